@@ -1,0 +1,37 @@
+package model
+
+// Connection is a page of a list in Relay's form.
+type Connection[T any] struct {
+	Edges    []Edge[T]
+	PageInfo PageInfo
+	// TotalCount counts the whole list, filtered; nil when it has not been counted.
+	TotalCount *int
+}
+
+// Edge is a row of a page.
+type Edge[T any] struct {
+	Cursor string
+	Node   T
+}
+
+// Nodes is the rows without their cursors.
+func (c *Connection[T]) Nodes() []T {
+	out := make([]T, len(c.Edges))
+	for i := range c.Edges {
+		out[i] = c.Edges[i].Node
+	}
+	return out
+}
+
+// NewConnection makes a page of rows; more says whether rows follow, and cursor gives a row's cursor.
+func NewConnection[T any](rows []T, page Page, more bool, cursor func(T) string) *Connection[T] {
+	c := &Connection[T]{Edges: make([]Edge[T], len(rows))}
+	for i, row := range rows {
+		c.Edges[i] = Edge[T]{Cursor: cursor(row), Node: row}
+	}
+	c.PageInfo = PageInfo{HasNextPage: more, HasPreviousPage: page.After != ""}
+	if n := len(c.Edges); n > 0 {
+		c.PageInfo.StartCursor, c.PageInfo.EndCursor = &c.Edges[0].Cursor, &c.Edges[n-1].Cursor
+	}
+	return c
+}

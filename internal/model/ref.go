@@ -1,0 +1,98 @@
+package model
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Ref names one object anywhere in the fleet.
+type Ref struct {
+	// Instance is the Karmada instance that holds the object or federates its cluster.
+	Instance string
+	// Cluster is the member that holds the object; empty for an object of the control plane.
+	Cluster   string
+	GVK       schema.GroupVersionKind
+	Namespace string
+	Name      string
+}
+
+// APIVersion is the object's group and version, for instance "apps/v1".
+func (r Ref) APIVersion() string { return r.GVK.GroupVersion().String() }
+
+// idVersion is the first field of every id, so that the encoding can change without old ids being
+// mistaken for new ones.
+const idVersion = "1"
+
+// Kinds of id: what the other fields mean.
+const (
+	idInstance = "Instance"
+	idCluster  = "Cluster"
+	idObject   = "Object"
+)
+
+// idSeparator can stand in no Kubernetes name, kind or version.
+const idSeparator = "\n"
+
+// ID is a decoded global id: an instance, a cluster or an object.
+type ID struct {
+	kind string
+	Ref  Ref
+}
+
+// IsInstance says whether the id is an instance's; its name is Ref.Instance.
+func (i ID) IsInstance() bool { return i.kind == idInstance }
+
+// IsCluster says whether the id is a member cluster's; its name is Ref.Cluster.
+func (i ID) IsCluster() bool { return i.kind == idCluster }
+
+// IsObject says whether the id is an object's.
+func (i ID) IsObject() bool { return i.kind == idObject }
+
+// InstanceID is the global id of an instance.
+func InstanceID(name string) string { return encodeID(idInstance, name) }
+
+// ClusterID is the global id of a member cluster.
+func ClusterID(instance, name string) string { return encodeID(idCluster, instance, name) }
+
+// ID is the global id of an object.
+func (r Ref) ID() string {
+	return encodeID(idObject, r.Instance, r.Cluster, r.GVK.Group, r.GVK.Version, r.GVK.Kind, r.Namespace, r.Name)
+}
+
+func encodeID(fields ...string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(idVersion + idSeparator + strings.Join(fields, idSeparator)))
+}
+
+// maxIDLength bounds what ParseID looks at: the longest id of real names is well below it.
+const maxIDLength = 2048
+
+// ParseID decodes a global id. It says nothing about whether the object exists or who may see it.
+func ParseID(id string) (ID, error) {
+	bad := BadInput("id", "is not an id of this server")
+	if len(id) > maxIDLength {
+		return ID{}, bad
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	if err != nil || !utf8.Valid(raw) {
+		return ID{}, bad
+	}
+	f := strings.Split(string(raw), idSeparator)
+	if len(f) < 2 || f[0] != idVersion {
+		return ID{}, bad
+	}
+	kind, f := f[1], f[2:]
+	switch {
+	case kind == idInstance && len(f) == 1 && f[0] != "":
+		return ID{kind: kind, Ref: Ref{Instance: f[0]}}, nil
+	case kind == idCluster && len(f) == 2 && f[0] != "" && f[1] != "":
+		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1]}}, nil
+	case kind == idObject && len(f) == 7 && f[0] != "" && f[3] != "" && f[4] != "" && f[6] != "":
+		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1],
+			GVK:       schema.GroupVersionKind{Group: f[2], Version: f[3], Kind: f[4]},
+			Namespace: f[5], Name: f[6]}}, nil
+	}
+	return ID{}, bad
+}

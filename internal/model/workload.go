@@ -1,0 +1,213 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// WorkloadKind is one of the kinds of workload, as the schema names it.
+type WorkloadKind string
+
+// The kinds of workload.
+const (
+	KindDeployment  WorkloadKind = "DEPLOYMENT"
+	KindStatefulSet WorkloadKind = "STATEFUL_SET"
+	KindDaemonSet   WorkloadKind = "DAEMON_SET"
+	KindJob         WorkloadKind = "JOB"
+	KindCronJob     WorkloadKind = "CRON_JOB"
+)
+
+// WorkloadKinds is all kinds in the order in which lists break ties of name.
+var WorkloadKinds = []WorkloadKind{KindCronJob, KindDaemonSet, KindDeployment, KindJob, KindStatefulSet}
+
+var workloadResources = map[WorkloadKind]struct {
+	kind     string
+	resource schema.GroupVersionResource
+}{
+	KindDeployment:  {"Deployment", schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}},
+	KindStatefulSet: {"StatefulSet", schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}},
+	KindDaemonSet:   {"DaemonSet", schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"}},
+	KindJob:         {"Job", schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}},
+	KindCronJob:     {"CronJob", schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}},
+}
+
+// GVR is the kind's Kubernetes resource.
+func (k WorkloadKind) GVR() schema.GroupVersionResource { return workloadResources[k].resource }
+
+// GVK is the kind's Kubernetes kind.
+func (k WorkloadKind) GVK() schema.GroupVersionKind {
+	return k.GVR().GroupVersion().WithKind(workloadResources[k].kind)
+}
+
+// WorkloadKindOf finds the workload kind of a Kubernetes kind.
+func WorkloadKindOf(gvk schema.GroupVersionKind) (WorkloadKind, bool) {
+	for k := range workloadResources {
+		if k.GVK() == gvk {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// WorkloadState is what a workload is doing over all its clusters, in one word.
+type WorkloadState string
+
+// The states of a workload.
+const (
+	WorkloadRunning       WorkloadState = "RUNNING"
+	WorkloadProgressing   WorkloadState = "PROGRESSING"
+	WorkloadDegraded      WorkloadState = "DEGRADED"
+	WorkloadStopped       WorkloadState = "STOPPED"
+	WorkloadPaused        WorkloadState = "PAUSED"
+	WorkloadNotPropagated WorkloadState = "NOT_PROPAGATED"
+	WorkloadCompleted     WorkloadState = "COMPLETED"
+	WorkloadFailed        WorkloadState = "FAILED"
+	WorkloadDeleting      WorkloadState = "DELETING"
+	WorkloadUnknown       WorkloadState = "UNKNOWN"
+)
+
+// KubernetesObject is anything a control plane can hold as a Kubernetes object.
+type KubernetesObject interface {
+	IsNode()
+	IsKubernetesObject()
+	ObjectRef() Ref
+}
+
+// Workload is a workload template: *Deployment, *StatefulSet, *DaemonSet, *Job or *CronJob.
+type Workload interface {
+	KubernetesObject
+	IsWorkload()
+	// Meta gives the part that all kinds have in common.
+	Meta() *WorkloadMeta
+}
+
+// WorkloadMeta is what all kinds of workload template have in common.
+type WorkloadMeta struct {
+	Ref             Ref
+	WorkloadKind    WorkloadKind
+	UID             string
+	Labels          []KeyValue
+	Annotations     []KeyValue
+	ResourceVersion string
+	Generation      int64
+	CreatedAt       time.Time
+	DeletedAt       *time.Time
+	// Replicas is what the template asks for; nil for kinds that have none.
+	Replicas *int32
+	// Images of the containers, each once, in the order of the spec; never nil.
+	Images []string
+	// Halted says that the rollout is paused (spec.paused) or the workload suspended (spec.suspend).
+	Halted bool
+	// Claim names the policy that claims the template; nil when none does.
+	Claim *PolicyClaim
+	// Raw is the object as JSON; nil when it was read without.
+	Raw []byte
+	// Live is its propagation when it came together with the object from a watch. Nil when it has to
+	// be read from the read store.
+	Live *Propagation
+}
+
+// Deployment is a Deployment template.
+type Deployment struct {
+	WorkloadMeta
+}
+
+// StatefulSet is a StatefulSet template.
+type StatefulSet struct {
+	WorkloadMeta
+	ServiceName string
+}
+
+// DaemonSet is a DaemonSet template.
+type DaemonSet struct {
+	WorkloadMeta
+}
+
+// Job is a Job template.
+type Job struct {
+	WorkloadMeta
+	Completions *int32
+	Parallelism *int32
+}
+
+// CronJob is a CronJob template.
+type CronJob struct {
+	WorkloadMeta
+	Schedule string
+	TimeZone *string
+}
+
+// Paused says whether the rollout is paused.
+func (d *Deployment) Paused() bool { return d.Halted }
+
+// Suspended says whether the Job is suspended.
+func (j *Job) Suspended() bool { return j.Halted }
+
+// Suspended says whether the CronJob is suspended.
+func (c *CronJob) Suspended() bool { return c.Halted }
+
+// Meta gives the common part.
+func (w *WorkloadMeta) Meta() *WorkloadMeta { return w }
+
+// ID is the global id.
+func (w *WorkloadMeta) ID() string { return w.Ref.ID() }
+
+// APIVersion is group and version.
+func (w *WorkloadMeta) APIVersion() string { return w.Ref.APIVersion() }
+
+// Kind is the Kubernetes kind.
+func (w *WorkloadMeta) Kind() string { return w.Ref.GVK.Kind }
+
+// Namespace is the namespace.
+func (w *WorkloadMeta) Namespace() string { return w.Ref.Namespace }
+
+// Name is the name.
+func (w *WorkloadMeta) Name() string { return w.Ref.Name }
+
+// ObjectRef names the object.
+func (w *WorkloadMeta) ObjectRef() Ref { return w.Ref }
+
+// IsNode marks the type as a GraphQL Node.
+func (*WorkloadMeta) IsNode() {}
+
+// IsKubernetesObject marks the type as a GraphQL KubernetesObject.
+func (*WorkloadMeta) IsKubernetesObject() {}
+
+// IsWorkload marks the type as a GraphQL Workload.
+func (*WorkloadMeta) IsWorkload() {}
+
+// WorkloadFilter says which workloads. Empty lists match everything.
+type WorkloadFilter struct {
+	Instances    []string
+	Kinds        []WorkloadKind
+	Namespaces   []string
+	NameContains *string
+}
+
+// maxNameLength is the longest name Kubernetes allows.
+const maxNameLength = 253
+
+// Validate says which field of the filter can match nothing because it is malformed.
+func (f *WorkloadFilter) Validate() error {
+	if f == nil || f.NameContains == nil {
+		return nil
+	}
+	if n := len(*f.NameContains); n > maxNameLength {
+		return BadInput("nameContains", "has %d characters, at most %d are allowed", n, maxNameLength)
+	}
+	if i := strings.IndexFunc(*f.NameContains, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.'
+	}); i >= 0 {
+		return BadInput("nameContains", "holds %q; lower-case letters, digits, '-' and '.' are allowed", fmt.Sprintf("%.1s", (*f.NameContains)[i:]))
+	}
+	return nil
+}
+
+// WorkloadConnection is a page of workloads.
+type WorkloadConnection = Connection[Workload]
+
+// WorkloadEdge is a row of a page of workloads.
+type WorkloadEdge = Edge[Workload]
