@@ -1,0 +1,127 @@
+// Package process describes one program of the fleet (what to run, when it is
+// ready, how it stops) and what the operating system says about a running one.
+//
+// It knows nothing of Kubernetes or Karmada and must not: which programs make a
+// fleet, and with which flags, is the business of package plan.
+package process
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+)
+
+// Tier orders stopping: the highest stops first and the next only when it is
+// gone, so that no program loses what it stands on while it says goodbye.
+type Tier int
+
+// The tiers of a fleet, from the ground up.
+const (
+	TierDatabase Tier = iota // PostgreSQL
+	TierStore                // etcd
+	TierAPIServer
+	TierAggregated // API servers that stand on another API server
+	TierController
+	TierProduct // Kairship's own processes
+)
+
+// Spec says how to run one program. It travels to the supervisor as JSON.
+type Spec struct {
+	// Name is unique in the fleet: "asia-apiserver".
+	Name string `json:"name"`
+	// Group is the cluster or instance it belongs to: "asia".
+	Group string   `json:"group,omitempty"`
+	Path  string   `json:"path"`
+	Args  []string `json:"args"`
+	// Env is added to a minimal environment (PATH, HOME, TMPDIR).
+	Env  []string `json:"env,omitempty"`
+	Dir  string   `json:"dir,omitempty"`
+	Tier Tier     `json:"tier"`
+	// User, when set, is who runs it. Only root can ask for that.
+	User *User `json:"user,omitempty"`
+	// Ready answers when the program does its work.
+	Ready *Endpoint `json:"ready,omitempty"`
+	// Metrics is its Prometheus page, when it has one.
+	Metrics *Endpoint `json:"metrics,omitempty"`
+	// Ports it listens on, for the message when one is taken.
+	Ports []int `json:"ports,omitempty"`
+	// Log receives its standard output and error.
+	Log string `json:"log"`
+	// StopSignal defaults to TERM; PostgreSQL wants INT.
+	StopSignal string `json:"stopSignal,omitempty"`
+	// StopGrace is how long it may take before it is killed.
+	StopGrace Duration `json:"stopGrace,omitempty"`
+	// Binary is a fingerprint of the program's file, so that a rebuilt one is
+	// noticed. Set by Fingerprint.
+	Binary string `json:"binary,omitempty"`
+}
+
+// User is a numeric identity of the operating system.
+type User struct {
+	UID uint32 `json:"uid"`
+	GID uint32 `json:"gid"`
+}
+
+// Endpoint is an HTTP(S) page on loopback. An Address without URL is a bare TCP
+// port that must accept.
+type Endpoint struct {
+	URL     string `json:"url,omitempty"`
+	Address string `json:"address,omitempty"`
+	// CA, Cert and Key are files; without CA the page is not verified, which is
+	// only right for a page that carries nothing and asks for nothing.
+	CA   string `json:"ca,omitempty"`
+	Cert string `json:"cert,omitempty"`
+	Key  string `json:"key,omitempty"`
+}
+
+// Duration is a time.Duration that is readable in JSON.
+type Duration time.Duration
+
+// MarshalJSON writes "10s".
+func (d Duration) MarshalJSON() ([]byte, error) {
+	return json.Marshal(time.Duration(d).String())
+}
+
+// UnmarshalJSON reads "10s".
+func (d *Duration) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("reading a duration: %w", err)
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return fmt.Errorf("reading a duration: %w", err)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// Hash is equal for two specs that run the same program the same way. A running
+// process whose spec's hash differs has to be restarted.
+func (s Spec) Hash() string {
+	c := s
+	// Neither changes what runs.
+	c.Ready, c.Metrics, c.Ports = nil, nil, nil
+	c.StopGrace, c.StopSignal = 0, ""
+	c.Env = slices.Sorted(slices.Values(c.Env))
+	b, err := json.Marshal(c)
+	if err != nil { // a Spec holds nothing that JSON refuses
+		panic(err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Fingerprint identifies the content of a program's file by what changes when it
+// is rebuilt. Size and modification time do, and cost no reading of 100 MB.
+func Fingerprint(path string) (string, error) {
+	i, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("looking at the program %s: %w", path, err)
+	}
+	return fmt.Sprintf("%d-%d", i.Size(), i.ModTime().UnixNano()), nil
+}

@@ -1,0 +1,338 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"syscall"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"github.com/kairship-io/kairship/playground/internal/process"
+)
+
+// Process is a running program as the child loop needs it.
+type Process interface {
+	PID() int
+	// Wait returns when the program has ended, with how it ended.
+	Wait() error
+	Signal(syscall.Signal) error
+}
+
+// starter runs a program; prober asks it whether it does its work.
+type (
+	starter func(process.Spec) (Process, error)
+	prober  func(context.Context, process.Spec) error
+)
+
+const (
+	probeWhileStarting = 250 * time.Millisecond
+	probeWhileRunning  = 10 * time.Second
+	probeWhileIll      = 2 * time.Second
+	// One slow answer on a busy machine is no illness; three in a row are.
+	failuresUntilIll = 3
+	defaultGrace     = 10 * time.Second
+)
+
+type op string
+
+const (
+	opEnsure op = "ensure" // start it, or restart it when the spec changed
+	opStart  op = "start"
+	opStop   op = "stop"
+	opPause  op = "pause"
+	opResume op = "resume"
+)
+
+type command struct {
+	op   op
+	spec process.Spec
+	done chan<- error
+}
+
+// child keeps one program as it is wanted. Everything but the published status
+// belongs to its loop.
+type child struct {
+	clock  clock.Clock
+	start  starter
+	probe  prober
+	ledger *Ledger
+	log    *slog.Logger
+
+	commands chan command
+
+	mu     sync.Mutex
+	status Status
+
+	proc      Process
+	exited    chan error
+	began     time.Time
+	pause     backoff
+	failures  int
+	restart   *process.Spec // start with this spec once the present process ended
+	stopped   []chan<- error
+	restartAt <-chan time.Time
+	killAt    <-chan time.Time
+	probeAt   <-chan time.Time
+	probed    chan error
+	probing   bool
+}
+
+func newChild(s process.Spec, c clock.Clock, start starter, probe prober, l *Ledger, log *slog.Logger) *child {
+	return &child{
+		clock: c, start: start, probe: probe, ledger: l, log: log.With("process", s.Name),
+		commands: make(chan command),
+		exited:   make(chan error, 1),
+		probed:   make(chan error, 1),
+		status:   Status{Spec: s, Hash: s.Hash(), State: Stopped, Since: c.Now()},
+	}
+}
+
+// Status returns what the child is doing now.
+func (c *child) Status() Status {
+	c.mu.Lock()
+	s := c.status
+	c.mu.Unlock()
+	if s.PID != 0 {
+		s.Memory = process.Resident(s.PID)
+	}
+	return s
+}
+
+// do hands a command to the loop and waits until it took effect.
+func (c *child) do(ctx context.Context, o op, s process.Spec) error {
+	done := make(chan error, 1)
+	select {
+	case c.commands <- command{op: o, spec: s, done: done}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// loop runs until ctx ends; it leaves no process behind only if the child was
+// stopped before.
+func (c *child) loop(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case cmd := <-c.commands:
+			c.handle(cmd)
+		case err := <-c.exited:
+			c.ended(err)
+		case <-c.restartAt:
+			c.restartAt = nil
+			c.launch()
+		case <-c.killAt:
+			c.killAt = nil
+			c.log.Warn("did not stop in time, killing it")
+			c.signal(syscall.SIGKILL)
+		case <-c.probeAt:
+			c.probeAt = nil
+			c.ask(ctx)
+		case err := <-c.probed:
+			c.answered(err)
+		}
+	}
+}
+
+func (c *child) handle(cmd command) {
+	switch cmd.op {
+	case opEnsure:
+		cmd.done <- c.ensure(cmd.spec)
+	case opStart:
+		cmd.done <- c.ensure(c.status.Spec)
+	case opStop:
+		c.stop(cmd.done)
+	case opPause:
+		cmd.done <- c.freeze()
+	case opResume:
+		cmd.done <- c.thaw()
+	default:
+		cmd.done <- fmt.Errorf("unknown command %q", cmd.op)
+	}
+}
+
+func (c *child) ensure(s process.Spec) error {
+	switch {
+	case c.proc == nil:
+		c.restartAt = nil
+		c.pause.reset()
+		c.set(func(st *Status) { st.Spec, st.Hash, st.Restarts = s, s.Hash(), 0 })
+		return c.launch()
+	case c.status.State == Stopping:
+		c.restart = &s
+	case s.Hash() != c.status.Hash:
+		c.log.Info("starting again: it runs differently now")
+		c.restart = &s
+		c.terminate()
+	default:
+		c.set(func(st *Status) { st.Spec = s })
+		if c.status.State == Paused {
+			return c.thaw()
+		}
+	}
+	return nil
+}
+
+func (c *child) launch() error {
+	s := c.status.Spec
+	proc, err := c.start(s)
+	if err != nil {
+		c.log.Error("starting failed", "error", err)
+		c.wait(0, err.Error())
+		return err
+	}
+	c.proc, c.began, c.failures = proc, c.clock.Now(), 0
+	go func() { c.exited <- proc.Wait() }() // ends with the process; exited has room for it
+	if err := c.ledger.Add(s, proc.PID()); err != nil {
+		c.log.Error("recording the process failed", "error", err)
+	}
+	state := Starting
+	if s.Ready == nil {
+		state = Running
+	}
+	c.set(func(st *Status) { st.State, st.PID, st.Since, st.Message = state, proc.PID(), c.clock.Now(), "" })
+	c.log.Info("started", "pid", proc.PID())
+	c.schedule()
+	return nil
+}
+
+// ended takes note that the process is gone and decides what comes next.
+func (c *child) ended(err error) {
+	ran := c.clock.Since(c.began)
+	c.ledger.Remove(c.status.Spec.Name)
+	c.proc, c.killAt, c.probeAt = nil, nil, nil
+	wasStopping := c.status.State == Stopping
+	c.set(func(st *Status) { st.PID = 0 })
+	switch {
+	case c.restart != nil:
+		s := *c.restart
+		c.restart = nil
+		c.answerStop()
+		c.pause.reset()
+		c.set(func(st *Status) { st.Spec, st.Hash, st.Restarts = s, s.Hash(), 0 })
+		c.launch()
+	case wasStopping:
+		c.set(func(st *Status) { st.State, st.Since, st.Message = Stopped, c.clock.Now(), "" })
+		c.log.Info("stopped")
+		c.answerStop()
+	default:
+		c.wait(ran, ending(err))
+	}
+}
+
+func ending(err error) string {
+	if err == nil {
+		return "ended by itself (exit status 0)"
+	}
+	return "ended: " + err.Error()
+}
+
+// wait leaves the child to be started again after a pause.
+func (c *child) wait(ran time.Duration, why string) {
+	d := c.pause.next(ran)
+	c.restartAt = c.clock.After(d)
+	c.set(func(st *Status) {
+		st.State, st.Since, st.Message = BackOff, c.clock.Now(), fmt.Sprintf("%s; starting again after %s", why, d)
+		st.Restarts++
+	})
+	c.log.Warn("ended", "how", why, "pause", d)
+}
+
+func (c *child) stop(done chan<- error) {
+	c.restart = nil
+	if c.proc == nil {
+		c.restartAt = nil
+		if c.status.State != Stopped {
+			c.set(func(st *Status) { st.State, st.Since, st.Message = Stopped, c.clock.Now(), "" })
+		}
+		done <- nil
+		return
+	}
+	c.stopped = append(c.stopped, done)
+	if c.status.State != Stopping {
+		c.terminate()
+	}
+}
+
+func (c *child) answerStop() {
+	for _, done := range c.stopped {
+		done <- nil
+	}
+	c.stopped = nil
+}
+
+// terminate asks the process to end; ended follows.
+func (c *child) terminate() {
+	sig, err := c.status.Spec.Signal()
+	if err != nil {
+		c.log.Error("using TERM", "error", err)
+		sig = syscall.SIGTERM
+	}
+	paused := c.status.State == Paused
+	c.set(func(st *Status) { st.State, st.Since, st.Message = Stopping, c.clock.Now(), "" })
+	c.probeAt = nil
+	c.signal(sig)
+	if paused { // a frozen process cannot act on a signal
+		c.signal(syscall.SIGCONT)
+	}
+	grace := time.Duration(c.status.Spec.StopGrace)
+	if grace == 0 {
+		grace = defaultGrace
+	}
+	c.killAt = c.clock.After(grace)
+}
+
+func (c *child) freeze() error {
+	if c.proc == nil || c.status.State == Stopping {
+		return fmt.Errorf("%s does not run (%s), so it cannot be paused", c.status.Spec.Name, c.status.State)
+	}
+	if err := c.proc.Signal(syscall.SIGSTOP); err != nil {
+		return fmt.Errorf("pausing %s: %w", c.status.Spec.Name, err)
+	}
+	c.probeAt = nil
+	c.set(func(st *Status) { st.State, st.Since, st.Message = Paused, c.clock.Now(), "" })
+	return nil
+}
+
+func (c *child) thaw() error {
+	if c.status.State != Paused {
+		return fmt.Errorf("%s is not paused (%s)", c.status.Spec.Name, c.status.State)
+	}
+	if err := c.proc.Signal(syscall.SIGCONT); err != nil {
+		return fmt.Errorf("resuming %s: %w", c.status.Spec.Name, err)
+	}
+	c.failures = 0
+	state := Starting
+	if c.status.Spec.Ready == nil {
+		state = Running
+	}
+	c.set(func(st *Status) { st.State, st.Since, st.Message = state, c.clock.Now(), "" })
+	c.schedule()
+	return nil
+}
+
+func (c *child) signal(sig syscall.Signal) {
+	if c.proc == nil {
+		return
+	}
+	if err := c.proc.Signal(sig); err != nil && !errors.Is(err, syscall.ESRCH) {
+		c.log.Error("signalling failed", "signal", sig, "error", err)
+	}
+}
+
+func (c *child) set(change func(*Status)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.status)
+}
