@@ -1,0 +1,23 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// GroupVersion is the group and version of the types in this package.
+var GroupVersion = schema.GroupVersion{Group: "kairship.io", Version: "v1alpha1"}
+
+// InstanceResource is where Instances are served.
+var InstanceResource = GroupVersion.WithResource("instances")
+
+// InstanceKind is the kind of an Instance.
+var InstanceKind = GroupVersion.WithKind("Instance")
+
+// AddToScheme registers the types with a scheme.
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion, &Instance{}, &InstanceList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
+}
