@@ -1,0 +1,305 @@
+package live
+
+import (
+	"cmp"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// board is what the watches of one instance have told, joined: every workload with its propagation. It
+// tells its readers of what changes for them. Values on it are never changed once they are there.
+type board struct {
+	compute   func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
+	now       func() time.Time
+	coalesced func()
+
+	mu        sync.Mutex
+	workloads map[model.Ref]model.Workload // as decoded
+	views     map[model.Ref]model.Workload // with their propagation
+	bindings  map[bindingKey]*model.ResourceBinding
+	carriers  map[model.Ref]bindingKey // the binding that carries an object
+	clusters  map[string]*model.Cluster
+
+	workloadReaders map[*reader[model.Ref, model.Workload]]struct{}
+	clusterReaders  map[*reader[string, *model.Cluster]]struct{}
+}
+
+type bindingKey struct{ namespace, name string }
+
+// reader is one subscriber: which objects are for it, and what it has yet to be sent.
+type reader[K comparable, T any] struct {
+	match  func(T) bool
+	buffer *buffer[K, T]
+}
+
+func (r *reader[K, T]) put(key K, value T, exists bool, at time.Time) bool {
+	return r.buffer.put(key, value, exists && r.match(value), at)
+}
+
+func keyOf(b *model.ResourceBinding) bindingKey {
+	k := bindingKey{name: b.Name}
+	if b.Namespace != nil {
+		k.namespace = *b.Namespace
+	}
+	return k
+}
+
+func carried(b *model.ResourceBinding) model.Ref {
+	return model.Ref{Instance: b.InstanceName, GVK: b.Resource.GVK, Namespace: b.Resource.Namespace, Name: b.Resource.Name}
+}
+
+func (b *board) setWorkload(w model.Workload) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.workloads[w.ObjectRef()] = w
+	b.refresh(w.ObjectRef())
+}
+
+func (b *board) dropWorkload(w model.Workload) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.workloads, w.ObjectRef())
+	b.refresh(w.ObjectRef())
+}
+
+func (b *board) replaceWorkloads(kind model.WorkloadKind, all []model.Workload) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	touched := map[model.Ref]struct{}{}
+	for ref, w := range b.workloads {
+		if w.Meta().WorkloadKind == kind {
+			delete(b.workloads, ref)
+			touched[ref] = struct{}{}
+		}
+	}
+	for _, w := range all {
+		b.workloads[w.ObjectRef()] = w
+		touched[w.ObjectRef()] = struct{}{}
+	}
+	for ref := range touched {
+		b.refresh(ref)
+	}
+}
+
+func (b *board) setBinding(rb *model.ResourceBinding) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := keyOf(rb)
+	touched := map[model.Ref]struct{}{carried(rb): {}}
+	if old, ok := b.bindings[key]; ok {
+		delete(b.carriers, carried(old))
+		touched[carried(old)] = struct{}{}
+	}
+	b.bindings[key], b.carriers[carried(rb)] = rb, key
+	for ref := range touched {
+		b.refresh(ref)
+	}
+}
+
+func (b *board) dropBinding(rb *model.ResourceBinding) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := keyOf(rb)
+	old, ok := b.bindings[key]
+	if !ok {
+		return
+	}
+	delete(b.bindings, key)
+	if b.carriers[carried(old)] == key {
+		delete(b.carriers, carried(old))
+	}
+	b.refresh(carried(old))
+}
+
+func (b *board) replaceBindings(all []*model.ResourceBinding) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	touched := map[model.Ref]struct{}{}
+	for ref := range b.carriers {
+		touched[ref] = struct{}{}
+	}
+	clear(b.bindings)
+	clear(b.carriers)
+	for _, rb := range all {
+		b.bindings[keyOf(rb)], b.carriers[carried(rb)] = rb, keyOf(rb)
+		touched[carried(rb)] = struct{}{}
+	}
+	for ref := range touched {
+		b.refresh(ref)
+	}
+}
+
+func (b *board) setCluster(c *model.Cluster) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.putCluster(c.Name, c)
+}
+
+func (b *board) dropCluster(c *model.Cluster) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.putCluster(c.Name, nil)
+}
+
+func (b *board) replaceClusters(all []*model.Cluster) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	gone := maps.Clone(b.clusters)
+	for _, c := range all {
+		delete(gone, c.Name)
+		b.putCluster(c.Name, c)
+	}
+	for name := range gone {
+		b.putCluster(name, nil)
+	}
+}
+
+// putCluster sets a cluster, or with nil removes it. Clusters report every few seconds: what is only a
+// heartbeat goes no further.
+func (b *board) putCluster(name string, c *model.Cluster) {
+	old := b.clusters[name]
+	if reflect.DeepEqual(old, c) {
+		return
+	}
+	last := c
+	if c == nil {
+		delete(b.clusters, name)
+		last = old
+	} else {
+		b.clusters[name] = c
+	}
+	at := b.now()
+	for r := range b.clusterReaders {
+		if r.put(name, last, c != nil, at) {
+			b.coalesced()
+		}
+	}
+	if old != nil && c != nil && old.State == c.State && old.StateMessage == c.StateMessage {
+		return
+	}
+	for ref, view := range b.views {
+		if live := view.Meta().Live; live != nil && slices.ContainsFunc(live.Targets, func(t *model.PropagationTarget) bool { return t.ClusterName == name }) {
+			b.refresh(ref)
+		}
+	}
+}
+
+// refresh joins one workload again and tells the readers if that changed anything.
+func (b *board) refresh(ref model.Ref) {
+	old, had := b.views[ref]
+	w, exists := b.workloads[ref]
+	switch {
+	case exists:
+		live := b.compute(w.Meta(), b.bindings[b.carriers[ref]], b.clusters)
+		if had && old.Meta().UID == w.Meta().UID && old.Meta().ResourceVersion == w.Meta().ResourceVersion &&
+			reflect.DeepEqual(old.Meta().Live, live) {
+			return
+		}
+		w = withLive(w, live)
+		b.views[ref] = w
+	case had:
+		delete(b.views, ref)
+		w = old
+	default:
+		return
+	}
+	at := b.now()
+	for r := range b.workloadReaders {
+		if r.put(ref, w, exists, at) {
+			b.coalesced()
+		}
+	}
+}
+
+// withLive is a copy of a workload with its propagation.
+func withLive(w model.Workload, p *model.Propagation) model.Workload {
+	switch w := w.(type) {
+	case *model.Deployment:
+		c := *w
+		c.Live = p
+		return &c
+	case *model.StatefulSet:
+		c := *w
+		c.Live = p
+		return &c
+	case *model.DaemonSet:
+		c := *w
+		c.Live = p
+		return &c
+	case *model.Job:
+		c := *w
+		c.Live = p
+		return &c
+	case *model.CronJob:
+		c := *w
+		c.Live = p
+		return &c
+	}
+	return w
+}
+
+// forget drops what a resource's watch told. Nobody reads what depends on it.
+func (b *board) forget(r schema.GroupVersionResource) {
+	switch r {
+	case bindingResource:
+		b.replaceBindings(nil)
+	case clusterResource:
+		b.replaceClusters(nil)
+	default:
+		b.replaceWorkloads(kindOf(r), nil)
+	}
+}
+
+// startWorkloads begins (again) a reader's stream with everything that is for it.
+func (b *board) startWorkloads(r *reader[model.Ref, model.Workload]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.workloadReaders[r] = struct{}{}
+	start(r, b.views, compareRefs, b.now())
+}
+
+func (b *board) endWorkloads(r *reader[model.Ref, model.Workload]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.workloadReaders, r)
+}
+
+func (b *board) startClusters(r *reader[string, *model.Cluster]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.clusterReaders[r] = struct{}{}
+	start(r, b.clusters, strings.Compare, b.now())
+}
+
+func (b *board) endClusters(r *reader[string, *model.Cluster]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.clusterReaders, r)
+}
+
+func start[K comparable, T any](r *reader[K, T], all map[K]T, compare func(a, b K) int, at time.Time) {
+	var keys []K
+	for k, v := range all {
+		if r.match(v) {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, compare)
+	values := make([]T, len(keys))
+	for i, k := range keys {
+		values[i] = all[k]
+	}
+	r.buffer.restart(keys, values, at)
+}
+
+func compareRefs(a, b model.Ref) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.GVK.Kind, b.GVK.Kind))
+}

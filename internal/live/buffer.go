@@ -1,0 +1,152 @@
+package live
+
+import (
+	"sync"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// buffer holds what one subscriber has yet to be sent: at most one entry an object, the newest. A slow
+// reader therefore loses intermediate states and never the last one. What the reader holds is known, so
+// that the type of a change is decided when it leaves and not when it arrives: an object that came and
+// went meanwhile is never mentioned, and a delete is never forgotten.
+//
+// When more objects wait than the limit allows, everything waiting is dropped and the stream begins
+// again with RESYNC: the owner of the objects calls restart.
+type buffer[K comparable, T any] struct {
+	limit  int
+	wake   chan struct{} // capacity 1: something may be waiting
+	onLoss func()
+
+	mu      sync.Mutex
+	order   []K
+	waiting map[K]entry[T]
+	held    map[K]T // as last sent
+	// snapshot is how many leading entries of order belong to the snapshot.
+	snapshot int
+	phase    phase
+}
+
+type entry[T any] struct {
+	value  T
+	exists bool
+	at     time.Time
+}
+
+type phase int
+
+const (
+	// phaseSnapshot: the leading entries are SNAPSHOTs and SYNCED is still owed.
+	phaseSnapshot phase = iota
+	// phaseChanges: SYNCED was sent.
+	phaseChanges
+	// phaseLost: RESYNC is owed, and nothing is worth keeping before it.
+	phaseLost
+)
+
+// change is what leaves a buffer.
+type change[K comparable, T any] struct {
+	kind  model.ChangeType
+	value T // not set for SYNCED and RESYNC
+	at    time.Time
+}
+
+func newBuffer[K comparable, T any](limit int, onLoss func()) *buffer[K, T] {
+	return &buffer[K, T]{
+		limit: limit, onLoss: onLoss, wake: make(chan struct{}, 1),
+		waiting: map[K]entry[T]{}, held: map[K]T{},
+	}
+}
+
+// restart begins a snapshot of everything that exists.
+func (b *buffer[K, T]) restart(keys []K, values []T, at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.order, b.snapshot, b.phase = keys, len(keys), phaseSnapshot
+	b.waiting = make(map[K]entry[T], len(keys))
+	for i, k := range keys {
+		b.waiting[k] = entry[T]{value: values[i], exists: true, at: at}
+	}
+	b.signal()
+}
+
+// put takes the newest state of an object; exists is false when it is gone or not for this reader. It
+// says whether an older state was replaced that had not been sent.
+func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.phase == phaseLost {
+		return false
+	}
+	if _, ok := b.waiting[key]; ok {
+		b.waiting[key] = entry[T]{value: value, exists: exists, at: at}
+		return true
+	}
+	if _, ok := b.held[key]; !ok && !exists {
+		return false
+	}
+	if len(b.order)-b.snapshot >= b.limit {
+		b.order, b.waiting, b.held, b.phase = nil, map[K]entry[T]{}, map[K]T{}, phaseLost
+		b.onLoss()
+		b.signal()
+		return false
+	}
+	b.order = append(b.order, key)
+	b.waiting[key] = entry[T]{value: value, exists: exists, at: at}
+	b.signal()
+	return false
+}
+
+func (b *buffer[K, T]) signal() {
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take gives the next change; ok is false when nothing waits. After RESYNC the caller owes a restart.
+func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.phase == phaseLost {
+		b.phase = phaseSnapshot
+		// Nothing may be said before the restart, which sets the snapshot: SYNCED would be a lie.
+		b.snapshot = -1
+		return change[K, T]{kind: model.ChangeResync, at: now()}, true
+	}
+	for {
+		if b.phase == phaseSnapshot && b.snapshot == 0 {
+			b.phase = phaseChanges
+			return change[K, T]{kind: model.ChangeSynced, at: now()}, true
+		}
+		if b.snapshot < 0 || len(b.order) == 0 {
+			return c, false
+		}
+		key := b.order[0]
+		b.order = b.order[1:]
+		e := b.waiting[key]
+		delete(b.waiting, key)
+		last, held := b.held[key]
+		inSnapshot := b.snapshot > 0
+		if inSnapshot {
+			b.snapshot--
+		}
+		switch {
+		case e.exists && inSnapshot:
+			c.kind = model.ChangeSnapshot
+		case e.exists && held:
+			c.kind = model.ChangeModified
+		case e.exists:
+			c.kind = model.ChangeAdded
+		case held:
+			delete(b.held, key)
+			return change[K, T]{kind: model.ChangeDeleted, value: last, at: e.at}, true
+		default:
+			continue
+		}
+		b.held[key] = e.value
+		c.value, c.at = e.value, e.at
+		return c, true
+	}
+}

@@ -1,0 +1,320 @@
+// Package live tells what changes in the fleet, as it changes. It watches each Karmada once for each
+// resource, however many subscribers there are, joins templates, bindings and clusters in memory, and
+// sends every subscriber what it may see and asked for through a bounded buffer.
+//
+// Every stream begins with one SNAPSHOT an object that exists and one SYNCED; then come ADDED, MODIFIED
+// and DELETED. A watch that has to list again compares with what it knew, so that subscribers miss
+// nothing and see nothing twice. RESYNC is sent only to a subscriber that fell too far behind.
+//
+// It knows nothing of GraphQL, of the read store, or of how an instance is connected.
+package live
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Connection is one instance's current way in.
+type Connection interface {
+	// Config is Kairship's own credential.
+	Config() *rest.Config
+	// Done is closed when the connection was replaced or the instance removed.
+	Done() <-chan struct{}
+}
+
+// Config is what a Hub needs. The functions are required; the rest has defaults.
+type Config struct {
+	// Connect gives an instance's current connection, or a *model.Error: NOT_FOUND when there is no
+	// such instance.
+	Connect func(access.Scope, string) (Connection, error)
+
+	// DecodeWorkload, DecodeBinding and DecodeCluster read what the API server sent.
+	DecodeWorkload func(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error)
+	DecodeBinding  func(instance string, raw []byte) (*model.ResourceBinding, error)
+	DecodeCluster  func(instance string, raw []byte) (*model.Cluster, error)
+	// Compute tells the propagation of a workload; the binding is nil when there is none.
+	Compute func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
+
+	// Linger is how long a watch goes on after its last subscriber has left: a page that is loaded
+	// again finds it running. 30 s.
+	Linger time.Duration
+	// ReadyTimeout is how long a subscriber waits for an instance before it is told UNAVAILABLE. 5 s.
+	ReadyTimeout time.Duration
+	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
+	Buffer int
+	// Registerer takes the metrics; nil for none.
+	Registerer prometheus.Registerer
+	Logger     *slog.Logger
+}
+
+// Hub shares the watches.
+type Hub struct {
+	cfg     Config
+	metrics *metrics
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu        sync.Mutex
+	closed    bool
+	instances map[string]*instance
+}
+
+var errClosed = &model.Error{Code: model.CodeUnavailable, Message: "the server is shutting down", Retryable: true}
+
+// New makes a Hub. It watches nothing until somebody subscribes. Close ends it.
+func New(cfg Config) *Hub {
+	if cfg.Linger == 0 {
+		cfg.Linger = 30 * time.Second
+	}
+	if cfg.ReadyTimeout == 0 {
+		cfg.ReadyTimeout = 5 * time.Second
+	}
+	if cfg.Buffer == 0 {
+		cfg.Buffer = 4096
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instance{}}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	return h
+}
+
+// Close ends every stream and every watch, and waits until they have ended.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	h.cancel()
+	h.running.Wait()
+}
+
+// Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx
+// ends, when the instance is no more, and when the hub closes.
+func (h *Hub) Workloads(ctx context.Context, scope access.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
+	if err := filter.Validate(); err != nil {
+		return nil, err
+	}
+	if filter == nil {
+		filter = &model.WorkloadFilter{}
+	}
+	if len(filter.Instances) > 0 {
+		return nil, model.BadInput("filter.instances", "may not be given here: the subscription is to one instance")
+	}
+	kinds := filter.Kinds
+	if len(kinds) == 0 {
+		kinds = model.WorkloadKinds
+	}
+	return h.workloads(ctx, scope, "workloads", instance, kinds, func(w model.Workload) bool {
+		ref := w.ObjectRef()
+		return slices.Contains(kinds, w.Meta().WorkloadKind) &&
+			(len(filter.Namespaces) == 0 || slices.Contains(filter.Namespaces, ref.Namespace)) &&
+			(filter.NameContains == nil || strings.Contains(ref.Name, *filter.NameContains))
+	})
+}
+
+// Workload streams one workload, which need not exist yet.
+func (h *Hub) Workload(ctx context.Context, scope access.Scope, ref model.Ref) (<-chan *model.WorkloadChange, error) {
+	kind, ok := model.WorkloadKindOf(ref.GVK)
+	if !ok || ref.Cluster != "" {
+		return nil, model.BadInput("id", "is not the id of a workload template")
+	}
+	return h.workloads(ctx, scope, "workload", ref.Instance, []model.WorkloadKind{kind}, func(w model.Workload) bool {
+		return w.ObjectRef() == ref
+	})
+}
+
+// Clusters streams the member clusters of an instance.
+func (h *Hub) Clusters(ctx context.Context, scope access.Scope, instance string) (<-chan *model.ClusterChange, error) {
+	in, release, err := h.subscribe(ctx, scope, instance, []schema.GroupVersionResource{clusterResource})
+	if err != nil {
+		return nil, err
+	}
+	r := &reader[string, *model.Cluster]{
+		match:  func(*model.Cluster) bool { return true },
+		buffer: newBuffer[string, *model.Cluster](h.cfg.Buffer, h.metrics.overflows.Inc),
+	}
+	in.board.startClusters(r)
+	s := stream[string, *model.Cluster, *model.ClusterChange]{
+		name: "clusters", in: in, buffer: r.buffer,
+		restart: func() { in.board.startClusters(r) },
+		end:     func() { in.board.endClusters(r); release() },
+		wrap: func(c change[string, *model.Cluster]) *model.ClusterChange {
+			out := &model.ClusterChange{Type: c.kind, At: c.at}
+			if c.value != nil {
+				id := c.value.ID()
+				out.ID, out.Node = &id, c.value
+			}
+			return out
+		},
+	}
+	return s.start(ctx)
+}
+
+func (h *Hub) workloads(ctx context.Context, scope access.Scope, name, instance string, kinds []model.WorkloadKind, match func(model.Workload) bool) (<-chan *model.WorkloadChange, error) {
+	resources := []schema.GroupVersionResource{clusterResource, bindingResource}
+	for _, k := range kinds {
+		if !slices.Contains(resources, k.GVR()) {
+			resources = append(resources, k.GVR())
+		}
+	}
+	in, release, err := h.subscribe(ctx, scope, instance, resources)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader[model.Ref, model.Workload]{match: match, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	in.board.startWorkloads(r)
+	s := stream[model.Ref, model.Workload, *model.WorkloadChange]{
+		name: name, in: in, buffer: r.buffer,
+		restart: func() { in.board.startWorkloads(r) },
+		end:     func() { in.board.endWorkloads(r); release() },
+		wrap: func(c change[model.Ref, model.Workload]) *model.WorkloadChange {
+			out := &model.WorkloadChange{Type: c.kind, At: c.at}
+			if c.value != nil {
+				id := c.value.ObjectRef().ID()
+				out.ID, out.Node = &id, c.value
+			}
+			return out
+		},
+	}
+	return s.start(ctx)
+}
+
+// subscribe makes sure that watches run and are current.
+func (h *Hub) subscribe(ctx context.Context, scope access.Scope, name string, resources []schema.GroupVersionResource) (*instance, func(), error) {
+	if scope.Empty() {
+		return nil, nil, access.ErrForbidden
+	}
+	if !scope.Instance(name) {
+		return nil, nil, notFound(name)
+	}
+	if _, err := h.cfg.Connect(scope, name); err != nil {
+		return nil, nil, err
+	}
+	in, err := h.instance(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	feeds, release := in.acquire(scope, resources)
+	if err := in.await(ctx, feeds); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return in, release, nil
+}
+
+func (h *Hub) instance(name string) (*instance, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, errClosed
+	}
+	in := h.instances[name]
+	if in == nil {
+		in = &instance{
+			name: name, hub: h, log: h.cfg.Logger.With("instance", name),
+			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}),
+			board: &board{
+				compute: h.cfg.Compute, now: time.Now, coalesced: h.metrics.coalesced.Inc,
+				workloads: map[model.Ref]model.Workload{}, views: map[model.Ref]model.Workload{},
+				bindings: map[bindingKey]*model.ResourceBinding{}, carriers: map[model.Ref]bindingKey{},
+				clusters:        map[string]*model.Cluster{},
+				workloadReaders: map[*reader[model.Ref, model.Workload]]struct{}{},
+				clusterReaders:  map[*reader[string, *model.Cluster]]struct{}{},
+			},
+		}
+		h.instances[name] = in
+	}
+	return in, nil
+}
+
+// forget makes the next subscriber begin anew with an instance that was gone.
+func (h *Hub) forget(in *instance) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.instances[in.name] == in {
+		delete(h.instances, in.name)
+	}
+}
+
+// spawn runs a goroutine that Close waits for; false when the hub is closed.
+func (h *Hub) spawn(f func()) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	h.running.Go(f)
+	return true
+}
+
+func notFound(instance string) error {
+	return &model.Error{Code: model.CodeNotFound, Instance: instance, Message: fmt.Sprintf("there is no instance %q", instance)}
+}
+
+// stream moves changes from a buffer to a channel.
+type stream[K comparable, T, C any] struct {
+	name    string
+	in      *instance
+	buffer  *buffer[K, T]
+	restart func()
+	end     func()
+	wrap    func(change[K, T]) C
+}
+
+func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
+	out := make(chan C)
+	open := s.in.hub.metrics.subscribers.WithLabelValues(s.name)
+	if !s.in.hub.spawn(func() {
+		open.Inc()
+		defer open.Dec()
+		defer close(out)
+		defer s.end()
+		s.run(ctx, out)
+	}) {
+		s.end()
+		return nil, errClosed
+	}
+	return out, nil
+}
+
+func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
+	for {
+		c, ok := s.buffer.take(time.Now)
+		if !ok {
+			select {
+			case <-s.buffer.wake:
+				continue
+			case <-ctx.Done():
+			case <-s.in.gone:
+			case <-s.in.hub.ctx.Done():
+			}
+			return
+		}
+		select {
+		case out <- s.wrap(c):
+		case <-ctx.Done():
+			return
+		case <-s.in.gone:
+			return
+		case <-s.in.hub.ctx.Done():
+			return
+		}
+		if c.kind == model.ChangeResync {
+			s.restart()
+		}
+	}
+}

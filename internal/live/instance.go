@@ -1,0 +1,236 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// The resources that workloads are joined from, beside the workloads themselves.
+var (
+	bindingResource = schema.GroupVersionResource{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"}
+	clusterResource = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
+)
+
+// instance is the shared watches of one instance and what they have told so far.
+type instance struct {
+	name  string
+	hub   *Hub
+	log   *slog.Logger
+	board *board
+
+	mu sync.Mutex
+	// feeds are the watches that run, by resource.
+	feeds map[schema.GroupVersionResource]*feed
+	// gone is closed when the instance is no more.
+	gone     chan struct{}
+	goneOnce sync.Once
+}
+
+// feed is one shared watch: how many need it and whether what it told is the present.
+type feed struct {
+	resource schema.GroupVersionResource
+	stop     context.CancelFunc
+	done     chan struct{}
+
+	// Guarded by instance.mu.
+	users  int
+	linger *time.Timer
+
+	mu     sync.Mutex
+	listed bool
+	up     bool
+	why    error
+	// changed is closed and replaced whenever listed or up changes.
+	changed chan struct{}
+}
+
+// state tells whether the feed is complete and current, else why not, and a channel that is closed when
+// that changes.
+func (f *feed) state() (ready bool, why error, changed <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.listed && f.up, f.why, f.changed
+}
+
+func (f *feed) set(change func(*feed)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// acquire makes sure that the watches of some resources run, for as long as release is not called.
+func (in *instance) acquire(scope access.Scope, resources []schema.GroupVersionResource) (feeds []*feed, release func()) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, r := range resources {
+		f := in.feeds[r]
+		if f == nil {
+			f = in.start(scope, r)
+		}
+		if f.linger != nil {
+			f.linger.Stop()
+			f.linger = nil
+		}
+		f.users++
+		feeds = append(feeds, f)
+	}
+	var once sync.Once
+	return feeds, func() { once.Do(func() { in.release(feeds) }) }
+}
+
+// release ends a use; a watch that nobody has used for a while stops.
+func (in *instance) release(feeds []*feed) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, f := range feeds {
+		if f.users--; f.users > 0 {
+			continue
+		}
+		f.linger = time.AfterFunc(in.hub.cfg.Linger, func() {
+			in.mu.Lock()
+			defer in.mu.Unlock()
+			if f.users == 0 && in.feeds[f.resource] == f {
+				in.stop(f)
+			}
+		})
+	}
+}
+
+// start starts a watch; in.mu is held. The scope has been checked by the caller: it may see the
+// instance, and everybody who shares the watch may.
+func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *feed {
+	ctx, cancel := context.WithCancel(in.hub.ctx)
+	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), changed: make(chan struct{})}
+	in.feeds[r] = f
+	running := in.hub.metrics.watches.WithLabelValues(in.name, r.Resource)
+	w := &watch{
+		resource: r,
+		connect:  func() (Connection, error) { return in.hub.cfg.Connect(scope, in.name) },
+		to:       in.receiver(f),
+		log:      in.log,
+		restarts: in.hub.metrics.restarts.WithLabelValues(in.name, r.Resource).Inc,
+	}
+	if !in.hub.spawn(func() {
+		defer close(f.done)
+		running.Inc()
+		defer running.Dec()
+		if err := w.run(ctx); err != nil {
+			in.log.Info("instance is gone, its watches end", "error", err)
+			in.goneOnce.Do(func() { close(in.gone) })
+			in.hub.forget(in)
+		}
+	}) {
+		close(f.done)
+	}
+	return f
+}
+
+// stop stops a watch and forgets what it told; in.mu is held.
+func (in *instance) stop(f *feed) {
+	delete(in.feeds, f.resource)
+	if f.linger != nil {
+		f.linger.Stop()
+	}
+	f.stop()
+	<-f.done // nothing arrives from it any more
+	in.board.forget(f.resource)
+}
+
+// await waits until feeds are complete and current.
+func (in *instance) await(ctx context.Context, feeds []*feed) error {
+	ctx, cancel := context.WithTimeout(ctx, in.hub.cfg.ReadyTimeout)
+	defer cancel()
+	for i := 0; i < len(feeds); {
+		ready, why, changed := feeds[i].state()
+		if ready {
+			i++
+			continue
+		}
+		select {
+		case <-changed:
+		case <-in.gone:
+			return notFound(in.name)
+		case <-in.hub.ctx.Done():
+			return errClosed
+		case <-ctx.Done():
+			return model.InstanceUnavailable(in.name, "its API server does not answer, so that nothing can be watched", errors.Join(ctx.Err(), why))
+		}
+	}
+	return nil
+}
+
+// receiver gives what a watch finds to the board, decoded.
+func (in *instance) receiver(f *feed) receiver {
+	cfg := &in.hub.cfg
+	switch f.resource {
+	case clusterResource:
+		return &decoding[*model.Cluster]{in: in, feed: f,
+			decode:     func(raw []byte) (*model.Cluster, error) { return cfg.DecodeCluster(in.name, raw) },
+			replaceAll: in.board.replaceClusters, set: in.board.setCluster, drop: in.board.dropCluster}
+	case bindingResource:
+		return &decoding[*model.ResourceBinding]{in: in, feed: f,
+			decode:     func(raw []byte) (*model.ResourceBinding, error) { return cfg.DecodeBinding(in.name, raw) },
+			replaceAll: in.board.replaceBindings, set: in.board.setBinding, drop: in.board.dropBinding}
+	}
+	kind := kindOf(f.resource)
+	return &decoding[model.Workload]{in: in, feed: f,
+		decode:     func(raw []byte) (model.Workload, error) { return cfg.DecodeWorkload(in.name, kind, raw) },
+		replaceAll: func(all []model.Workload) { in.board.replaceWorkloads(kind, all) },
+		set:        in.board.setWorkload, drop: in.board.dropWorkload}
+}
+
+func kindOf(r schema.GroupVersionResource) model.WorkloadKind {
+	for _, k := range model.WorkloadKinds {
+		if k.GVR() == r {
+			return k
+		}
+	}
+	return ""
+}
+
+// decoding is a receiver that decodes. What cannot be decoded is logged and left out: one bad object
+// must not hide the others.
+type decoding[T any] struct {
+	in         *instance
+	feed       *feed
+	decode     func([]byte) (T, error)
+	replaceAll func([]T)
+	set, drop  func(T)
+}
+
+func (d *decoding[T]) replace(objects []json.RawMessage) {
+	all := make([]T, 0, len(objects))
+	for _, raw := range objects {
+		d.with(raw, func(v T) { all = append(all, v) })
+	}
+	d.replaceAll(all)
+	d.feed.set(func(f *feed) { f.listed = true })
+}
+
+func (d *decoding[T]) upsert(raw json.RawMessage) { d.with(raw, d.set) }
+
+func (d *decoding[T]) remove(raw json.RawMessage) { d.with(raw, d.drop) }
+
+func (d *decoding[T]) with(raw json.RawMessage, do func(T)) {
+	v, err := d.decode(raw)
+	if err != nil {
+		d.in.log.Error("leaving out an object that cannot be read", "resource", d.feed.resource.String(), "error", err)
+		return
+	}
+	do(v)
+}
+
+func (d *decoding[T]) connected(up bool, why error) {
+	d.feed.set(func(f *feed) { f.up, f.why = up, why })
+}

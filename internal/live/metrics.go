@@ -1,0 +1,31 @@
+package live
+
+import "github.com/prometheus/client_golang/prometheus"
+
+type metrics struct {
+	subscribers *prometheus.GaugeVec
+	watches     *prometheus.GaugeVec
+	restarts    *prometheus.CounterVec
+	coalesced   prometheus.Counter
+	overflows   prometheus.Counter
+}
+
+func newMetrics(r prometheus.Registerer) *metrics {
+	const ns, sub = "kairship", "live"
+	m := &metrics{
+		subscribers: prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "subscribers",
+			Help: "Open streams, by what they tell of."}, []string{"stream"}),
+		watches: prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "watches",
+			Help: "Shared watches on Karmada that run."}, []string{"instance", "resource"}),
+		restarts: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "watch_restarts_total",
+			Help: "Watches that broke and were begun again."}, []string{"instance", "resource"}),
+		coalesced: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "coalesced_events_total",
+			Help: "Changes that replaced an older one of the same object that a subscriber had not read yet."}),
+		overflows: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "buffer_overflows_total",
+			Help: "Times that a subscriber fell so far behind that its stream began again with RESYNC."}),
+	}
+	if r != nil {
+		r.MustRegister(m.subscribers, m.watches, m.restarts, m.coalesced, m.overflows)
+	}
+	return m
+}

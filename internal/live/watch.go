@@ -1,0 +1,319 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// listTimeout bounds one page of a list, and how long a watch may take to begin.
+	listTimeout = 30 * time.Second
+	// listPage is how many objects one page of a list holds.
+	listPage = 500
+	// watchTime is how long a watch is asked to last; up to as much again is added, so that watches
+	// that began together do not end together.
+	watchTime = 5 * time.Minute
+	// watchGrace is how much longer than asked a watch may take before it is given up.
+	watchGrace = 30 * time.Second
+	// backOffMin and backOffMax bound the pause after a failure; it doubles in between. The longest is
+	// shorter than a subscriber waits, so that an instance that is back is not called unavailable.
+	backOffMin = 250 * time.Millisecond
+	backOffMax = 4 * time.Second
+	// early is how soon the end of a watch is a failure, even an orderly one.
+	early = time.Second
+	// steady is how long a watch has to last for the pause to begin from its minimum again.
+	steady = 10 * time.Second
+)
+
+// errExpired says that the upstream cannot continue from the version asked for.
+var errExpired = errors.New("resource version is too old")
+
+// errEarly says that the upstream ended a watch as soon as it had begun.
+var errEarly = errors.New("the watch ended at once")
+
+// receiver takes what a watch finds, in order, from one goroutine.
+type receiver interface {
+	// replace takes everything that exists now.
+	replace(objects []json.RawMessage)
+	// upsert takes an object that is new or has changed.
+	upsert(object json.RawMessage)
+	// remove takes the last state of an object that is gone.
+	remove(object json.RawMessage)
+	// connected says whether what was received is the present: false while the upstream is out of reach.
+	connected(up bool, why error)
+}
+
+// watch lists and watches one resource of one instance until it is stopped. Objects stay the bytes they
+// came as: only who receives them knows what they are.
+type watch struct {
+	resource schema.GroupVersionResource
+	connect  func() (Connection, error)
+	to       receiver
+	log      *slog.Logger
+	restarts func()
+}
+
+// run works until ctx ends or the instance is no more; the latter is its only error.
+func (w *watch) run(ctx context.Context) error {
+	var (
+		conn    Connection
+		version string
+		pause   = backOffMin
+	)
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := func() error {
+			if conn == nil || closed(conn.Done()) {
+				// Another connection may lead to another Karmada, where versions mean something else.
+				next, err := w.connect()
+				if err != nil {
+					conn = nil
+					return err
+				}
+				conn, version = next, ""
+			}
+			return w.follow(ctx, conn, &version)
+		}()
+		if ctx.Err() != nil {
+			return nil
+		}
+		var known *model.Error
+		if errors.As(err, &known) && known.Code == model.CodeNotFound {
+			return err
+		}
+		if err == nil && !closed(conn.Done()) {
+			if time.Since(began) > early {
+				continue // it lasted as long as the upstream wished
+			}
+			err = errEarly
+		}
+		w.restarts()
+		w.to.connected(false, err)
+		if errors.Is(err, errExpired) {
+			version = ""
+			w.log.Info("watch expired, listing again", "resource", w.resource.String())
+		} else if err != nil {
+			w.log.Warn("watch broke, trying again", "resource", w.resource.String(), "error", err)
+		}
+		if time.Since(began) > steady {
+			pause = backOffMin
+		}
+		if !sleep(ctx, pause/2+rand.N(pause/2)) {
+			return nil
+		}
+		pause = min(2*pause, backOffMax)
+	}
+	return nil
+}
+
+// follow lists if there is no version to continue from, then watches until the upstream ends it.
+func (w *watch) follow(ctx context.Context, conn Connection, version *string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with ctx
+		select {
+		case <-conn.Done():
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+
+	up, err := newUpstream(conn.Config(), w.resource)
+	if err != nil {
+		return err
+	}
+	if *version == "" {
+		objects, v, err := up.list(ctx)
+		if err != nil {
+			return fmt.Errorf("listing: %w", err)
+		}
+		w.to.replace(objects)
+		*version = v
+	}
+	if err := up.watch(ctx, version, w.to); err != nil {
+		return fmt.Errorf("watching: %w", err)
+	}
+	return nil
+}
+
+// upstream speaks list and watch for one resource.
+type upstream struct {
+	client *http.Client
+	url    *url.URL
+}
+
+func newUpstream(config *rest.Config, resource schema.GroupVersionResource) (*upstream, error) {
+	// Waiting for an answer is bounded here, call by call; a client's timeout would end every watch.
+	config = rest.CopyConfig(config)
+	config.Timeout = 0
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("making a client: %w", err)
+	}
+	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("reading the server's address: %w", err)
+	}
+	path := base.JoinPath("apis", resource.Group, resource.Version, resource.Resource)
+	if resource.Group == "" {
+		path = base.JoinPath("api", resource.Version, resource.Resource)
+	}
+	return &upstream{client: client, url: path}, nil
+}
+
+func (u *upstream) get(ctx context.Context, query url.Values) (*http.Response, error) {
+	address := *u.url
+	address.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	res, err := u.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK {
+		return res, nil
+	}
+	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 4<<10))
+	var status metav1.Status
+	if json.Unmarshal(body, &status) != nil || status.Message == "" {
+		status.Message = res.Status
+	}
+	if res.StatusCode == http.StatusGone {
+		return nil, errExpired
+	}
+	return nil, fmt.Errorf("the API server answers %d: %s", res.StatusCode, status.Message)
+}
+
+// list reads everything, page by page, as it is now.
+func (u *upstream) list(ctx context.Context) (objects []json.RawMessage, version string, err error) {
+	token := ""
+	for {
+		var page struct {
+			Metadata metav1.ListMeta   `json:"metadata"`
+			Items    []json.RawMessage `json:"items"`
+		}
+		if err := u.page(ctx, token, &page); err != nil {
+			return nil, "", err
+		}
+		objects = append(objects, page.Items...)
+		if token = page.Metadata.Continue; token == "" {
+			return objects, page.Metadata.ResourceVersion, nil
+		}
+	}
+}
+
+func (u *upstream) page(ctx context.Context, token string, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	query := url.Values{"limit": {strconv.Itoa(listPage)}}
+	if token != "" {
+		query.Set("continue", token)
+	}
+	res, err := u.get(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	return json.NewDecoder(res.Body).Decode(into)
+}
+
+// watch follows changes from a version on, and keeps it at the last one seen.
+func (u *upstream) watch(ctx context.Context, version *string, to receiver) error {
+	lasts := watchTime + rand.N(watchTime)
+	ctx, cancel := context.WithTimeout(ctx, lasts+watchGrace)
+	defer cancel()
+	begin := time.AfterFunc(listTimeout, cancel)
+	res, err := u.get(ctx, url.Values{
+		"watch":               {"true"},
+		"resourceVersion":     {*version},
+		"allowWatchBookmarks": {"true"},
+		"timeoutSeconds":      {strconv.Itoa(int(lasts.Seconds()))},
+	})
+	begin.Stop()
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	to.connected(true, nil)
+
+	frames := json.NewDecoder(res.Body)
+	for {
+		var frame struct {
+			Type   string          `json:"type"`
+			Object json.RawMessage `json:"object"`
+		}
+		switch err := frames.Decode(&frame); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		switch frame.Type {
+		case "ADDED", "MODIFIED":
+			to.upsert(frame.Object)
+		case "DELETED":
+			to.remove(frame.Object)
+		case "BOOKMARK":
+		case "ERROR":
+			var status metav1.Status
+			if err := json.Unmarshal(frame.Object, &status); err != nil {
+				return fmt.Errorf("reading an error: %w", err)
+			}
+			if status.Code == http.StatusGone {
+				return errExpired
+			}
+			return errors.New(status.Message)
+		default:
+			return fmt.Errorf("unknown type of event %.40q", frame.Type)
+		}
+		var object struct {
+			Metadata struct {
+				ResourceVersion string `json:"resourceVersion"`
+			} `json:"metadata"`
+		}
+		if err := json.Unmarshal(frame.Object, &object); err != nil {
+			return fmt.Errorf("reading an object: %w", err)
+		}
+		*version = object.Metadata.ResourceVersion
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// sleep pauses; it says false when ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
