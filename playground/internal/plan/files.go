@@ -1,0 +1,171 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/pki"
+	"github.com/kairship-io/kairship/playground/internal/state"
+)
+
+// identity is one program's or person's way into a cluster: a client certificate
+// in a kubeconfig of its own, so that audit logs tell them apart.
+type identity struct {
+	cluster string
+	// file names the kubeconfig; cert the certificate.
+	file, cert string
+	user       string
+	// server is the address, when it is not the cluster's API server.
+	server string
+}
+
+// masters is the group of all identities: the playground is about what Kairship
+// may do for people, not about what Kubernetes' own programs may do.
+const masters = "system:masters"
+
+func (p Plan) identities() []identity {
+	host := fleet.Host
+	ids := []identity{
+		{cluster: host, file: host, cert: "admin", user: "system:admin"},
+		{cluster: host, file: host + "-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
+		{cluster: host, file: "clusterpedia-apiserver", cert: "clusterpedia-apiserver", user: "clusterpedia-apiserver"},
+		{cluster: host, file: "clusterpedia-synchro", cert: "clusterpedia-synchro", user: "clusterpedia-synchro"},
+		{cluster: host, file: "clusterpedia", cert: "admin", user: "system:admin", server: "https://" + loopback(p.Ports.Clusterpedia())},
+		{cluster: host, file: "kairship-" + host, cert: "kairship", user: "kairship"},
+		{cluster: host, file: "kairship-clusterpedia", cert: "kairship", user: "kairship", server: "https://" + loopback(p.Ports.Clusterpedia())},
+	}
+	for _, i := range p.Fleet.Instances {
+		n := i.Name
+		ids = append(ids,
+			identity{cluster: n, file: n, cert: "admin", user: "system:admin"},
+			// What the Instance object's Secret holds.
+			identity{cluster: n, file: "kairship-" + n, cert: "kairship", user: "kairship"},
+			identity{cluster: n, file: n + "-kube-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
+			identity{cluster: n, file: n + "-webhook", cert: "karmada-webhook", user: "karmada-webhook"},
+			identity{cluster: n, file: n + "-aggregated-apiserver", cert: "karmada-aggregated-apiserver", user: "karmada-aggregated-apiserver"},
+			identity{cluster: n, file: n + "-controller-manager", cert: "karmada-controller-manager", user: "karmada-controller-manager"},
+			identity{cluster: n, file: n + "-scheduler", cert: "karmada-scheduler", user: "karmada-scheduler"},
+		)
+		for _, m := range i.Members {
+			ids = append(ids,
+				identity{cluster: m.Name, file: m.Name, cert: "admin", user: "system:admin"},
+				identity{cluster: m.Name, file: m.Name + "-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
+				identity{cluster: m.Name, file: m.Name + "-scheduler", cert: "kube-scheduler", user: "system:kube-scheduler"},
+				identity{cluster: m.Name, file: m.Name + "-kwok", cert: "kwok", user: "kwok"},
+			)
+			if m.SyncMode == fleet.Pull {
+				agent := "karmada-agent-" + m.Name
+				ids = append(ids,
+					identity{cluster: m.Name, file: m.Name + "-agent", cert: agent, user: agent},
+					identity{cluster: n, file: n + "-" + m.Name + "-agent", cert: agent, user: agent},
+				)
+			}
+		}
+	}
+	return ids
+}
+
+// Prepare writes the certificates, kubeconfigs and configuration files that the
+// specs name. What is there and right is left alone.
+func (p Plan) Prepare() error {
+	authorities := map[string]*pki.Authority{}
+	for _, cluster := range append(p.Fleet.Clusters(), "kairship") {
+		a, err := pki.Open(filepath.Join(p.Dir.PKI(), cluster), cluster)
+		if err != nil {
+			return err
+		}
+		authorities[cluster] = a
+		if _, err := a.ServiceAccounts(); err != nil {
+			return err
+		}
+		if _, err := a.Issue("server", pki.Subject{User: cluster + "-server", Hosts: p.hosts(cluster)}); err != nil {
+			return err
+		}
+		if _, err := a.Issue("front-proxy-client", pki.Subject{User: "front-proxy-client"}); err != nil {
+			return err
+		}
+	}
+	if _, err := authorities[fleet.Host].Issue("clusterpedia", pki.Subject{User: "clusterpedia-server",
+		Hosts: []string{"localhost", "127.0.0.1", "clusterpedia-apiserver." + ClusterpediaNamespace + ".svc"}}); err != nil {
+		return err
+	}
+	for _, id := range p.identities() {
+		a := authorities[id.cluster]
+		pair, err := a.Issue(id.cert, pki.Subject{User: id.user, Groups: []string{masters}})
+		if err != nil {
+			return err
+		}
+		server := id.server
+		if server == "" {
+			server = p.Ports.Server(id.cluster)
+		}
+		if err := pki.WriteKubeconfig(p.Dir.Kubeconfig(id.file), id.cluster, server, a.CA().Cert, pair); err != nil {
+			return err
+		}
+	}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage()}
+	for _, m := range p.Fleet.Members() {
+		configs[kwokFile(m)] = kwokConfig(m)
+	}
+	for name, content := range configs {
+		if old, err := os.ReadFile(p.Dir.Config(name)); err == nil && string(old) == content {
+			continue
+		}
+		if err := state.WriteFile(p.Dir.Config(name), []byte(content), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hosts are the names under which a cluster's programs are reached.
+func (p Plan) hosts(cluster string) []string {
+	h := []string{"localhost", "127.0.0.1", "kubernetes.default.svc"}
+	if _, ok := p.Fleet.Instance(cluster); ok {
+		h = append(h, "karmada-aggregated-apiserver.karmada-system.svc", "karmada-webhook.karmada-system.svc")
+	}
+	return h
+}
+
+func digest(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return hex.EncodeToString(sum[:8])
+}
+
+func kwokFile(m fleet.Member) string { return fmt.Sprintf("kwok-%s.yaml", m.Name) }
+
+const auditPolicyFile = "audit-policy.yaml"
+
+// auditPolicy records who did what to which object, without bodies. What the
+// cluster's own programs do all day (leases, health, reading to keep watch) is
+// left out: it would bury the rest.
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: None
+  nonResourceURLs: ["/healthz*", "/livez*", "/readyz*", "/metrics", "/version", "/openapi/*", "/api", "/api/*", "/apis", "/apis/*"]
+- level: None
+  resources:
+  - {group: coordination.k8s.io, resources: [leases]}
+  - {group: "", resources: [events]}
+  - {group: events.k8s.io, resources: [events]}
+  - {group: authorization.k8s.io}
+  - {group: authentication.k8s.io}
+- level: None
+  users:
+  - system:apiserver
+  - system:kube-controller-manager
+  - system:kube-scheduler
+  - kwok
+  - karmada-controller-manager
+  - karmada-scheduler
+  - karmada-webhook
+  - karmada-aggregated-apiserver
+  verbs: [get, list, watch]
+- level: Metadata
+`

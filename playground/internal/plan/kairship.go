@@ -1,0 +1,42 @@
+package plan
+
+import (
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/process"
+)
+
+// kairship is the product itself: its API server and its controllers.
+func (p Plan) kairship() []process.Spec {
+	const group = "kairship"
+	server := p.pair(group, "server")
+	host := p.Dir.Kubeconfig("kairship-" + fleet.Host)
+	api := p.spec("kairship-apiserver", group, process.TierProduct, p.Kairship, "apiserver",
+		flag("host-kubeconfig", host),
+		flag("clusterpedia-kubeconfig", p.Dir.Kubeconfig("kairship-clusterpedia")),
+		flag("namespace", SystemNamespace),
+		flag("admin-groups", AdminGroup),
+		flag("token-audience", TokenAudience),
+		flag("http-address", loopback(p.Ports.HTTP)),
+		flag("https-address", loopback(p.Ports.HTTPS)),
+		flag("tls-cert-file", server.Cert),
+		flag("tls-private-key-file", server.Key),
+	)
+	api.Ports = []int{p.Ports.HTTP, p.Ports.HTTPS}
+	api.Ready = plain(p.Ports.HTTP, "/readyz")
+	api.Metrics = plain(p.Ports.HTTP, "/metrics")
+
+	metrics, health := p.Ports.KairshipMetrics(), p.Ports.KairshipHealth()
+	controllers := p.spec("kairship-controller-manager", group, process.TierProduct, p.Kairship, "controller-manager",
+		flag("host-kubeconfig", host),
+		flag("namespace", SystemNamespace),
+		flag("clusterpedia-namespace", ClusterpediaNamespace),
+		flag("admin-groups", AdminGroup),
+		flag("metrics-address", loopback(metrics)),
+		flag("health-address", loopback(health)),
+		flag("leader-elect", true),
+	)
+	controllers.Ports = []int{metrics, health}
+	controllers.Ready = plain(health, "/readyz")
+	controllers.Metrics = plain(metrics, "/metrics")
+	return []process.Spec{api, controllers}
+}

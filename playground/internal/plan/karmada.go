@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/process"
+)
+
+// How soon Karmada notices that a member is gone or back. The defaults (30 and
+// 40 seconds) suit networks; here the next process is a millisecond away.
+const (
+	statusFrequency  = 10 * time.Second
+	failureThreshold = 10 * time.Second
+	successThreshold = 5 * time.Second
+	monitorGrace     = 30 * time.Second
+)
+
+// karmadaGates: graded resource models know processors and memory only, and a
+// workload that asks for a GPU would fit nowhere; without them the scheduler
+// counts what the nodes offer.
+const karmadaGates = "Failover=true,CustomizedClusterResourceModeling=false"
+
+// karmada is the control plane of an instance.
+func (p Plan) karmada(i fleet.Instance) []process.Spec {
+	n := i.Name
+	return []process.Spec{
+		// As in Karmada's own installation: there are no pods here that these
+		// two would serve.
+		p.apiServer(n, "", flag("disable-admission-plugins", "StorageObjectInUseProtection,ServiceAccount")),
+		p.controllerManager(n, n+"-kube-controller-manager", karmadaControllers),
+		p.webhook(n),
+		p.aggregated(n),
+		p.karmadaControllerManager(n),
+		p.karmadaScheduler(n),
+	}
+}
+
+func (p Plan) webhook(n string) process.Spec {
+	name := n + "-webhook"
+	port, metrics, health := p.Ports.Webhook(n), p.Ports.WebhookMetrics(n), p.Ports.WebhookHealth(n)
+	s := p.spec(name, n, process.TierController, p.Binaries["karmada-webhook"],
+		flag("kubeconfig", p.Dir.Kubeconfig(name)),
+		flag("bind-address", "127.0.0.1"),
+		flag("secure-port", port),
+		flag("cert-dir", p.Dir.PKI()+"/"+n),
+		flag("tls-cert-file-name", "server.crt"),
+		flag("tls-private-key-file-name", "server.key"),
+		flag("metrics-bind-address", loopback(metrics)),
+		flag("health-probe-bind-address", loopback(health)),
+		flag("allow-no-execute-taint-policy", true),
+	)
+	s.Ports = []int{port, metrics, health}
+	s.Ready = plain(health, "/readyz")
+	s.Metrics = plain(metrics, "/metrics")
+	return s
+}
+
+func (p Plan) aggregated(n string) process.Spec {
+	name, port := n+"-aggregated-apiserver", p.Ports.Aggregated(n)
+	config, server := p.Dir.Kubeconfig(name), p.pair(n, "server")
+	s := p.spec(name, n, process.TierAggregated, p.Binaries["karmada-aggregated-apiserver"],
+		flag("kubeconfig", config),
+		flag("authentication-kubeconfig", config),
+		flag("authorization-kubeconfig", config),
+		flag("etcd-servers", p.etcdServer("")),
+		flag("etcd-prefix", "/"+n+"-aggregated"),
+		flag("tls-cert-file", server.Cert),
+		flag("tls-private-key-file", server.Key),
+		flag("bind-address", "127.0.0.1"),
+		flag("secure-port", port),
+		flag("audit-log-path", "/dev/null"),
+	)
+	s.Ports = []int{port}
+	s.Ready = p.page(n, port, "/readyz")
+	s.Metrics = p.page(n, port, "/metrics")
+	return s
+}
+
+func (p Plan) karmadaControllerManager(n string) process.Spec {
+	name := n + "-controller-manager"
+	metrics, health := p.Ports.KarmadaMetrics(n), p.Ports.KarmadaHealth(n)
+	s := p.spec(name, n, process.TierController, p.Binaries["karmada-controller-manager"],
+		flag("kubeconfig", p.Dir.Kubeconfig(name)),
+		flag("leader-elect", false),
+		flag("cluster-status-update-frequency", statusFrequency),
+		flag("controllers", "*,hpaScaleTargetMarker,deploymentReplicasSyncer"),
+		flag("feature-gates", karmadaGates),
+		flag("enable-no-execute-taint-eviction", true),
+		flag("cluster-failure-threshold", failureThreshold),
+		flag("cluster-success-threshold", successThreshold),
+		flag("cluster-monitor-grace-period", monitorGrace),
+		flag("graceful-eviction-timeout", time.Minute),
+		// A demo or a benchmark brings hundreds of objects at once; the default
+		// of 40 requests a second is what production wants.
+		flag("kube-api-qps", 200), flag("kube-api-burst", 400),
+		flag("cluster-api-qps", 200), flag("cluster-api-burst", 400),
+		flag("metrics-bind-address", loopback(metrics)),
+		flag("health-probe-bind-address", loopback(health)),
+	)
+	s.Ports = []int{metrics, health}
+	s.Ready = plain(health, "/healthz")
+	s.Metrics = plain(metrics, "/metrics")
+	return s
+}
+
+func (p Plan) karmadaScheduler(n string) process.Spec {
+	name := n + "-scheduler"
+	metrics, health := p.Ports.SchedulerMetrics(n), p.Ports.SchedulerHealth(n)
+	s := p.spec(name, n, process.TierController, p.Binaries["karmada-scheduler"],
+		flag("kubeconfig", p.Dir.Kubeconfig(name)),
+		flag("leader-elect", false),
+		flag("feature-gates", karmadaGates),
+		flag("kube-api-qps", 200), flag("kube-api-burst", 400),
+		flag("metrics-bind-address", loopback(metrics)),
+		flag("health-probe-bind-address", loopback(health)),
+	)
+	s.Ports = []int{metrics, health}
+	s.Ready = plain(health, "/healthz")
+	s.Metrics = plain(metrics, "/metrics")
+	return s
+}
+
+// agent joins a member in pull mode and carries Karmada's work to it.
+func (p Plan) agent(i fleet.Instance, m fleet.Member) process.Spec {
+	name := m.Name + "-agent"
+	metrics, health := p.Ports.AgentMetrics(m.Name), p.Ports.AgentHealth(m.Name)
+	s := p.spec(name, m.Name, process.TierController, p.Binaries["karmada-agent"],
+		flag("kubeconfig", p.Dir.Kubeconfig(name)),
+		flag("karmada-kubeconfig", p.Dir.Kubeconfig(i.Name+"-"+name)),
+		flag("cluster-name", m.Name),
+		flag("cluster-api-endpoint", p.Ports.Server(m.Name)),
+		flag("cluster-provider", m.Provider),
+		flag("cluster-region", m.Region),
+		flag("cluster-zones", strings.Join(m.Zones, ",")),
+		flag("feature-gates", karmadaGates),
+		flag("leader-elect", false),
+		flag("cluster-status-update-frequency", statusFrequency),
+		flag("cluster-failure-threshold", failureThreshold),
+		flag("cluster-success-threshold", successThreshold),
+		flag("kube-api-qps", 200), flag("kube-api-burst", 400),
+		flag("cluster-api-qps", 200), flag("cluster-api-burst", 400),
+		flag("metrics-bind-address", loopback(metrics)),
+		flag("health-probe-bind-address", loopback(health)),
+	)
+	s.Ports = []int{metrics, health}
+	s.Ready = plain(health, "/healthz")
+	s.Metrics = plain(metrics, "/metrics")
+	return s
+}

@@ -1,0 +1,215 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+)
+
+// kwokConfig says how the nodes and pods of a member live. Delays are short but
+// not zero, so that a rollout can be watched.
+func kwokConfig(m fleet.Member) string {
+	stages := []string{nodeReady, nodeHeartbeat, podDelete, podComplete}
+	if m.Crashes {
+		const crashing = "\n    - {key: '.metadata.labels[\"" + fleet.CrashLabel + "\"]', operator: "
+		stages = append(stages,
+			strings.Replace(podReady, "#selector", crashing+"DoesNotExist}", 1),
+			strings.Replace(podCrash, "#selector", crashing+"Exists}", 1),
+			strings.Replace(podCrashAgain, "#selector", crashing+"Exists}", 1),
+		)
+	} else {
+		stages = append(stages, strings.Replace(podReady, "#selector", "", 1))
+	}
+	return strings.Join(stages, "---\n")
+}
+
+const nodeReady = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: node-ready}
+spec:
+  resourceRef: {apiGroup: v1, kind: Node}
+  selector:
+    matchExpressions:
+    - {key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: NotIn, values: ["True"]}
+  next:
+    statusTemplate: |
+      phase: Running
+      conditions:
+      {{ range NodeConditions }}
+      - type: {{ .type | Quote }}
+        status: {{ .status | Quote }}
+        reason: {{ .reason | Quote }}
+        message: {{ .message | Quote }}
+        lastHeartbeatTime: {{ Now | Quote }}
+        lastTransitionTime: {{ Now | Quote }}
+      {{ end }}
+      addresses:
+      - {type: Hostname, address: {{ .metadata.name | Quote }}}
+      {{ with NodeIP }}
+      - {type: InternalIP, address: {{ . | Quote }}}
+      {{ end }}
+`
+
+// Leases say that a node lives; its status only has to move now and then.
+const nodeHeartbeat = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: node-heartbeat}
+spec:
+  resourceRef: {apiGroup: v1, kind: Node}
+  selector:
+    matchExpressions:
+    - {key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: In, values: ["True"]}
+  delay: {durationMilliseconds: 900000, jitterDurationMilliseconds: 1200000}
+  next:
+    statusTemplate: |
+      conditions:
+      {{ range NodeConditions }}
+      - type: {{ .type | Quote }}
+        status: {{ .status | Quote }}
+        reason: {{ .reason | Quote }}
+        message: {{ .message | Quote }}
+        lastHeartbeatTime: {{ Now | Quote }}
+      {{ end }}
+`
+
+const podReady = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-ready}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: DoesNotExist}
+    - {key: .status.phase, operator: In, values: [Pending]}#selector
+  delay: {durationMilliseconds: 500, jitterDurationMilliseconds: 1500}
+  next:
+    statusTemplate: |
+      {{ $now := Now }}
+      phase: Running
+      startTime: {{ $now | Quote }}
+      conditions:
+      {{ range list "Initialized" "ContainersReady" "Ready" }}
+      - {type: {{ . }}, status: "True", lastTransitionTime: {{ $now | Quote }}}
+      {{ end }}
+      containerStatuses:
+      {{ range .spec.containers }}
+      - name: {{ .name | Quote }}
+        image: {{ .image | Quote }}
+        ready: true
+        started: true
+        restartCount: 0
+        state: {running: {startedAt: {{ $now | Quote }}}}
+      {{ end }}
+      hostIP: {{ NodeIPWith .spec.nodeName | Quote }}
+      podIP: {{ PodIPWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) | Quote }}
+`
+
+const podComplete = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-complete}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: DoesNotExist}
+    - {key: .status.phase, operator: In, values: [Running]}
+    - {key: '.metadata.ownerReferences.[].kind', operator: In, values: [Job]}
+  delay: {durationMilliseconds: 1000, jitterDurationMilliseconds: 2000}
+  next:
+    statusTemplate: |
+      {{ $now := Now }}
+      {{ $pod := . }}
+      phase: Succeeded
+      containerStatuses:
+      {{ range $i, $c := .spec.containers }}
+      {{ $was := index $pod.status.containerStatuses $i }}
+      - name: {{ $c.name | Quote }}
+        image: {{ $c.image | Quote }}
+        ready: false
+        started: false
+        restartCount: 0
+        state:
+          terminated: {exitCode: 0, reason: Completed, startedAt: {{ $was.state.running.startedAt | Quote }}, finishedAt: {{ $now | Quote }}}
+      {{ end }}
+`
+
+const podDelete = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-delete}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: Exists}
+  delay: {durationMilliseconds: 300, jitterDurationMilliseconds: 800}
+  next: {delete: true}
+`
+
+// podCrash is the pod whose program ends at once: it runs, in the words of
+// Kubernetes, and waits to be started again.
+const podCrash = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-crash}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: DoesNotExist}
+    - {key: .status.phase, operator: In, values: [Pending]}#selector
+  delay: {durationMilliseconds: 500, jitterDurationMilliseconds: 1500}
+  next:
+    event: {type: Warning, reason: BackOff, message: Back-off restarting failed container}
+    statusTemplate: |
+      {{ $now := Now }}
+      phase: Running
+      startTime: {{ $now | Quote }}
+      conditions:
+      - {type: Initialized, status: "True", lastTransitionTime: {{ $now | Quote }}}
+      - {type: ContainersReady, status: "False", reason: ContainersNotReady, lastTransitionTime: {{ $now | Quote }}}
+      - {type: Ready, status: "False", reason: ContainersNotReady, lastTransitionTime: {{ $now | Quote }}}
+      containerStatuses:
+      {{ range .spec.containers }}
+      - name: {{ .name | Quote }}
+        image: {{ .image | Quote }}
+        ready: false
+        started: false
+        restartCount: 1
+        state:
+          waiting: {reason: CrashLoopBackOff, message: back-off restarting failed container}
+        lastState:
+          terminated: {exitCode: 1, reason: Error, message: "panic: licence server unreachable", startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }}}
+      {{ end }}
+      hostIP: {{ NodeIPWith .spec.nodeName | Quote }}
+      podIP: {{ PodIPWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) | Quote }}
+`
+
+// podCrashAgain counts further restarts, as seldom as a kubelet does in the end.
+const podCrashAgain = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-crash-again}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: DoesNotExist}
+    - {key: .status.phase, operator: In, values: [Running]}#selector
+  delay: {durationMilliseconds: 300000, jitterDurationMilliseconds: 330000}
+  next:
+    event: {type: Warning, reason: BackOff, message: Back-off restarting failed container}
+    statusTemplate: |
+      {{ $now := Now }}
+      {{ $pod := . }}
+      containerStatuses:
+      {{ range $i, $c := .spec.containers }}
+      {{ $was := index $pod.status.containerStatuses $i }}
+      - name: {{ $c.name | Quote }}
+        image: {{ $c.image | Quote }}
+        ready: false
+        started: false
+        restartCount: {{ add1 ( int $was.restartCount ) }}
+        state:
+          waiting: {reason: CrashLoopBackOff, message: back-off restarting failed container}
+        lastState:
+          terminated: {exitCode: 1, reason: Error, message: "panic: licence server unreachable", startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }}}
+      {{ end }}
+`
