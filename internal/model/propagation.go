@@ -74,6 +74,18 @@ type ResourceBinding struct {
 	InstanceName string
 	Generation   int64
 	DeletedAt    *time.Time
+	// LastScheduledAt is when the scheduler last finished well; nil when it never did.
+	LastScheduledAt *time.Time
+	// Replicas is the template's replicas as the binding knows them (spec.replicas); 0 also for kinds
+	// that have none.
+	Replicas int32
+	// Components says that it carries several pod templates, which Replicas does not count.
+	Components bool
+	// Divided says that the replicas are divided among the clusters, not copied to each.
+	Divided bool
+	// DispatchSuspended says that changes are sent to no cluster, DispatchSuspendedOn to which ones not.
+	DispatchSuspended   bool
+	DispatchSuspendedOn []string
 	// Resource is the object it carries. A binding's name leaves out the API group, so that this and
 	// not the name tells whose it is.
 	Resource BoundResource

@@ -103,6 +103,9 @@ type WorkloadMeta struct {
 	Halted bool
 	// Claim names the policy that claims the template; nil when none does.
 	Claim *PolicyClaim
+	// ChangedAt is when anything but its status was last written; nil where the source does not say:
+	// the read store drops managedFields.
+	ChangedAt *time.Time
 	// Raw is the object as JSON; nil when it was read without.
 	Raw []byte
 	// Live is its propagation when it came together with the object from a watch. Nil when it has to

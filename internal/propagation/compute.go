@@ -1,0 +1,272 @@
+package propagation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Compute says how a workload is propagated and what became of it in each cluster. The binding is nil
+// when there is none (not when it could not be read: then there is no propagation to compute). The
+// clusters are those that the instance federates, by name; nil when their states are not known.
+//
+// A binding whose spec.resource is another object than the template is not its own: it is left out, as
+// if there were none.
+func Compute(w *model.WorkloadMeta, b *model.ResourceBinding, clusters map[string]*model.Cluster) *model.Propagation {
+	if b != nil && !carries(b, w) {
+		b = nil
+	}
+	p := &model.Propagation{Claim: w.Claim, Binding: b, Scheduled: scheduled(w, b), Targets: []*model.PropagationTarget{}}
+	if b != nil {
+		for _, place := range placements(b) {
+			p.Targets = append(p.Targets, target(w, b, place, p.Scheduled, clusters))
+		}
+	}
+	p.Applied = overall(p, ReasonApplied, func(t *model.PropagationTarget) *model.Fact { return &t.Applied })
+	p.Healthy = overall(p, ReasonHealthy, func(t *model.PropagationTarget) *model.Fact { return &t.Healthy })
+	// What was refused a place is known to be held nowhere.
+	if p.Applied.Value == model.FactUnknown && len(p.Targets) == 0 && p.Scheduled.Value == model.FactFalse {
+		p.Applied.Value = model.FactFalse
+	}
+	if c := conditionOf(b, "FullyApplied"); c != nil && c.Status == p.Applied.Value {
+		p.Applied.Since = c.Since
+	}
+	return p
+}
+
+func carries(b *model.ResourceBinding, w *model.WorkloadMeta) bool {
+	r := b.Resource
+	if string(r.UID) != "" && w.UID != "" {
+		return string(r.UID) == w.UID
+	}
+	return r.GVK.GroupKind() == w.Ref.GVK.GroupKind() && r.Namespace == w.Ref.Namespace && r.Name == w.Ref.Name
+}
+
+func conditionOf(b *model.ResourceBinding, kind string) *model.Condition {
+	if b == nil {
+		return nil
+	}
+	for i := range b.Conditions {
+		if b.Conditions[i].Type == kind {
+			return &b.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// scheduled says whether Karmada has chosen clusters for what the template asks now.
+func scheduled(w *model.WorkloadMeta, b *model.ResourceBinding) model.Fact {
+	required := b != nil && len(b.RequiredBy) > 0
+	switch {
+	case b == nil && w.Claim == nil:
+		return model.Fact{Value: model.FactFalse, Reason: ReasonNoPolicy, Message: "no policy selects it"}
+	case b == nil:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonBindingPending,
+			Message: fmt.Sprintf("%s claims it, but there is no binding of its own yet", describeClaim(w.Claim))}
+	case b.DeletedAt != nil:
+		return model.Fact{Value: model.FactFalse, Reason: ReasonBindingDeleting,
+			Message: "its binding is being deleted", Since: b.DeletedAt}
+	case w.Claim == nil && required:
+		return requiredOnly(b)
+	case w.Claim == nil:
+		return model.Fact{Value: model.FactFalse, Reason: ReasonPolicyRemoved,
+			Message: "no policy claims it any more: it stays where it was, and its changes go nowhere"}
+	}
+	return byScheduler(w, b)
+}
+
+// requiredOnly is for what no policy selects, but other objects need where they are.
+func requiredOnly(b *model.ResourceBinding) model.Fact {
+	for _, r := range b.RequiredBy {
+		if len(r.Clusters) > 0 {
+			return model.Fact{Value: model.FactTrue, Reason: ReasonRequiredBy,
+				Message: "it follows what depends on it: " + dependents(b)}
+		}
+	}
+	return model.Fact{Value: model.FactFalse, Reason: ReasonNoClusterChosen,
+		Message: "what depends on it is in no cluster: " + dependents(b)}
+}
+
+// byScheduler reads the scheduler's word.
+func byScheduler(w *model.WorkloadMeta, b *model.ResourceBinding) model.Fact {
+	c := conditionOf(b, "Scheduled")
+	observed := b.SchedulerObservedGeneration != nil && *b.SchedulerObservedGeneration >= b.Generation
+	switch {
+	case behind(w, b):
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonBindingBehind,
+			Message: fmt.Sprintf("the template asks for %d replicas, its binding still says %d", *w.Replicas, b.Replicas)}
+	case b.Suspended && (c == nil || !observed):
+		return model.Fact{Value: model.FactFalse, Reason: ReasonSchedulingSuspended,
+			Message: "scheduling is suspended (spec.suspension.scheduling of its binding)"}
+	case c == nil:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonSchedulingPending,
+			Message: "the scheduler has not looked at it yet"}
+	case c.Status == model.FactFalse:
+		return model.Fact{Value: model.FactFalse, Reason: c.Reason, Message: c.Message, Since: c.Since}
+	case c.Status == model.FactUnknown:
+		return model.Fact{Value: model.FactUnknown, Reason: c.Reason, Message: c.Message, Since: c.Since}
+	case !observed:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonSchedulerBehind,
+			Message: "its binding has changed since the scheduler looked at it"}
+	}
+	f := model.Fact{Value: model.FactTrue, Reason: ReasonScheduled, Message: c.Message, Since: c.Since}
+	if b.Resource.ResourceVersion != "" && b.Resource.ResourceVersion == w.ResourceVersion {
+		f.ObservedGeneration = &w.Generation
+	}
+	if len(b.Clusters) == 0 {
+		// Asking for no replicas at all is scheduled well to nowhere.
+		if w.Replicas != nil && *w.Replicas == 0 {
+			f.Reason, f.Message = ReasonZeroReplicas, "it asks for no replicas, so that no cluster is needed"
+			return f
+		}
+		return model.Fact{Value: model.FactFalse, Reason: ReasonNoClusterChosen, Message: "no cluster is chosen for it"}
+	}
+	return f
+}
+
+// behind says that the binding provably speaks of an older template.
+func behind(w *model.WorkloadMeta, b *model.ResourceBinding) bool {
+	return w.Replicas != nil && !b.Components && b.Replicas != *w.Replicas &&
+		b.Resource.ResourceVersion != w.ResourceVersion
+}
+
+// placement is one cluster that a binding names, and why.
+type placement struct {
+	cluster  string
+	reason   model.PlacementReason
+	replicas int32
+	item     *model.AggregatedItem
+	eviction *model.EvictionTask
+	requires string
+}
+
+// placements is every cluster that the object should be in or is still in, once, by name.
+func placements(b *model.ResourceBinding) []*placement {
+	byName := map[string]*placement{}
+	at := func(cluster string, reason model.PlacementReason) *placement {
+		p, ok := byName[cluster]
+		if !ok {
+			p = &placement{cluster: cluster, reason: reason}
+			byName[cluster] = p
+		}
+		return p
+	}
+	for _, c := range b.Clusters {
+		at(c.Name, model.PlacementScheduled).replicas = c.Replicas
+	}
+	for _, r := range b.RequiredBy {
+		for _, c := range r.Clusters {
+			if p := at(c.Name, model.PlacementRequiredBy); p.reason == model.PlacementRequiredBy && p.requires == "" {
+				p.requires, p.replicas = snapshotName(r), c.Replicas
+			}
+		}
+	}
+	for i := range b.Evicting {
+		p := at(b.Evicting[i].Cluster, model.PlacementEvicting)
+		p.eviction = &b.Evicting[i]
+	}
+	for i := range b.Aggregated {
+		p := at(b.Aggregated[i].ClusterName, model.PlacementEvicting)
+		p.item = &b.Aggregated[i]
+	}
+	out := make([]*placement, 0, len(byName))
+	for _, p := range byName {
+		if b.DeletedAt != nil {
+			p.reason = model.PlacementEvicting
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b *placement) int { return cmp.Compare(a.cluster, b.cluster) })
+	return out
+}
+
+func snapshotName(r model.BindingSnapshot) string {
+	if r.Namespace == "" {
+		return r.Name
+	}
+	return r.Namespace + "/" + r.Name
+}
+
+func dependents(b *model.ResourceBinding) string {
+	names := make([]string, 0, len(b.RequiredBy))
+	for _, r := range b.RequiredBy {
+		names = append(names, snapshotName(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+func describeClaim(c *model.PolicyClaim) string {
+	if c.Ref.Namespace == "" {
+		return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, c.Ref.Name)
+	}
+	return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, c.Ref.Namespace+"/"+c.Ref.Name)
+}
+
+// overall makes one fact of the targets': TRUE when all are, FALSE when one is, else UNKNOWN. Clusters
+// it is being moved away from do not count.
+func overall(p *model.Propagation, yes string, fact func(*model.PropagationTarget) *model.Fact) model.Fact {
+	var all, no, unknown []*model.PropagationTarget
+	for _, t := range p.Targets {
+		if t.Reason == model.PlacementEvicting {
+			continue
+		}
+		all = append(all, t)
+		switch fact(t).Value {
+		case model.FactFalse:
+			no = append(no, t)
+		case model.FactUnknown:
+			unknown = append(unknown, t)
+		}
+	}
+	switch {
+	case len(all) == 0 && p.Scheduled.Value != model.FactTrue:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonNotScheduled,
+			Message: "no cluster has been chosen for it"}
+	case len(all) == 0:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonNoTargets, Message: "no cluster should hold it"}
+	case len(no) > 0:
+		return summary(model.FactFalse, no, fact)
+	case len(unknown) > 0:
+		return summary(model.FactUnknown, unknown, fact)
+	}
+	out := summary(model.FactTrue, all, fact)
+	for _, t := range all {
+		if fact(t).Reason != out.Reason {
+			out.Reason = yes
+		}
+	}
+	out.Message = ""
+	return out
+}
+
+// namedClusters is how many clusters a message spells out.
+const namedClusters = 5
+
+// summary tells what the given targets have in common. Its reason is the first one's, but a cluster out
+// of reach goes first: that has to be known before anything else is believed.
+func summary(value model.FactValue, targets []*model.PropagationTarget, fact func(*model.PropagationTarget) *model.Fact) model.Fact {
+	out := model.Fact{Value: value, Reason: fact(targets[0]).Reason, ObservedGeneration: fact(targets[0]).ObservedGeneration}
+	parts := make([]string, 0, namedClusters+1)
+	for i, t := range targets {
+		f := fact(t)
+		if OutOfReach(f.Reason) && !OutOfReach(out.Reason) {
+			out.Reason = f.Reason
+		}
+		switch {
+		case i == namedClusters:
+			parts = append(parts, fmt.Sprintf("and %d more", len(targets)-namedClusters))
+		case i < namedClusters:
+			parts = append(parts, t.ClusterName+": "+cmp.Or(f.Message, f.Reason))
+		}
+		if g := f.ObservedGeneration; g == nil || out.ObservedGeneration == nil {
+			out.ObservedGeneration = nil
+		} else if *g < *out.ObservedGeneration {
+			out.ObservedGeneration = g
+		}
+	}
+	out.Message = strings.Join(parts, "; ")
+	return out
+}

@@ -1,0 +1,209 @@
+package propagation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// target says what is true of the object in one cluster.
+func target(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) *model.PropagationTarget {
+	t := &model.PropagationTarget{
+		InstanceName:    b.InstanceName,
+		ClusterName:     place.cluster,
+		Reason:          place.reason,
+		DesiredReplicas: desired(w, b, place),
+		Scheduled:       scheduledThere(b, place, whole),
+	}
+	var member *memberStatus
+	if place.item != nil {
+		member = parseMember(place.item.Status)
+		t.Status = member.targetStatus(w.WorkloadKind)
+	}
+	barrier := outOfReach(place.cluster, clusters)
+	t.Applied = applied(w, b, place, member, whole, barrier)
+	t.Healthy = healthy(w, place, member, t, barrier)
+	return t
+}
+
+// desired is what the scheduler assigned. A Job's replicas are the pods it may run at once.
+func desired(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement) *int32 {
+	switch w.WorkloadKind {
+	case model.KindDeployment, model.KindStatefulSet, model.KindJob:
+	default:
+		return nil
+	}
+	switch place.reason {
+	case model.PlacementScheduled:
+		return &place.replicas
+	case model.PlacementRequiredBy:
+		// Where it only follows another object, its template's own replicas run, unless the binding
+		// knows of replicas.
+		if b.Replicas > 0 {
+			return &place.replicas
+		}
+		return nil
+	}
+	none := int32(0)
+	return &none
+}
+
+func scheduledThere(b *model.ResourceBinding, place *placement, whole model.Fact) model.Fact {
+	switch place.reason {
+	case model.PlacementScheduled:
+		// Since when this cluster is chosen, nothing says.
+		return model.Fact{Value: whole.Value, Reason: whole.Reason, ObservedGeneration: whole.ObservedGeneration,
+			Message: messageUnlessTrue(whole)}
+	case model.PlacementRequiredBy:
+		return model.Fact{Value: model.FactTrue, Reason: ReasonRequiredBy, Message: place.requires + " is there and depends on it"}
+	}
+	if e := place.eviction; e != nil {
+		return model.Fact{Value: model.FactFalse, Reason: ReasonEvicting, Since: e.CreatedAt,
+			Message: strings.TrimSuffix("it is being moved away: "+cmp.Or(e.Message, e.Reason), ": ")}
+	}
+	if b.DeletedAt != nil {
+		return model.Fact{Value: model.FactFalse, Reason: ReasonBindingDeleting, Message: whole.Message, Since: b.DeletedAt}
+	}
+	return model.Fact{Value: model.FactFalse, Reason: ReasonNotChosen, Message: "the scheduler does not choose this cluster any more"}
+}
+
+func messageUnlessTrue(f model.Fact) string {
+	if f.Value == model.FactTrue {
+		return ""
+	}
+	return f.Message
+}
+
+// applied says whether the member holds what the template asks now. barrier is the fact that stands in
+// for all others while the cluster is out of reach; nil when it is not.
+func applied(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, member *memberStatus, whole model.Fact, barrier *model.Fact) model.Fact {
+	suspended := b.DispatchSuspended || slices.Contains(b.DispatchSuspendedOn, place.cluster)
+	held := model.Fact{Value: model.FactFalse, Reason: ReasonDispatchingSuspended,
+		Message: "sending it to this cluster is suspended by its policy"}
+	unknown := func(reason, format string, args ...any) model.Fact {
+		return model.Fact{Value: model.FactUnknown, Reason: reason, Message: fmt.Sprintf(format, args...)}
+	}
+	item, generation := place.item, member.templateGeneration()
+	switch {
+	case item != nil && !item.Applied && item.AppliedMessage != "":
+		return model.Fact{Value: model.FactFalse, Reason: ReasonApplyFailed, Message: item.AppliedMessage}
+	case item == nil || !item.Applied:
+		switch {
+		case suspended:
+			return held
+		case barrier != nil:
+			return *barrier
+		case item == nil:
+			return unknown(ReasonNotYetReported, "nothing has been heard of it from this cluster yet")
+		}
+		return unknown(ReasonNotYetApplied, "it has not been sent to this cluster yet")
+	case generation != nil && *generation >= w.Generation:
+		return model.Fact{Value: model.FactTrue, Reason: ReasonApplied, ObservedGeneration: generation}
+	case generation != nil && suspended:
+		held.ObservedGeneration = generation
+		return held
+	case barrier != nil:
+		return *barrier
+	case generation != nil:
+		f := unknown(ReasonStatusBehind, "the cluster reports generation %d of the template, which is at %d", *generation, w.Generation)
+		f.ObservedGeneration = generation
+		return f
+	case whole.Reason == ReasonBindingBehind:
+		return unknown(ReasonBindingBehind, "%s", whole.Message)
+	}
+	return model.Fact{Value: model.FactTrue, Reason: ReasonApplied}
+}
+
+// healthy says whether it works there, from what Karmada judged and, for the kinds that Karmada has no
+// health check for, from their status.
+func healthy(w *model.WorkloadMeta, place *placement, member *memberStatus, t *model.PropagationTarget, barrier *model.Fact) model.Fact {
+	if f := finished(w, place, member); f != nil {
+		return *f // a Job that is over stays so, whatever becomes of the cluster
+	}
+	switch {
+	case barrier != nil:
+		return *barrier
+	case t.Applied.Value == model.FactFalse:
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonNotApplied, Message: "it has not been applied there: " + cmp.Or(t.Applied.Message, t.Applied.Reason)}
+	case t.Applied.Value == model.FactUnknown:
+		return model.Fact{Value: model.FactUnknown, Reason: t.Applied.Reason, Message: t.Applied.Message, ObservedGeneration: t.Applied.ObservedGeneration}
+	case member.unobserved(w.WorkloadKind):
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonStatusBehind, ObservedGeneration: t.Applied.ObservedGeneration,
+			Message: "the cluster's own controller has not looked at it yet"}
+	}
+	var f model.Fact
+	switch place.item.Health {
+	case model.Healthy:
+		f = unassessed(w, member)
+	case model.Unhealthy:
+		f = unhealthy(w, t)
+	default:
+		f = model.Fact{Value: model.FactUnknown, Reason: ReasonHealthNotReported, Message: "Karmada has not judged its health there yet"}
+	}
+	f.ObservedGeneration = t.Applied.ObservedGeneration
+	return f
+}
+
+// finished is for Jobs that are over; nil for all else.
+func finished(w *model.WorkloadMeta, place *placement, member *memberStatus) *model.Fact {
+	if w.WorkloadKind != model.KindJob || member == nil || !place.item.Applied {
+		return nil
+	}
+	if c := member.condition("Failed"); c != nil {
+		return &model.Fact{Value: model.FactFalse, Reason: ReasonJobFailed, Since: c.LastTransitionTime,
+			Message: cmp.Or(c.Message, c.Reason)}
+	}
+	if c := member.condition("Complete"); c != nil {
+		return &model.Fact{Value: model.FactTrue, Reason: ReasonJobComplete, Since: c.LastTransitionTime}
+	}
+	return nil
+}
+
+// unassessed takes Karmada's Healthy for what it is: a judgement where Karmada has a check, a default
+// for Jobs and CronJobs.
+func unassessed(w *model.WorkloadMeta, member *memberStatus) model.Fact {
+	switch w.WorkloadKind {
+	case model.KindJob:
+		if member != nil && member.Failed > 0 {
+			return model.Fact{Value: model.FactFalse, Reason: ReasonJobPodsFailed,
+				Message: fmt.Sprintf("%d of its pods failed, and it is not over", member.Failed)}
+		}
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonJobActive, Message: "it is not over"}
+	case model.KindCronJob:
+		switch {
+		case member == nil || member.LastScheduleTime == nil:
+			return model.Fact{Value: model.FactTrue, Reason: ReasonNoRunYet}
+		case member.active() > 0:
+			return model.Fact{Value: model.FactTrue, Reason: ReasonRunActive}
+		case member.LastSuccessfulTime != nil && !member.LastSuccessfulTime.Before(*member.LastScheduleTime):
+			return model.Fact{Value: model.FactTrue, Reason: ReasonLastRunSucceeded, Since: member.LastSuccessfulTime}
+		}
+		return model.Fact{Value: model.FactUnknown, Reason: ReasonLastRunNotSucceeded,
+			Message: "its last run, of " + member.LastScheduleTime.UTC().Format(time.RFC3339) + ", is over and was not recorded as a success"}
+	}
+	return model.Fact{Value: model.FactTrue, Reason: ReasonHealthy}
+}
+
+// unhealthy says by the numbers what is missing.
+func unhealthy(w *model.WorkloadMeta, t *model.PropagationTarget) model.Fact {
+	f := model.Fact{Value: model.FactFalse, Reason: ReasonUnhealthy, Message: "Karmada judges it unhealthy"}
+	s := t.Status
+	if s == nil || s.Replicas == nil {
+		return f
+	}
+	want := *s.Replicas
+	if w.WorkloadKind != model.KindDaemonSet && t.DesiredReplicas != nil {
+		want = *t.DesiredReplicas
+	}
+	switch {
+	case *s.Updated < want:
+		f.Reason, f.Message = ReasonRolloutIncomplete, fmt.Sprintf("%d of %d updated, %d available", *s.Updated, want, *s.Available)
+	case *s.Available < *s.Updated:
+		f.Reason, f.Message = ReasonPodsUnavailable, fmt.Sprintf("%d of %d available, %d ready", *s.Available, *s.Updated, *s.Ready)
+	}
+	return f
+}
