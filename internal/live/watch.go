@@ -92,6 +92,9 @@ func (w *watch) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
+		if time.Since(began) > steady {
+			pause = backOffMin
+		}
 		var known *model.Error
 		if errors.As(err, &known) && known.Code == model.CodeNotFound {
 			return err
@@ -107,11 +110,12 @@ func (w *watch) run(ctx context.Context) error {
 		if errors.Is(err, errExpired) {
 			version = ""
 			w.log.Info("watch expired, listing again", "resource", w.resource.String())
-		} else if err != nil {
-			w.log.Warn("watch broke, trying again", "resource", w.resource.String(), "error", err)
-		}
-		if time.Since(began) > steady {
-			pause = backOffMin
+		} else {
+			level := slog.LevelDebug // once is enough
+			if pause == backOffMin {
+				level = slog.LevelWarn
+			}
+			w.log.Log(ctx, level, "watch broke, trying again", "resource", w.resource.String(), "error", err)
 		}
 		if !sleep(ctx, pause/2+rand.N(pause/2)) {
 			return nil

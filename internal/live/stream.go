@@ -1,0 +1,62 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// stream moves changes from a buffer to a channel.
+type stream[K comparable, T, C any] struct {
+	name    string
+	in      *instance
+	buffer  *buffer[K, T]
+	restart func()
+	end     func()
+	wrap    func(change[K, T]) C
+}
+
+func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
+	out := make(chan C)
+	open := s.in.hub.metrics.subscribers.WithLabelValues(s.name)
+	if !s.in.hub.spawn(func() {
+		open.Inc()
+		defer open.Dec()
+		defer close(out)
+		defer s.end()
+		s.run(ctx, out)
+	}) {
+		s.end()
+		return nil, errClosed
+	}
+	return out, nil
+}
+
+func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
+	for {
+		c, ok := s.buffer.take(time.Now)
+		if !ok {
+			select {
+			case <-s.buffer.wake:
+				continue
+			case <-ctx.Done():
+			case <-s.in.gone:
+			case <-s.in.hub.ctx.Done():
+			}
+			return
+		}
+		select {
+		case out <- s.wrap(c):
+		case <-ctx.Done():
+			return
+		case <-s.in.gone:
+			return
+		case <-s.in.hub.ctx.Done():
+			return
+		}
+		if c.kind == model.ChangeResync {
+			s.restart()
+		}
+	}
+}
