@@ -17,6 +17,9 @@ type Policy interface {
 // PolicyMeta is what all policies have in common.
 type PolicyMeta struct {
 	Ref Ref
+	// Batch is the workloads whose claims name this policy and others; nil when it was not found that
+	// way.
+	Batch *Batch
 	// Body is the policy as it was read; nil when it was only named.
 	Body *PolicyBody
 }

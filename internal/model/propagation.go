@@ -23,6 +23,8 @@ type Propagation struct {
 // PolicyClaim names the policy that claims an object, as Karmada recorded it on the object.
 type PolicyClaim struct {
 	Ref Ref
+	// Batch is the workloads that were read together with the claimed one; nil when it came alone.
+	Batch *Batch
 }
 
 // PlacementReason says why a cluster is among the targets.

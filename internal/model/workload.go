@@ -111,6 +111,23 @@ type WorkloadMeta struct {
 	// Live is its propagation when it came together with the object from a watch. Nil when it has to
 	// be read from the read store.
 	Live *Propagation
+	// Batch is the workloads that were read together with this one; nil for one that came alone.
+	Batch *Batch
+}
+
+// Batch is workloads that were read together, so that an edge of one is read for all of them at once.
+type Batch struct {
+	Workloads []*WorkloadMeta
+}
+
+// NewBatch ties workloads together.
+func NewBatch(workloads []Workload) *Batch {
+	b := &Batch{Workloads: make([]*WorkloadMeta, len(workloads))}
+	for i, w := range workloads {
+		b.Workloads[i] = w.Meta()
+		w.Meta().Batch = b
+	}
+	return b
 }
 
 // Deployment is a Deployment template.

@@ -1,0 +1,324 @@
+// Package fleet follows the Instances of the host cluster and keeps one live Connection for each. It is
+// the only place that makes a client for an instance. It does not know what is read or written
+// through a connection, nor what the read store holds beyond whether it follows.
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Config says where the fleet is written down and how long to wait for it.
+type Config struct {
+	// Host is the cluster that holds Instances, their Secrets and the PediaClusters.
+	Host *rest.Config
+	// Namespace holds the credential Secrets of the instances.
+	Namespace string
+	// Timeout bounds each request to an instance that is not a watch.
+	Timeout time.Duration
+	// ProbeInterval is how often each instance is asked whether it is there.
+	ProbeInterval time.Duration
+	Logger        *slog.Logger
+}
+
+// Fleet is all instances.
+type Fleet struct {
+	cfg    Config
+	cache  cache.Cache
+	synced syncedClusters
+	wake   chan struct{}
+
+	mu        sync.RWMutex
+	instances map[string]*entry
+	ready     bool
+}
+
+// entry is an Instance object and the connection made from it.
+type entry struct {
+	object *v1alpha1.Instance
+	// conn is nil when no credential could be had; then why says it.
+	conn *Connection
+	why  string
+	// secret is the version of the Secret that conn, or why, came from.
+	secret string
+}
+
+// New makes a fleet; Run brings it to life.
+func New(cfg Config) (*Fleet, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("building the scheme: %w", err)
+		}
+	}
+	host, err := cache.New(cfg.Host, cache.Options{
+		Scheme:           scheme,
+		DefaultTransform: cache.TransformStripManagedFields(),
+		ByObject: map[client.Object]cache.ByObject{
+			&corev1.Secret{}: {Namespaces: map[string]cache.Config{cfg.Namespace: {}}},
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the cache of the host cluster: %w", err)
+	}
+	f := &Fleet{cfg: cfg, cache: host, wake: make(chan struct{}, 1), instances: map[string]*entry{}}
+	if err := f.synced.init(cfg.Host); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Run follows the host cluster until the context ends, then closes every connection.
+func (f *Fleet) Run(ctx context.Context) error {
+	var owned sync.WaitGroup
+	defer owned.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 2)
+	start := func(run func(context.Context) error) {
+		owned.Go(func() {
+			if err := run(ctx); err != nil {
+				failed <- err
+			}
+		})
+	}
+	changed := toolscache.ResourceEventHandlerFuncs{
+		AddFunc:    func(any) { f.nudge() },
+		UpdateFunc: func(_, _ any) { f.nudge() },
+		DeleteFunc: func(any) { f.nudge() },
+	}
+	start(f.cache.Start)
+	start(f.synced.run)
+	for _, obj := range []client.Object{&v1alpha1.Instance{}, &corev1.Secret{}} {
+		informer, err := f.cache.GetInformer(ctx, obj)
+		if err != nil {
+			return fmt.Errorf("watching the host cluster: %w", err)
+		}
+		if _, err := informer.AddEventHandler(changed); err != nil {
+			return fmt.Errorf("watching the host cluster: %w", err)
+		}
+	}
+	if !f.cache.WaitForCacheSync(ctx) || !f.synced.wait(ctx) {
+		return context.Cause(ctx)
+	}
+	for {
+		f.reconcile(ctx)
+		select {
+		case <-f.wake:
+		case err := <-failed:
+			f.closeAll()
+			return fmt.Errorf("following the host cluster: %w", err)
+		case <-ctx.Done():
+			f.closeAll()
+			return nil
+		}
+	}
+}
+
+func (f *Fleet) nudge() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Ready says whether the instances of the host cluster are known. An instance that is down does not
+// make the fleet unready.
+func (f *Fleet) Ready() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.ready
+}
+
+// reconcile makes the connections match the Instances and Secrets there are.
+func (f *Fleet) reconcile(ctx context.Context) {
+	var list v1alpha1.InstanceList
+	if err := f.cache.List(ctx, &list); err != nil {
+		f.cfg.Logger.Error("listing instances", "error", err)
+		return
+	}
+	next := make(map[string]*entry, len(list.Items))
+	for i := range list.Items {
+		object := &list.Items[i]
+		f.mu.RLock()
+		old := f.instances[object.Name]
+		f.mu.RUnlock()
+		next[object.Name] = f.connect(ctx, object, old)
+	}
+	f.mu.Lock()
+	old := f.instances
+	f.instances, f.ready = next, true
+	f.mu.Unlock()
+	for name, e := range old {
+		if e.conn != nil && (next[name] == nil || next[name].conn != e.conn) {
+			e.conn.close()
+		}
+	}
+}
+
+// connect makes the entry for an Instance; the old connection is kept while its credential is the same.
+func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *entry) *entry {
+	e := &entry{object: object}
+	if object.Spec.Attached == nil {
+		e.why = "spec.attached is missing"
+		return e
+	}
+	var secret corev1.Secret
+	name := object.Spec.Attached.KubeconfigSecretRef.Name
+	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.Namespace, Name: name}, &secret); err != nil {
+		e.why = fmt.Sprintf("Secret %q with its kubeconfig cannot be read", name)
+		f.cfg.Logger.Warn("instance without credential", "instance", object.Name, "secret", name, "error", err)
+		return e
+	}
+	e.secret = string(secret.UID) + "/" + secret.ResourceVersion
+	if old != nil && old.secret == e.secret && old.object.UID == object.UID {
+		e.conn, e.why = old.conn, old.why
+		return e
+	}
+	conn, err := newConnection(f.cfg, object.Name, secret.Data[v1alpha1.KubeconfigKey])
+	if err != nil {
+		e.why = err.Error()
+		f.cfg.Logger.Warn("instance with a bad credential", "instance", object.Name, "secret", name, "error", err)
+		return e
+	}
+	if old != nil && old.conn != nil {
+		conn.inherit(ctx, old.conn)
+	}
+	e.conn = conn
+	return e
+}
+
+func (f *Fleet) closeAll() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, e := range f.instances {
+		if e.conn != nil {
+			e.conn.close()
+		}
+	}
+	f.instances, f.ready = map[string]*entry{}, false
+}
+
+// entry finds an instance that the scope may see; absent and hidden ones look alike.
+func (f *Fleet) entry(scope access.Scope, instance string) (*entry, error) {
+	if scope.Empty() {
+		return nil, access.ErrForbidden
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	e := f.instances[instance]
+	if e == nil || !scope.Instance(instance) {
+		return nil, &model.Error{Code: model.CodeNotFound, Instance: instance, Message: fmt.Sprintf("there is no instance %q", instance)}
+	}
+	return e, nil
+}
+
+// Instances is the instances a scope may see, by name.
+func (f *Fleet) Instances(scope access.Scope) []*model.Instance {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	out := make([]*model.Instance, 0, len(f.instances))
+	for name, e := range f.instances {
+		if scope.Instance(name) {
+			out = append(out, e.model())
+		}
+	}
+	slices.SortFunc(out, func(a, b *model.Instance) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Instance is one instance; the error is NOT_FOUND when the scope holds none of that name.
+func (f *Fleet) Instance(scope access.Scope, name string) (*model.Instance, error) {
+	e, err := f.entry(scope, name)
+	if err != nil {
+		return nil, err
+	}
+	return e.model(), nil
+}
+
+// Connection is the connection to one instance. It may be to an API server that does not answer.
+func (f *Fleet) Connection(scope access.Scope, instance string) (*Connection, error) {
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.conn == nil {
+		return nil, model.InstanceUnavailable(instance, e.why, nil)
+	}
+	return e.conn, nil
+}
+
+// model is the instance as the graph shows it.
+func (e *entry) model() *model.Instance {
+	in := &model.Instance{
+		Name:        e.object.Name,
+		DisplayName: optional(e.object.Spec.DisplayName),
+		Description: optional(e.object.Spec.Description),
+		Labels:      model.KeyValues(e.object.Labels),
+		CreatedAt:   e.object.CreationTimestamp.UTC(),
+		Source:      model.InstanceAttached,
+		Conditions:  conditions(e.object.Status.Conditions),
+		State:       model.InstanceDown,
+	}
+	if e.conn == nil {
+		in.StateMessage = e.why
+	} else {
+		in.State, in.StateMessage, in.KubernetesVersion = e.conn.state()
+	}
+	if !e.object.DeletionTimestamp.IsZero() {
+		in.State, in.StateMessage = model.InstanceDeleting, "being detached"
+	}
+	return in
+}
+
+func conditions(in []metav1.Condition) []model.Condition {
+	out := make([]model.Condition, 0, len(in))
+	for _, c := range in {
+		out = append(out, model.Condition{Type: c.Type, Status: factValue(c.Status), Reason: c.Reason, Message: c.Message, Since: optionalTime(c.LastTransitionTime)})
+	}
+	slices.SortFunc(out, func(a, b model.Condition) int { return strings.Compare(a.Type, b.Type) })
+	return out
+}
+
+func factValue(s metav1.ConditionStatus) model.FactValue {
+	switch s {
+	case metav1.ConditionTrue:
+		return model.FactTrue
+	case metav1.ConditionFalse:
+		return model.FactFalse
+	case metav1.ConditionUnknown:
+	}
+	return model.FactUnknown
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func optionalTime(t metav1.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	utc := t.UTC()
+	return &utc
+}

@@ -1,0 +1,104 @@
+// Package loaders reads the edges of the graph in batches: it is the only place that knows which rows
+// can be read together. A Kernel serves one operation of one principal and is thrown away after it, so
+// nothing it remembers can reach another user or grow stale.
+package loaders
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// Fleet is what the loaders ask of the fleet: all of it is in memory.
+type Fleet interface {
+	// Synced is nil when the read store holds a resource of an instance or member.
+	Synced(instance, cluster string, gvr schema.GroupVersionResource) error
+	// ClusterStates is the members by name; nil when they are not known.
+	ClusterStates(scope access.Scope, instance string) map[string]*model.Cluster
+}
+
+// Source is where kernels read from; it serves all operations.
+type Source struct {
+	Fleet Fleet
+	Store *pedia.Client
+}
+
+// Kernel is the loaders of one operation.
+type Kernel struct {
+	source  Source
+	scope   access.Scope
+	objects *dataloader.Loader[model.Ref, model.KubernetesObject]
+
+	mu      sync.Mutex
+	batches map[*model.Batch]*batchReads
+}
+
+// batchReads is what has been read for a batch of workloads.
+type batchReads struct {
+	bindings once
+	policies once
+	bodies   map[model.Ref]*model.PolicyBody
+}
+
+// wait is how long a loader gathers keys. Edges of lists do not wait: their batch is known beforehand.
+const wait = time.Millisecond
+
+// NewKernel makes the loaders for whoever the context says is asking.
+func (s Source) NewKernel(ctx context.Context) *Kernel {
+	k := &Kernel{source: s, scope: access.ScopeFrom(ctx), batches: map[*model.Batch]*batchReads{}}
+	k.objects = dataloader.NewBatchedLoader(k.readObjects,
+		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
+		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
+	return k
+}
+
+type contextKey struct{}
+
+// NewContext returns a context that carries a fresh kernel.
+func (s Source) NewContext(ctx context.Context) context.Context {
+	return context.WithValue(ctx, contextKey{}, s.NewKernel(ctx))
+}
+
+// From is the context's kernel. A context without one is a mistake of the caller's.
+func From(ctx context.Context) *Kernel {
+	k, ok := ctx.Value(contextKey{}).(*Kernel)
+	if !ok {
+		panic("loaders: the context carries no kernel")
+	}
+	return k
+}
+
+func (k *Kernel) reads(b *model.Batch) *batchReads {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r := k.batches[b]
+	if r == nil {
+		r = &batchReads{}
+		k.batches[b] = r
+	}
+	return r
+}
+
+// once runs a read for many fields and hands its error to the first of them only: one failed request
+// is one error in the answer, however many fields it leaves null.
+type once struct {
+	run  sync.Once
+	told sync.Once
+	err  error
+}
+
+func (o *once) do(read func() error) (ok bool, err error) {
+	o.run.Do(func() { o.err = read() })
+	if o.err == nil {
+		return true, nil
+	}
+	o.told.Do(func() { err = o.err })
+	return false, err
+}

@@ -1,0 +1,143 @@
+package loaders
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// Object is one object of a control plane by reference; nil when there is none, or none of a kind that
+// Kairship shows. Objects asked for at the same time are read together, a request for each kind.
+func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
+	if !k.scope.Instance(ref.Instance) {
+		return nil, nil //nolint:nilnil // hidden and absent objects look alike
+	}
+	return k.objects.Load(ctx, ref)()
+}
+
+// gvrOf finds the resource of a kind that Kairship shows.
+func gvrOf(gvk schema.GroupVersionKind) (schema.GroupVersionResource, bool) {
+	if kind, ok := model.WorkloadKindOf(gvk); ok {
+		return kind.GVR(), true
+	}
+	gvr, ok := policyResources[gvk.Kind]
+	return gvr, ok && gvr.GroupVersion() == gvk.GroupVersion()
+}
+
+// readObjects is the batch function of Object.
+func (k *Kernel) readObjects(ctx context.Context, refs []model.Ref) []*dataloader.Result[model.KubernetesObject] {
+	byKind := map[schema.GroupVersionKind][]model.Ref{}
+	for _, ref := range refs {
+		byKind[ref.GVK] = append(byKind[ref.GVK], ref)
+	}
+	// The batch runs under its first caller's context; another caller must not fail with that one.
+	ctx = context.WithoutCancel(ctx)
+	found := map[model.Ref]model.KubernetesObject{}
+	failed := map[schema.GroupVersionKind]error{}
+	var workloads []model.Workload
+	for gvk, wanted := range byKind {
+		objects, err := k.readKind(ctx, gvk, wanted)
+		failed[gvk] = err
+		for _, obj := range objects {
+			found[obj.ObjectRef()] = obj
+			if w, ok := obj.(model.Workload); ok {
+				workloads = append(workloads, w)
+			}
+		}
+	}
+	model.NewBatch(workloads)
+	out := make([]*dataloader.Result[model.KubernetesObject], len(refs))
+	for i, ref := range refs {
+		out[i] = &dataloader.Result[model.KubernetesObject]{Data: found[ref], Error: failed[ref.GVK]}
+	}
+	return out
+}
+
+func (k *Kernel) readKind(ctx context.Context, gvk schema.GroupVersionKind, refs []model.Ref) (map[pedia.Key]model.KubernetesObject, error) {
+	gvr, ok := gvrOf(gvk)
+	if !ok {
+		return nil, nil //nolint:nilnil // no object of a kind that is not shown
+	}
+	keys := make([]pedia.Key, 0, len(refs))
+	for _, ref := range refs {
+		if ref.Cluster != "" || !k.scope.Instance(ref.Instance) {
+			continue
+		}
+		if err := k.source.Fleet.Synced(ref.Instance, "", gvr); err != nil {
+			return nil, err
+		}
+		keys = append(keys, objectKey(ref))
+	}
+	query := pedia.Query{Scope: k.scope, GVR: gvr}
+	if kind, ok := model.WorkloadKindOf(gvk); ok {
+		workloads, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodeWorkload(kind))
+		return objects(workloads, func(w model.Workload) model.KubernetesObject { return w }), err
+	}
+	policies, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodePolicy(gvk.Kind))
+	return objects(policies, func(p model.PolicyMeta) model.KubernetesObject { return model.NewPolicy(p) }), err
+}
+
+func objects[T any](in map[pedia.Key]T, object func(T) model.KubernetesObject) map[pedia.Key]model.KubernetesObject {
+	out := make(map[pedia.Key]model.KubernetesObject, len(in))
+	for key, row := range in {
+		out[key] = object(row)
+	}
+	return out
+}
+
+// objectKey is where an object of a control plane stands in the read store.
+func objectKey(ref model.Ref) pedia.Key {
+	return pedia.Key{Cluster: pedia.InstanceCluster(ref.Instance), Namespace: ref.Namespace, Name: ref.Name}
+}
+
+// decodePolicy makes the decoder of a kind of policy.
+func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
+	return func(cluster string, raw []byte) (model.PolicyMeta, pedia.Key, error) {
+		var o struct {
+			Metadata struct {
+				Name              string            `json:"name"`
+				Namespace         string            `json:"namespace"`
+				UID               string            `json:"uid"`
+				Labels            map[string]string `json:"labels"`
+				Annotations       map[string]string `json:"annotations"`
+				ResourceVersion   string            `json:"resourceVersion"`
+				CreationTimestamp time.Time         `json:"creationTimestamp"`
+			} `json:"metadata"`
+			Spec struct {
+				Priority int32 `json:"priority"`
+			} `json:"spec"`
+		}
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return model.PolicyMeta{}, pedia.Key{}, fmt.Errorf("decoding a %s: %w", kind, err)
+		}
+		m := o.Metadata
+		instance, _, _ := pedia.ParseCluster(cluster)
+		for key := range m.Annotations {
+			if strings.HasPrefix(key, shadowPrefix) || key == lastApplied {
+				delete(m.Annotations, key)
+			}
+		}
+		return model.PolicyMeta{
+			Ref: model.Ref{Instance: instance, Namespace: m.Namespace, Name: m.Name,
+				GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: kind}},
+			Body: &model.PolicyBody{
+				UID: m.UID, Labels: model.KeyValues(m.Labels), Annotations: model.KeyValues(m.Annotations),
+				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Priority: o.Spec.Priority, Raw: raw,
+			},
+		}, pedia.Key{Namespace: m.Namespace, Name: m.Name}, nil
+	}
+}
+
+const (
+	// shadowPrefix begins the annotations that the read store adds to its rows.
+	shadowPrefix = "shadow.clusterpedia.io/"
+	lastApplied  = "kubectl.kubernetes.io/last-applied-configuration"
+)
