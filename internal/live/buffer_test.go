@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -87,7 +88,7 @@ func TestBufferSendsWhatTheReaderNeedsToKnow(t *testing.T) {
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("sent (-want +got):\n%s", diff)
 			}
-			if want := contains(tc.want, "RESYNC"); (lost > 0) != want {
+			if want := slices.Contains(tc.want, "RESYNC"); (lost > 0) != want {
 				t.Errorf("told of %d losses, want some: %v", lost, want)
 			}
 		})
@@ -104,13 +105,4 @@ func TestBufferIsBoundedHoweverOftenObjectsComeAndGo(t *testing.T) {
 	if len(b.order) > 8 || len(b.waiting) > 8 {
 		t.Errorf("%d keys and %d entries wait, want at most 8", len(b.order), len(b.waiting))
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }

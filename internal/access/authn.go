@@ -1,0 +1,169 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Authenticator tells who a bearer token belongs to. Its errors are *model.Error: UNAUTHENTICATED for a
+// token that is not good, UNAVAILABLE when that could not be found out.
+type Authenticator interface {
+	Authenticate(ctx context.Context, token string) (Principal, error)
+}
+
+// TokenReviews asks a cluster about tokens; client-go's AuthenticationV1().TokenReviews() does.
+type TokenReviews interface {
+	Create(context.Context, *authenticationv1.TokenReview, metav1.CreateOptions) (*authenticationv1.TokenReview, error)
+}
+
+const (
+	// goodFor bounds how long a token that was good is taken to be good still: a revoked one works no
+	// longer than that.
+	goodFor = time.Minute
+	// badFor is how long a token that was not good is refused without asking.
+	badFor = 5 * time.Second
+	// reviewTimeout bounds one review.
+	reviewTimeout = 5 * time.Second
+	// maxTokens is how many tokens are remembered.
+	maxTokens = 10_000
+	// maxTokenLength is more than any token in use; longer ones are refused unasked.
+	maxTokenLength = 16 << 10
+)
+
+// HostAuthenticator asks the host cluster. What it was told is remembered for a moment by the token's
+// hash, and callers with the same token share one question.
+type HostAuthenticator struct {
+	reviews  TokenReviews
+	audience string
+	now      func() time.Time
+	flight   singleflight.Group
+	known    *lru.Cache[[sha256.Size]byte, verdict]
+}
+
+type verdict struct {
+	principal Principal
+	err       *model.Error
+	until     time.Time
+}
+
+// NewHostAuthenticator makes an Authenticator for tokens that the host cluster issued for an audience.
+func NewHostAuthenticator(reviews TokenReviews, audience string) *HostAuthenticator {
+	known, err := lru.New[[sha256.Size]byte, verdict](maxTokens)
+	if err != nil {
+		panic(err) // the size is a positive constant
+	}
+	return &HostAuthenticator{reviews: reviews, audience: audience, now: time.Now, known: known}
+}
+
+// Authenticate tells who a token belongs to.
+func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Principal, error) {
+	if token == "" {
+		return Principal{}, unauthenticated("a bearer token is required", nil)
+	}
+	if len(token) > maxTokenLength {
+		return Principal{}, unauthenticated("the bearer token is not valid", nil)
+	}
+	if exp, ok := TokenExpiry(token); ok && !a.now().Before(exp) {
+		return Principal{}, unauthenticated("the bearer token has expired", nil)
+	}
+	key := sha256.Sum256([]byte(token))
+	if v, ok := a.known.Get(key); ok && a.now().Before(v.until) {
+		return v.result()
+	}
+	// The question outlives the caller who asked first: others wait for the same answer.
+	answer := a.flight.DoChan(string(key[:]), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reviewTimeout)
+		defer cancel()
+		v, err := a.review(ctx, token)
+		if err != nil {
+			return nil, err
+		}
+		a.known.Add(key, v)
+		return v, nil
+	})
+	select {
+	case r := <-answer:
+		if r.Err != nil {
+			return Principal{}, &model.Error{Code: model.CodeUnavailable, Retryable: true, Err: r.Err,
+				Message: "the host cluster, which knows whose token this is, does not answer"}
+		}
+		return r.Val.(verdict).result()
+	case <-ctx.Done():
+		return Principal{}, &model.Error{Code: model.CodeTimeout, Retryable: true, Err: ctx.Err(),
+			Message: "the request ended before the host cluster told whose token this is"}
+	}
+}
+
+func (v verdict) result() (Principal, error) {
+	if v.err != nil {
+		return Principal{}, v.err
+	}
+	return v.principal, nil
+}
+
+// review asks the host cluster. An error means that it could not be asked.
+func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, error) {
+	res, err := a.reviews.Create(ctx, &authenticationv1.TokenReview{
+		Spec: authenticationv1.TokenReviewSpec{Token: token, Audiences: []string{a.audience}},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		return verdict{}, fmt.Errorf("asking for a token review: %w", err)
+	}
+	now := a.now()
+	refuse := func(why string) (verdict, error) {
+		return verdict{until: now.Add(badFor),
+			err: unauthenticated("the bearer token is not valid", fmt.Errorf("token review: %s", why))}, nil
+	}
+	switch status := res.Status; {
+	case !status.Authenticated:
+		return refuse(status.Error)
+	case !slices.Contains(status.Audiences, a.audience):
+		// A cluster that ignores audiences would let any of its tokens in, those it gave to others too.
+		return refuse(fmt.Sprintf("audiences %q are without %q", status.Audiences, a.audience))
+	case status.User.Username == "":
+		return refuse("the user has no name")
+	default:
+		v := verdict{principal: NewPrincipal(OriginHost, status.User.Username, status.User.Groups), until: now.Add(goodFor)}
+		if exp, ok := TokenExpiry(token); ok && exp.Before(v.until) {
+			v.until = exp
+		}
+		return v, nil
+	}
+}
+
+func unauthenticated(message string, err error) *model.Error {
+	return &model.Error{Code: model.CodeUnauthenticated, Message: message, Err: err}
+}
+
+// TokenExpiry is when a token says that it expires; false for one that does not say. The token is not
+// verified: who asks must know from elsewhere that it is good.
+func TokenExpiry(token string) (time.Time, bool) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return time.Time{}, false
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return time.Time{}, false
+	}
+	var claims struct {
+		Exp float64 `json:"exp"`
+	}
+	if json.Unmarshal(payload, &claims) != nil || claims.Exp <= 0 {
+		return time.Time{}, false
+	}
+	return time.Unix(int64(claims.Exp), 0), true
+}
