@@ -18,6 +18,7 @@ import (
 // tells its readers of what changes for them. Values on it are never changed once they are there.
 type board struct {
 	compute   func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
+	changesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
 	now       func() time.Time
 	coalesced func()
 
@@ -27,6 +28,9 @@ type board struct {
 	bindings  map[bindingKey]*model.ResourceBinding
 	carriers  map[model.Ref]bindingKey // the binding that carries an object
 	clusters  map[string]*model.Cluster
+	// passing holds a timer for each workload whose state will change with time alone.
+	passing map[model.Ref]*time.Timer
+	closed  bool
 
 	workloadReaders map[*reader[model.Ref, model.Workload]]struct{}
 	clusterReaders  map[*reader[string, *model.Cluster]]struct{}
@@ -211,12 +215,55 @@ func (b *board) refresh(ref model.Ref) {
 	default:
 		return
 	}
+	b.tell(ref, w, exists)
+	b.awaitPassing(ref, w, exists)
+}
+
+func (b *board) tell(ref model.Ref, w model.Workload, exists bool) {
 	at := b.now()
 	for r := range b.workloadReaders {
 		if r.put(ref, w, exists, at) {
 			b.coalesced()
 		}
 	}
+}
+
+// awaitPassing tells a workload's readers again when its state changes although no object has changed:
+// what hangs for too long is on its way no more.
+func (b *board) awaitPassing(ref model.Ref, w model.Workload, exists bool) {
+	if t := b.passing[ref]; t != nil {
+		t.Stop()
+		delete(b.passing, ref)
+	}
+	if !exists || b.closed {
+		return
+	}
+	at := b.changesAt(w.Meta(), w.Meta().Live)
+	if at == nil || !at.After(b.now()) {
+		return
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(at.Sub(b.now()), func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.passing[ref] != timer {
+			return
+		}
+		delete(b.passing, ref)
+		b.tell(ref, w, true)
+	})
+	b.passing[ref] = timer
+}
+
+// close stops what would still happen by itself.
+func (b *board) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	for _, t := range b.passing {
+		t.Stop()
+	}
+	clear(b.passing)
 }
 
 // withLive is a copy of a workload with its propagation.

@@ -11,6 +11,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -18,12 +19,15 @@ import (
 	"sync"
 	"time"
 
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/fleet"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/propagation"
 )
 
 // Connection is one instance's current way in.
@@ -34,18 +38,21 @@ type Connection interface {
 	Done() <-chan struct{}
 }
 
-// Config is what a Hub needs. The functions are required; the rest has defaults.
+// Config is what a Hub needs. Connect is required; the rest has defaults.
 type Config struct {
 	// Connect gives an instance's current connection, or a *model.Error: NOT_FOUND when there is no
 	// such instance.
 	Connect func(access.Scope, string) (Connection, error)
 
-	// DecodeWorkload, DecodeBinding and DecodeCluster read what the API server sent.
+	// DecodeWorkload, DecodeBinding and DecodeCluster read what the API server sent; package
+	// propagation and package fleet know how.
 	DecodeWorkload func(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error)
 	DecodeBinding  func(instance string, raw []byte) (*model.ResourceBinding, error)
 	DecodeCluster  func(instance string, raw []byte) (*model.Cluster, error)
 	// Compute tells the propagation of a workload; the binding is nil when there is none.
 	Compute func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
+	// ChangesAt tells when a workload's state will change with time alone; nil when it will not.
+	ChangesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
 
 	// Linger is how long a watch goes on after its last subscriber has left: a page that is loaded
 	// again finds it running. 30 s.
@@ -88,6 +95,21 @@ func New(cfg Config) *Hub {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
+	if cfg.DecodeWorkload == nil {
+		cfg.DecodeWorkload = propagation.DecodeWorkload
+	}
+	if cfg.DecodeBinding == nil {
+		cfg.DecodeBinding = propagation.DecodeBinding
+	}
+	if cfg.DecodeCluster == nil {
+		cfg.DecodeCluster = decodeKarmadaCluster
+	}
+	if cfg.Compute == nil {
+		cfg.Compute = propagation.Compute
+	}
+	if cfg.ChangesAt == nil {
+		cfg.ChangesAt = propagation.ChangesAt
+	}
 	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instance{}}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
@@ -100,6 +122,11 @@ func (h *Hub) Close() {
 	h.mu.Unlock()
 	h.cancel()
 	h.running.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, in := range h.instances {
+		in.close()
+	}
 }
 
 // Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx
@@ -228,10 +255,10 @@ func (h *Hub) instance(name string) (*instance, error) {
 			name: name, hub: h, log: h.cfg.Logger.With("instance", name),
 			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}),
 			board: &board{
-				compute: h.cfg.Compute, now: time.Now, coalesced: h.metrics.coalesced.Inc,
+				compute: h.cfg.Compute, changesAt: h.cfg.ChangesAt, now: time.Now, coalesced: h.metrics.coalesced.Inc,
 				workloads: map[model.Ref]model.Workload{}, views: map[model.Ref]model.Workload{},
 				bindings: map[bindingKey]*model.ResourceBinding{}, carriers: map[model.Ref]bindingKey{},
-				clusters:        map[string]*model.Cluster{},
+				clusters: map[string]*model.Cluster{}, passing: map[model.Ref]*time.Timer{},
 				workloadReaders: map[*reader[model.Ref, model.Workload]]struct{}{},
 				clusterReaders:  map[*reader[string, *model.Cluster]]struct{}{},
 			},
@@ -263,4 +290,12 @@ func (h *Hub) spawn(f func()) bool {
 
 func notFound(instance string) error {
 	return &model.Error{Code: model.CodeNotFound, Instance: instance, Message: fmt.Sprintf("there is no instance %q", instance)}
+}
+
+func decodeKarmadaCluster(instance string, raw []byte) (*model.Cluster, error) {
+	var c clusterv1alpha1.Cluster
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return nil, fmt.Errorf("reading a Cluster: %w", err)
+	}
+	return fleet.ClusterModel(instance, &c), nil
 }

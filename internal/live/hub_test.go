@@ -32,13 +32,13 @@ type connection struct {
 func (c *connection) Config() *rest.Config  { return c.config }
 func (c *connection) Done() <-chan struct{} { return c.done }
 
-// fleet connects to one instance, "asia".
-type fleet struct {
+// instances connects to one instance, "asia".
+type instances struct {
 	mu      sync.Mutex
 	current *connection
 }
 
-func (f *fleet) connect(_ access.Scope, instance string) (Connection, error) {
+func (f *instances) connect(_ access.Scope, instance string) (Connection, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if instance != "asia" || f.current == nil {
@@ -48,7 +48,7 @@ func (f *fleet) connect(_ access.Scope, instance string) (Connection, error) {
 }
 
 // replace changes the connection; nil removes the instance.
-func (f *fleet) replace(s *apiServer) {
+func (f *instances) replace(s *apiServer) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.current != nil {
@@ -63,17 +63,18 @@ func (f *fleet) replace(s *apiServer) {
 type fixture struct {
 	*Hub
 	t        *testing.T
-	fleet    *fleet
+	fleet    *instances
 	registry *prometheus.Registry
 }
 
 func newFixture(t *testing.T, s *apiServer, change ...func(*Config)) *fixture {
-	f := &fixture{t: t, fleet: &fleet{}, registry: prometheus.NewRegistry()}
+	f := &fixture{t: t, fleet: &instances{}, registry: prometheus.NewRegistry()}
 	f.fleet.replace(s)
 	cfg := Config{
 		Connect: f.fleet.connect, Linger: 50 * time.Millisecond, ReadyTimeout: patience, Registerer: f.registry,
 		Logger:         slog.New(slog.DiscardHandler),
 		DecodeWorkload: decodeWorkload, DecodeBinding: decodeBinding, DecodeCluster: decodeCluster, Compute: compute,
+		ChangesAt: func(*model.WorkloadMeta, *model.Propagation) *time.Time { return nil },
 	}
 	for _, c := range change {
 		c(&cfg)
@@ -538,6 +539,16 @@ func TestABrokenObjectHidesNoOther(t *testing.T) {
 	s.put("deployments", deployment("shop", "broken"))
 	s.put("deployments", deployment("shop", "whole"))
 	newFixture(t, s).workloads(t.Context(), nil).want("SNAPSHOT shop/whole", "SYNCED")
+}
+
+func TestAStateThatPassesWithTimeIsTold(t *testing.T) {
+	s := newAPIServer(t)
+	s.put("deployments", deployment("shop", "settling"))
+	f := newFixture(t, s, func(c *Config) {
+		at := time.Now().Add(300 * time.Millisecond)
+		c.ChangesAt = func(*model.WorkloadMeta, *model.Propagation) *time.Time { return &at }
+	})
+	f.workloads(t.Context(), nil).want("SNAPSHOT shop/settling", "SYNCED", "MODIFIED shop/settling")
 }
 
 func TestASlowReaderGetsTheLastStateAndIsToldWhatItLost(t *testing.T) {

@@ -129,6 +129,7 @@ func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *fe
 			in.log.Info("instance is gone, its watches end", "error", err)
 			in.goneOnce.Do(func() { close(in.gone) })
 			in.hub.forget(in)
+			in.board.close()
 		}
 	}) {
 		close(f.done)
@@ -145,6 +146,18 @@ func (in *instance) stop(f *feed) {
 	f.stop()
 	<-f.done // nothing arrives from it any more
 	in.board.forget(f.resource)
+}
+
+// close ends what would happen by itself after the watches have ended.
+func (in *instance) close() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, f := range in.feeds {
+		if f.linger != nil {
+			f.linger.Stop()
+		}
+	}
+	in.board.close()
 }
 
 // await waits until feeds are complete and current.
