@@ -25,20 +25,22 @@ type Observer interface {
 }
 
 // Run runs all tasks and returns when they are done. The first failure ends the
-// others and is returned with the name of its task.
-func Run(ctx context.Context, tasks []Task, o Observer) error {
+// others and is returned with the name of its task. When the parent ends first,
+// every task that was at work is named.
+func Run(parent context.Context, tasks []Task, o Observer) error {
 	if err := Check(tasks); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	done := make(map[string]chan struct{}, len(tasks))
 	for _, t := range tasks {
 		done[t.Name] = make(chan struct{})
 	}
 	var (
-		wg sync.WaitGroup
-		mu sync.Mutex
+		wg       sync.WaitGroup
+		mu       sync.Mutex
+		failures []error
 	)
 	for _, t := range tasks {
 		wg.Go(func() {
@@ -59,17 +61,23 @@ func Run(ctx context.Context, tasks []Task, o Observer) error {
 			err := t.Run(ctx)
 			mu.Lock()
 			o.Finished(t.Name, time.Since(began), err)
+			if err != nil {
+				failures = append(failures, fmt.Errorf("%s: %w", t.Name, err))
+			}
 			mu.Unlock()
 			if err != nil {
-				cancel(fmt.Errorf("%s: %w", t.Name, err))
+				cancel(err)
 				return
 			}
 			close(done[t.Name])
 		})
 	}
 	wg.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	switch {
+	case parent.Err() != nil: // nobody failed, all were cut off: say who was at work
+		return errors.Join(append(failures, parent.Err())...)
+	case len(failures) > 0: // the others only failed because the first did
+		return failures[0]
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (p Plan) clusterpedia() []process.Spec {
 	api.Metrics = p.page(fleet.Host, port, "/metrics")
 
 	metrics := p.Ports.SynchroMetrics()
-	synchro := p.spec("clusterpedia-synchro", group, process.TierController, p.Binaries["clustersynchro-manager"],
+	synchro := p.spec("clusterpedia-synchro", group, process.TierController, p.Binaries["clusterpedia-clustersynchro-manager"],
 		flag("kubeconfig", p.Dir.Kubeconfig("clusterpedia-synchro")),
 		flag("leader-elect", false),
 		flag("worker-number", 5),

@@ -52,7 +52,7 @@ func (p Plan) webhook(n string) process.Spec {
 		flag("allow-no-execute-taint-policy", true),
 	)
 	s.Ports = []int{port, metrics, health}
-	s.Ready = plain(health, "/readyz")
+	s.Ready = p.page(n, port, "/readyz/")
 	s.Metrics = plain(metrics, "/metrics")
 	return s
 }

@@ -41,9 +41,9 @@ type Plan struct {
 
 // Database is the PostgreSQL that Clusterpedia stores in.
 type Database struct {
-	// BinDir holds postgres and initdb.
-	BinDir string
-	Dir    string
+	// Program is PostgreSQL's server.
+	Program string
+	Dir     string
 	// User runs it; nil for whoever runs the fleet.
 	User     *process.User
 	Password string

@@ -43,7 +43,7 @@ func (p Plan) etcdServer(member string) string {
 
 func (p Plan) postgres() process.Spec {
 	port := p.Ports.Postgres()
-	s := p.spec("postgres", "", process.TierDatabase, p.Database.BinDir+"/postgres",
+	s := p.spec("postgres", "", process.TierDatabase, p.Database.Program,
 		"-D", p.Database.Dir,
 		"-p", fmt.Sprint(port),
 		"-c", "listen_addresses=127.0.0.1",

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/playground/internal/bootstrap"
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/supervisor"
+)
+
+type kubeconfigCmd struct {
+	Name string `arg:"" help:"host, an instance, a member, or clusterpedia."`
+}
+
+// Run prints a path.
+func (c kubeconfigCmd) Run(e *environment) error {
+	names := append(e.fleet.Clusters(), "clusterpedia")
+	if !slices.Contains(names, c.Name) {
+		return fmt.Errorf("there is no kubeconfig of %q; there are: %s", c.Name, strings.Join(names, ", "))
+	}
+	path := e.dir.Kubeconfig(c.Name)
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("no fleet was started here yet (start one with `playground up`): %w", err)
+	}
+	fmt.Println(path)
+	return nil
+}
+
+type tokenCmd struct {
+	Lifetime time.Duration `help:"How long the token is good for; at least 10m." default:"24h"`
+}
+
+// Run prints a token and nothing else.
+func (c tokenCmd) Run(e *environment) error {
+	if c.Lifetime < 10*time.Minute {
+		return fmt.Errorf("--lifetime is %s: allowed are 10m and more", c.Lifetime)
+	}
+	if _, err := e.client.Fleet(e.ctx); err != nil {
+		return err
+	}
+	host, err := kube.Connect(e.dir.Kubeconfig(fleet.Host))
+	if err != nil {
+		return err
+	}
+	token, err := bootstrap.Token(e.ctx, host, c.Lifetime)
+	if err != nil {
+		return err
+	}
+	fmt.Println(token)
+	return nil
+}
+
+type metricsCmd struct {
+	Name string `arg:"" help:"A component."`
+}
+
+// Run prints a component's Prometheus page.
+func (c metricsCmd) Run(e *environment) error {
+	s, err := e.one(c.Name)
+	if err != nil {
+		return err
+	}
+	if s.Spec.Metrics == nil {
+		return fmt.Errorf("%s has no Prometheus page", c.Name)
+	}
+	tls, err := supervisor.TLSConfig(*s.Spec.Metrics)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(e.ctx, 15*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Spec.Metrics.URL, nil)
+	if err != nil {
+		return fmt.Errorf("asking %s for its metrics: %w", c.Name, err)
+	}
+	resp, err := (&http.Client{Transport: &http.Transport{TLSClientConfig: tls}}).Do(req)
+	if err != nil {
+		return fmt.Errorf("asking %s (%s) for its metrics: %w", c.Name, s.State, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, 300)) // the status says enough
+		return fmt.Errorf("asking %s for its metrics: %s: %s", c.Name, resp.Status, body)
+	}
+	_, err = io.Copy(os.Stdout, resp.Body)
+	return err
+}

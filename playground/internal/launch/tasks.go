@@ -1,0 +1,250 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/kairship-io/kairship/playground/demo"
+	"github.com/kairship-io/kairship/playground/internal/bootstrap"
+	"github.com/kairship-io/kairship/playground/internal/control"
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/graph"
+	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/plan"
+	"github.com/kairship-io/kairship/playground/internal/process"
+)
+
+// Launch is everything a fleet needs to come up.
+type Launch struct {
+	Plan   plan.Plan
+	Client *control.Client
+	// Karmada and Clusterpedia are the folders of their Go modules, which ship
+	// their resource types; Types holds Kairship's.
+	Karmada      string
+	Clusterpedia string
+	Types        string
+	// PrepareDatabase makes the database when there is none yet.
+	PrepareDatabase func(context.Context) error
+	// Answers returns when Kairship answers a query.
+	Answers func(context.Context) error
+	// Demo says whether to deploy the demo workloads.
+	Demo bool
+}
+
+// Tasks are the steps of coming up, with what each waits for. Processes have
+// tasks of their own name.
+func (l Launch) Tasks() []graph.Task {
+	b := &builder{l: l, watch: &watch{client: l.Client}, clients: map[string]*kube.Client{}, specs: map[string]process.Spec{}}
+	for _, s := range l.Plan.Specs() {
+		b.specs[s.Name] = s
+	}
+	b.stores()
+	b.host()
+	var proxies []string
+	for _, i := range l.Plan.Fleet.Instances {
+		b.instance(i)
+		for _, m := range i.Members {
+			b.member(i, m)
+		}
+		b.together(i)
+		proxies = append(proxies, proxiesOf(i.Name))
+	}
+	b.readStore(proxies)
+	b.registration(proxies)
+	if l.Plan.Kairship != "" {
+		b.product()
+	}
+	return b.tasks
+}
+
+// Quiet says which tasks get no line of their own: processes, whose clusters do.
+func Quiet(p plan.Plan) func(string) bool {
+	loud := map[string]bool{"etcd": true, "postgres": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
+		"kairship-apiserver": true, "kairship-controller-manager": true}
+	quiet := map[string]bool{}
+	for _, s := range p.Specs() {
+		quiet[s.Name] = !loud[s.Name] && s.Tier != process.TierAPIServer
+	}
+	return func(task string) bool { return quiet[task] || strings.HasPrefix(task, "(") }
+}
+
+// The names of steps. Those in parentheses are not shown.
+const (
+	stepDatabase = "(database files)"
+	stepHost     = "host has Kairship's and Clusterpedia's types"
+	stepInstance = "instances are registered with Kairship"
+	stepAnswers  = "Kairship answers queries"
+)
+
+func apiOf(i string) string      { return "(" + i + ": Karmada's types)" }
+func clustersOf(i string) string { return i + " serves Karmada's API" }
+func webhooksOf(i string) string { return "(" + i + ": webhooks)" }
+func readyOf(i string) string    { return i + "'s clusters are ready" }
+func proxiesOf(i string) string  { return i + "'s clusters answer through their proxies" }
+func demoOf(i string) string     { return i + " has the demo workloads" }
+func nodesOf(m string) string    { return "(" + m + ": nodes)" }
+func joinOf(m string) string     { return m + " has joined" }
+
+type builder struct {
+	l       Launch
+	watch   *watch
+	specs   map[string]process.Spec
+	clients map[string]*kube.Client
+	tasks   []graph.Task
+}
+
+func (b *builder) process(name string, after ...string) {
+	s, ok := b.specs[name]
+	if !ok {
+		panic("no process is planned under the name " + name)
+	}
+	b.tasks = append(b.tasks, graph.Task{Name: name, After: after, Run: func(ctx context.Context) error {
+		return b.watch.start(ctx, s)
+	}})
+}
+
+func (b *builder) step(name string, run func(context.Context) error, after ...string) {
+	b.tasks = append(b.tasks, graph.Task{Name: name, After: after, Run: run})
+}
+
+// on runs a step with clients of API servers, by the names of their kubeconfigs.
+func (b *builder) on(run func(context.Context, ...*kube.Client) error, kubeconfigs ...string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		var clients []*kube.Client
+		for _, name := range kubeconfigs {
+			c, err := kube.Connect(b.l.Plan.Dir.Kubeconfig(name))
+			if err != nil {
+				return err
+			}
+			clients = append(clients, c)
+		}
+		return run(ctx, clients...)
+	}
+}
+
+func (b *builder) stores() {
+	b.process("etcd")
+	b.step(stepDatabase, b.l.PrepareDatabase)
+	b.process("postgres", stepDatabase)
+}
+
+func (b *builder) host() {
+	b.process("host-apiserver", "etcd")
+	b.process("host-controller-manager", "host-apiserver")
+	b.step(stepHost, b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Clusterpedia, "kustomize/crds"), b.l.Types)
+	}, fleet.Host), "host-apiserver")
+}
+
+func (b *builder) instance(i fleet.Instance) {
+	n := i.Name
+	ports := bootstrap.KarmadaPorts{Webhook: b.l.Plan.Ports.Webhook(n), Aggregated: b.l.Plan.Ports.Aggregated(n)}
+	api := n + "-apiserver"
+	b.process(api, "etcd")
+	b.process(n+"-kube-controller-manager", api)
+	b.step(apiOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.KarmadaAPI(ctx, c[0], b.l.Karmada, ports)
+	}, n), api)
+	b.process(n+"-aggregated-apiserver", api)
+	b.process(n+"-webhook", apiOf(n))
+	b.step(webhooksOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.KarmadaWebhooks(ctx, c[0], b.l.Karmada, ports)
+	}, n), n+"-webhook")
+	b.step(clustersOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.KarmadaClusters(ctx, c[0], ports)
+	}, n), n+"-aggregated-apiserver", apiOf(n))
+	// Both give up when the types they watch are not there yet.
+	b.process(n+"-controller-manager", clustersOf(n))
+	b.process(n+"-scheduler", clustersOf(n))
+}
+
+func (b *builder) member(i fleet.Instance, m fleet.Member) {
+	n, etcd := m.Name, "etcd"
+	if m.OwnEtcd {
+		etcd = n + "-etcd"
+		b.process(etcd)
+	}
+	api := n + "-apiserver"
+	b.process(api, etcd)
+	b.process(n+"-controller-manager", api)
+	b.process(n+"-scheduler", api)
+	b.process(n+"-kwok", api)
+	b.step(nodesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.Nodes(ctx, c[0], m)
+	}, n), api)
+	if m.SyncMode == fleet.Pull {
+		b.step(joinOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+			return bootstrap.PullNamespaces(ctx, c[0])
+		}, n), n+"-controller-manager", clustersOf(i.Name))
+		b.process(n+"-agent", joinOf(n))
+		return
+	}
+	b.step(joinOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.Join(ctx, c[0], c[1], m)
+	}, i.Name, n), n+"-controller-manager", clustersOf(i.Name))
+}
+
+// together is what needs an instance and its members.
+func (b *builder) together(i fleet.Instance) {
+	n := i.Name
+	after := []string{n + "-controller-manager"}
+	for _, m := range i.Members {
+		after = append(after, joinOf(m.Name), m.Name+"-kwok", m.Name+"-scheduler", nodesOf(m.Name))
+		if m.SyncMode == fleet.Pull {
+			after = append(after, m.Name+"-agent")
+		}
+	}
+	b.step(readyOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.ClustersReady(ctx, c[0], i.Members)
+	}, n), after...)
+	// As Kairship sees them.
+	b.step(proxiesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.ProxiesReady(ctx, c[0], i.Members)
+	}, "kairship-"+n), readyOf(n))
+	if !b.l.Demo {
+		return
+	}
+	names := []string{n}
+	for _, m := range i.Members {
+		names = append(names, m.Name)
+	}
+	b.step(demoOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		for k, name := range names {
+			objects, err := demo.Objects(name)
+			if err != nil {
+				return fmt.Errorf("the demo of %s: %w", name, err)
+			}
+			if err := c[k].Apply(ctx, objects...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, names...), readyOf(n), webhooksOf(n), n+"-scheduler", n+"-kube-controller-manager")
+}
+
+func (b *builder) readStore(proxies []string) {
+	b.process("clusterpedia-apiserver", "postgres", stepHost)
+	// One after the other: on an empty database both would create the tables, and
+	// one of them would fail. And not before the members answer: a cluster that
+	// cannot be reached at first is tried again only after a growing pause.
+	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver"}, proxies...)...)
+}
+
+// registration makes the instances known to Kairship, whether the playground or
+// its developer runs it.
+func (b *builder) registration(proxies []string) {
+	dir := b.l.Plan.Dir
+	b.step(stepInstance, b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return bootstrap.Instances(ctx, c[0], b.l.Plan.Fleet, func(instance string) string {
+			return dir.Kubeconfig("kairship-" + instance)
+		})
+	}, fleet.Host), append([]string{stepHost}, proxies...)...)
+}
+
+func (b *builder) product() {
+	b.process("kairship-controller-manager", stepInstance, "host-controller-manager")
+	b.process("kairship-apiserver", "clusterpedia-apiserver", stepInstance)
+	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/seed"
+)
+
+type seedCmd struct {
+	Workloads int           `required:"" help:"How many Deployments there shall be. Surplus ones of an earlier seed are deleted; 0 deletes all."`
+	Instance  string        `help:"The instance to fill." default:"asia"`
+	Namespace string        `help:"The namespace to fill; it is the seed's own." default:"seed"`
+	Replicas  int           `help:"Replicas of each Deployment in each cluster." default:"1"`
+	Timeout   time.Duration `help:"How long to wait until all is propagated." default:"10m"`
+}
+
+// Run makes an instance hold exactly as many seeded workloads as asked for.
+func (c seedCmd) Run(e *environment) error {
+	i, ok := e.fleet.Instance(c.Instance)
+	if !ok {
+		var names []string
+		for _, i := range e.fleet.Instances {
+			names = append(names, i.Name)
+		}
+		return fmt.Errorf("--instance is %q: allowed are %v", c.Instance, names)
+	}
+	s := seed.Seed{Namespace: c.Namespace, Workloads: c.Workloads, Replicas: c.Replicas}
+	for _, m := range i.Members {
+		s.Clusters = append(s.Clusters, m.Name)
+	}
+	if err := s.Check(); err != nil {
+		return err
+	}
+	if _, err := e.client.Fleet(e.ctx); err != nil {
+		return err
+	}
+	k, err := kube.Connect(e.dir.Kubeconfig(c.Instance))
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	err = s.Run(e.ctx, k, c.Timeout, func(format string, args ...any) {
+		fmt.Printf("%6.1fs  %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s/%s holds %d workloads after %.1f s.\n", c.Instance, c.Namespace, c.Workloads, time.Since(began).Seconds())
+	return nil
+}
