@@ -59,7 +59,8 @@ func (b *builder) buildComponent(ctx context.Context, j job, title string) (err 
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	step.compile(len(strings.Fields(stale.String())))
+	packagesLeft := len(strings.Fields(stale.String()))
+	step.compile(packagesLeft, j.remaining(packagesLeft))
 	args = append(append([]string{"build", "-v", "-o", tmp + string(filepath.Separator)}, flags...), packages...)
 	if err := b.run(ctx, j.dir, log, io.MultiWriter(log, step.packages()), args...); err != nil {
 		return b.failed(ctx, "compile "+j.title(), logPath, err)
@@ -111,7 +112,7 @@ func (b *builder) prepareAPI(ctx context.Context, j job, log io.Writer) (string,
 		if err := os.RemoveAll(next); err != nil {
 			return fail(err)
 		}
-		if err := apicopy.Prepare(src, next); err != nil {
+		if err := b.prepare(src, next); err != nil {
 			return fail(err)
 		}
 		if err := os.Rename(next, api); err != nil {

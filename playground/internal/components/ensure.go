@@ -23,6 +23,8 @@ type builder struct {
 	out *report
 	// free tells the bytes left on the file system of a path, and which it is.
 	free func(path string) (bytes int64, filesystem string, err error)
+	// prepare writes the edited API module.
+	prepare func(src, dst string) error
 }
 
 // job is one component with what is still to be built of it.
@@ -46,7 +48,7 @@ func newBuilder(o Options) (*builder, error) {
 	if o.Progress == nil {
 		o.Progress = io.Discard
 	}
-	return &builder{Options: o, run: runGo, out: newReport(o.Progress), free: freeSpace}, nil
+	return &builder{Options: o, run: runGo, out: newReport(o.Progress), free: freeSpace, prepare: apicopy.Prepare}, nil
 }
 
 func ensure(ctx context.Context, o Options) (map[string]string, error) {
@@ -176,6 +178,13 @@ func (b *builder) build(ctx context.Context, list []component) ([]job, error) {
 func (j job) expected() time.Duration {
 	share := float64(len(j.missing)) / float64(len(j.programs))
 	return time.Duration(float64(j.cold) * share * 2 / float64(runtime.NumCPU()))
+}
+
+// remaining is how long compiling that many packages takes here, and linking.
+func (j job) remaining(packages int) time.Duration {
+	share := min(1, float64(packages)/float64(j.packages))
+	compile := time.Duration(float64(j.cold) * share * 2 / float64(runtime.NumCPU()))
+	return compile + time.Duration(len(j.missing))*3*time.Second
 }
 
 // preflight fails early and by name for what would fail late and unclearly.

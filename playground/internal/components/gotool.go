@@ -32,7 +32,8 @@ func goEnviron(environ []string) []string {
 }
 
 // runGo is the real one. When ctx ends, go and the compilers it started are
-// asked to stop, and are killed when they do not.
+// asked to stop, and are killed when they do not. Where the system can do that,
+// go is asked too when this process is killed.
 func runGo(ctx context.Context, dir string, stdout, stderr io.Writer, args ...string) error {
 	path, err := exec.LookPath("go")
 	if err != nil {
@@ -43,8 +44,10 @@ func runGo(ctx context.Context, dir string, stdout, stderr io.Writer, args ...st
 	cmd.Env = append(goEnviron(os.Environ()), "PWD="+dir)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	cmd.WaitDelay = 5 * time.Second
+	defer endWithParent(cmd.SysProcAttr)()
+	// Interrupted, go removes its temporary folders; terminated, it does not.
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = 3 * time.Second
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			// What ignored the request must not outlive this process.

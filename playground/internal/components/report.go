@@ -59,7 +59,6 @@ type step struct {
 	*report
 	title    string
 	started  time.Time
-	expected time.Duration
 	quit     chan struct{}
 	finished sync.WaitGroup
 	once     sync.Once
@@ -68,11 +67,13 @@ type step struct {
 		sync.Mutex
 		phase       string
 		done, total int
+		expected    time.Duration
 	}
 }
 
 func (r *report) step(title string, expected time.Duration) *step {
-	s := &step{report: r, title: title, started: r.now(), expected: expected, quit: make(chan struct{})}
+	s := &step{report: r, title: title, started: r.now(), quit: make(chan struct{})}
+	s.at.expected = expected
 	s.finished.Go(func() {
 		tick := time.NewTicker(r.every)
 		defer tick.Stop()
@@ -101,17 +102,21 @@ func (s *step) phase(text string) {
 	s.update(s.describe())
 }
 
-// compile says that packages are compiled from now on.
-func (s *step) compile(packages int) {
+// compile says that packages are compiled from now on, and how long that should
+// take when it is known better than before.
+func (s *step) compile(packages int, expected time.Duration) {
 	s.at.Lock()
 	s.at.phase, s.at.done, s.at.total = "compiling", 0, packages
+	if expected > 0 {
+		s.at.expected = s.now().Sub(s.started) + expected
+	}
 	s.at.Unlock()
 	s.update(s.describe())
 }
 
 func (s *step) describe() string {
 	s.at.Lock()
-	phase, done, total := s.at.phase, s.at.done, s.at.total
+	phase, done, total, expected := s.at.phase, s.at.done, s.at.total, s.at.expected
 	s.at.Unlock()
 	elapsed := s.now().Sub(s.started)
 	text := fmt.Sprintf("%s: %s", s.title, phase)
@@ -124,8 +129,8 @@ func (s *step) describe() string {
 		text += fmt.Sprintf(" (%d)", done)
 	}
 	text += ", " + about(elapsed)
-	if left := s.expected - elapsed; left > 0 {
-		text += " (up to " + about(left) + " left)"
+	if left := expected - elapsed; left > 0 {
+		text += " (about " + about(left) + " left)"
 	}
 	return text
 }
