@@ -22,7 +22,6 @@ type targetCluster struct {
 // binding is the fields of a work.karmada.io/v1alpha2 (Cluster)ResourceBinding that propagation is
 // computed from.
 type binding struct {
-	Kind     string     `json:"kind"`
 	Metadata objectMeta `json:"metadata"`
 	Spec     struct {
 		Resource struct {
