@@ -57,8 +57,8 @@ func findDir() (string, error) {
 		starts = append(starts, wd)
 	}
 	if exe, err := os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(exe); err == nil {
-			exe = real
+		if target, err := filepath.EvalSymlinks(exe); err == nil {
+			exe = target
 		}
 		starts = append(starts, filepath.Dir(exe))
 	}

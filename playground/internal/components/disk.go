@@ -82,6 +82,7 @@ func freeSpace(path string) (bytes int64, filesystem string, err error) {
 			if err := syscall.Statfs(path, &vfs); err != nil {
 				return 0, "", fmt.Errorf("ask the file system of %s: %w", path, err)
 			}
+			//nolint:unconvert // Bsize is of another type on other systems
 			return int64(vfs.Bavail) * int64(vfs.Bsize), fmt.Sprint(stat.Dev), nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {

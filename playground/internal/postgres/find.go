@@ -84,8 +84,8 @@ func (f finder) candidates() []Installation {
 	for _, name := range []string{"postgres", "initdb", "pg_ctl"} {
 		if path, err := f.lookPath(name); err == nil {
 			// A link on PATH leads to the real folder, which has the rest.
-			if real, err := filepath.EvalSymlinks(path); err == nil {
-				path = real
+			if target, err := filepath.EvalSymlinks(path); err == nil {
+				path = target
 			}
 			if abs, err := filepath.Abs(path); err == nil {
 				add(filepath.Dir(abs), "PATH")
@@ -126,11 +126,11 @@ func (f finder) accept(ctx context.Context, i Installation, proofs map[string]pr
 			return i, fmt.Errorf("user %s, who has to run it because root may not, cannot enter %s", f.user.Name, closed)
 		}
 	}
-	print, err := fingerprint(i)
+	current, err := fingerprint(i)
 	if err != nil {
 		return i, err
 	}
-	if p, ok := proofs[i.BinDir]; ok && p.Fingerprint == print {
+	if p, ok := proofs[i.BinDir]; ok && p.Fingerprint == current {
 		i.Version = p.Version
 		return i, nil
 	}
@@ -141,7 +141,7 @@ func (f finder) accept(ctx context.Context, i Installation, proofs map[string]pr
 	if err := prove(ctx, i); err != nil {
 		return i, err
 	}
-	proofs[i.BinDir] = proof{Version: i.Version, Fingerprint: print}
+	proofs[i.BinDir] = proof{Version: i.Version, Fingerprint: current}
 	f.keep(proofs)
 	return i, nil
 }
