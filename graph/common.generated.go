@@ -1060,16 +1060,6 @@ func (ec *executionContext) marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋk
 	return ret
 }
 
-func (ec *executionContext) marshalNKeyValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValue(ctx context.Context, sel ast.SelectionSet, v *model.KeyValue) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._KeyValue(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNManifestFormat2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐManifestFormat(ctx context.Context, v any) (model.ManifestFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ManifestFormat(tmp)
@@ -1117,11 +1107,15 @@ func (ec *executionContext) marshalNTime2timeᚐTime(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
+func (ec *executionContext) marshalNUserError2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v model.UserError) graphql.Marshaler {
+	return ec._UserError(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.UserError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx, sel, v[i])
+		return ec.marshalNUserError2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1133,16 +1127,6 @@ func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋkairshipᚑio
 	return ret
 }
 
-func (ec *executionContext) marshalNUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v *model.UserError) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._UserError(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness(ctx context.Context, sel ast.SelectionSet, v *model.Freshness) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1150,14 +1134,14 @@ func (ec *executionContext) marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋ
 	return ec._Freshness(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOKeyValue2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.KeyValue) graphql.Marshaler {
+func (ec *executionContext) marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx context.Context, sel ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNKeyValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValue(ctx, sel, v[i])
+		return ec.marshalNKeyValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValue(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

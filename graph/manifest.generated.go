@@ -36,8 +36,8 @@ func (ec *executionContext) _ApplyManifestsPayload_documents(ctx context.Context
 			return obj.Documents, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.DocumentOutcome) graphql.Marshaler {
-			return ec.marshalNDocumentOutcome2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.DocumentOutcome) graphql.Marshaler {
+			return ec.marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -68,8 +68,8 @@ func (ec *executionContext) _ApplyManifestsPayload_userErrors(ctx context.Contex
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -510,11 +510,15 @@ func (ec *executionContext) marshalNApplyOutcome2githubᚗcomᚋkairshipᚑioᚋ
 	return res
 }
 
-func (ec *executionContext) marshalNDocumentOutcome2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.DocumentOutcome) graphql.Marshaler {
+func (ec *executionContext) marshalNDocumentOutcome2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcome(ctx context.Context, sel ast.SelectionSet, v model.DocumentOutcome) graphql.Marshaler {
+	return ec._DocumentOutcome(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.DocumentOutcome) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDocumentOutcome2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcome(ctx, sel, v[i])
+		return ec.marshalNDocumentOutcome2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcome(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -524,16 +528,6 @@ func (ec *executionContext) marshalNDocumentOutcome2ᚕᚖgithubᚗcomᚋkairshi
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNDocumentOutcome2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcome(ctx context.Context, sel ast.SelectionSet, v *model.DocumentOutcome) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._DocumentOutcome(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOApplyManifestsPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐApplyManifestsPayload(ctx context.Context, sel ast.SelectionSet, v *ApplyManifestsPayload) graphql.Marshaler {

@@ -30,9 +30,9 @@ type ApplyManifestsInput struct {
 // What became of the documents.
 type ApplyManifestsPayload struct {
 	// One outcome for each document, in the order they were given.
-	Documents []*model.DocumentOutcome `json:"documents"`
+	Documents []model.DocumentOutcome `json:"documents"`
 	// What is wrong with the request as a whole. Documents that failed are told in `documents`.
-	UserErrors []*model.UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -76,7 +76,7 @@ type ScaleWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
 	Workload model.Workload `json:"workload,omitempty"`
 	// Why it was refused; empty when it was not.
-	UserErrors []*model.UserError `json:"userErrors"`
+	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -86,9 +86,9 @@ type Server struct {
 	// Version of Kairship.
 	Version string `json:"version"`
 	// What this installation can do.
-	Features []*Feature `json:"features"`
+	Features []Feature `json:"features"`
 	// The limits in force. A request beyond one is refused with code LIMIT_EXCEEDED and the limit's name.
-	Limits []*Limit `json:"limits"`
+	Limits []Limit `json:"limits"`
 }
 
 // The person or program that asks.
@@ -98,7 +98,7 @@ type Viewer struct {
 	// The groups Karmada sees, with their origin.
 	Groups []string `json:"groups"`
 	// The roles this viewer holds.
-	Roles []*ViewerRole `json:"roles"`
+	Roles []ViewerRole `json:"roles"`
 }
 
 // A role that the viewer holds.

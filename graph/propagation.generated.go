@@ -23,8 +23,8 @@ type ClusterPropagationPolicyResolver interface {
 	Instance(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Instance, error)
 	Cluster(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Cluster, error)
 
-	Labels(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]*model.KeyValue, error)
-	Annotations(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]*model.KeyValue, error)
+	Labels(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error)
+	Annotations(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error)
 	ResourceVersion(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error)
 	CreatedAt(ctx context.Context, obj *model.ClusterPropagationPolicy) (*time.Time, error)
 	Manifest(ctx context.Context, obj *model.ClusterPropagationPolicy, format model.ManifestFormat) (*string, error)
@@ -39,8 +39,8 @@ type PropagationPolicyResolver interface {
 	Instance(ctx context.Context, obj *model.PropagationPolicy) (*model.Instance, error)
 	Cluster(ctx context.Context, obj *model.PropagationPolicy) (*model.Cluster, error)
 
-	Labels(ctx context.Context, obj *model.PropagationPolicy) ([]*model.KeyValue, error)
-	Annotations(ctx context.Context, obj *model.PropagationPolicy) ([]*model.KeyValue, error)
+	Labels(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error)
+	Annotations(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error)
 	ResourceVersion(ctx context.Context, obj *model.PropagationPolicy) (*string, error)
 	CreatedAt(ctx context.Context, obj *model.PropagationPolicy) (*time.Time, error)
 	Manifest(ctx context.Context, obj *model.PropagationPolicy, format model.ManifestFormat) (*string, error)
@@ -303,8 +303,8 @@ func (ec *executionContext) _ClusterPropagationPolicy_labels(ctx context.Context
 			return ec.Resolvers.ClusterPropagationPolicy().Labels(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyValue) graphql.Marshaler {
-			return ec.marshalOKeyValue2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
+			return ec.marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -335,8 +335,8 @@ func (ec *executionContext) _ClusterPropagationPolicy_annotations(ctx context.Co
 			return ec.Resolvers.ClusterPropagationPolicy().Annotations(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyValue) graphql.Marshaler {
-			return ec.marshalOKeyValue2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
+			return ec.marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -906,8 +906,8 @@ func (ec *executionContext) _PropagationPolicy_labels(ctx context.Context, field
 			return ec.Resolvers.PropagationPolicy().Labels(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyValue) graphql.Marshaler {
-			return ec.marshalOKeyValue2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
+			return ec.marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -938,8 +938,8 @@ func (ec *executionContext) _PropagationPolicy_annotations(ctx context.Context, 
 			return ec.Resolvers.PropagationPolicy().Annotations(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyValue) graphql.Marshaler {
-			return ec.marshalOKeyValue2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
+			return ec.marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
 		},
 		true,
 		false,

@@ -859,8 +859,8 @@ func (ec *executionContext) _Server_features(ctx context.Context, field graphql.
 			return obj.Features, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*Feature) graphql.Marshaler {
-			return ec.marshalNFeature2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []Feature) graphql.Marshaler {
+			return ec.marshalNFeature2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -891,8 +891,8 @@ func (ec *executionContext) _Server_limits(ctx context.Context, field graphql.Co
 			return obj.Limits, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*Limit) graphql.Marshaler {
-			return ec.marshalNLimit2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []Limit) graphql.Marshaler {
+			return ec.marshalNLimit2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1101,8 +1101,8 @@ func (ec *executionContext) _Viewer_roles(ctx context.Context, field graphql.Col
 			return obj.Roles, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ViewerRole) graphql.Marshaler {
-			return ec.marshalNViewerRole2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []ViewerRole) graphql.Marshaler {
+			return ec.marshalNViewerRole2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1706,11 +1706,15 @@ func (ec *executionContext) _ViewerRole(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNFeature2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ(ctx context.Context, sel ast.SelectionSet, v []*Feature) graphql.Marshaler {
+func (ec *executionContext) marshalNFeature2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeature(ctx context.Context, sel ast.SelectionSet, v Feature) graphql.Marshaler {
+	return ec._Feature(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNFeature2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ(ctx context.Context, sel ast.SelectionSet, v []Feature) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFeature2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeature(ctx, sel, v[i])
+		return ec.marshalNFeature2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeature(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1722,21 +1726,15 @@ func (ec *executionContext) marshalNFeature2ᚕᚖgithubᚗcomᚋkairshipᚑio�
 	return ret
 }
 
-func (ec *executionContext) marshalNFeature2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeature(ctx context.Context, sel ast.SelectionSet, v *Feature) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Feature(ctx, sel, v)
+func (ec *executionContext) marshalNLimit2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimit(ctx context.Context, sel ast.SelectionSet, v Limit) graphql.Marshaler {
+	return ec._Limit(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLimit2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ(ctx context.Context, sel ast.SelectionSet, v []*Limit) graphql.Marshaler {
+func (ec *executionContext) marshalNLimit2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ(ctx context.Context, sel ast.SelectionSet, v []Limit) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLimit2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimit(ctx, sel, v[i])
+		return ec.marshalNLimit2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimit(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1746,16 +1744,6 @@ func (ec *executionContext) marshalNLimit2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋk
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNLimit2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimit(ctx context.Context, sel ast.SelectionSet, v *Limit) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Limit(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNServer2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐServer(ctx context.Context, sel ast.SelectionSet, v Server) graphql.Marshaler {
@@ -1786,11 +1774,15 @@ func (ec *executionContext) marshalNViewer2ᚖgithubᚗcomᚋkairshipᚑioᚋkai
 	return ec._Viewer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNViewerRole2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ(ctx context.Context, sel ast.SelectionSet, v []*ViewerRole) graphql.Marshaler {
+func (ec *executionContext) marshalNViewerRole2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRole(ctx context.Context, sel ast.SelectionSet, v ViewerRole) graphql.Marshaler {
+	return ec._ViewerRole(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNViewerRole2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ(ctx context.Context, sel ast.SelectionSet, v []ViewerRole) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNViewerRole2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRole(ctx, sel, v[i])
+		return ec.marshalNViewerRole2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRole(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1800,16 +1792,6 @@ func (ec *executionContext) marshalNViewerRole2ᚕᚖgithubᚗcomᚋkairshipᚑi
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNViewerRole2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRole(ctx context.Context, sel ast.SelectionSet, v *ViewerRole) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._ViewerRole(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

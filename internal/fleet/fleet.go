@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,6 +32,8 @@ type Config struct {
 	Host *rest.Config
 	// Namespace holds the credential Secrets of the instances.
 	Namespace string
+	// ClusterpediaNamespace holds the Leases of Clusterpedia's synchro managers.
+	ClusterpediaNamespace string
 	// Timeout bounds each request to an instance that is not a watch.
 	Timeout time.Duration
 	// ProbeInterval is how often each instance is asked whether it is there.
@@ -63,7 +66,7 @@ type entry struct {
 // New makes a fleet; Run brings it to life.
 func New(cfg Config) (*Fleet, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, coordinationv1.AddToScheme, v1alpha1.AddToScheme} {
 		if err := add(scheme); err != nil {
 			return nil, fmt.Errorf("building the scheme: %w", err)
 		}
@@ -72,7 +75,8 @@ func New(cfg Config) (*Fleet, error) {
 		Scheme:           scheme,
 		DefaultTransform: cache.TransformStripManagedFields(),
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Secret{}: {Namespaces: map[string]cache.Config{cfg.Namespace: {}}},
+			&corev1.Secret{}:        {Namespaces: map[string]cache.Config{cfg.Namespace: {}}},
+			&coordinationv1.Lease{}: {Namespaces: map[string]cache.Config{cfg.ClusterpediaNamespace: {}}},
 		},
 	})
 	if err != nil {
@@ -114,6 +118,9 @@ func (f *Fleet) Run(ctx context.Context) error {
 		if _, err := informer.AddEventHandler(changed); err != nil {
 			return fmt.Errorf("watching the host cluster: %w", err)
 		}
+	}
+	if _, err := f.cache.GetInformer(ctx, &coordinationv1.Lease{}); err != nil {
+		return fmt.Errorf("watching the host cluster: %w", err)
 	}
 	if !f.cache.WaitForCacheSync(ctx) || !f.synced.wait(ctx) {
 		return context.Cause(ctx)

@@ -51,7 +51,11 @@ func (f *Fleet) Freshness(instance, cluster string) *model.Freshness {
 	if err != nil {
 		return &model.Freshness{State: model.FreshnessNever, Message: "not registered in the read store"}
 	}
-	return freshness(obj, time.Now())
+	now := time.Now()
+	if stopped := f.synchroStopped(context.Background(), obj.Spec.ShardingName, now); stopped != nil && everSynced(obj) {
+		return stopped
+	}
+	return freshness(obj, now)
 }
 
 // freshness reads a PediaCluster's status. A kind that is being listed again makes the whole STALE.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/access"
@@ -33,6 +34,7 @@ type Client struct {
 	http    *http.Client
 	base    *url.URL
 	timeout time.Duration
+	gate    gateWatch
 }
 
 // New makes a client. Each request ends after timeout at the latest.
@@ -171,8 +173,16 @@ func (c *Client) get(ctx context.Context, q *Query, into any) error {
 	if err != nil {
 		return err
 	}
+	if err := c.send(ctx, q.GVR, values, into); err != nil {
+		return storeError(q, err)
+	}
+	return nil
+}
+
+// send makes one request for a resource.
+func (c *Client) send(ctx context.Context, gvr schema.GroupVersionResource, values url.Values, into any) error {
 	u := *c.base
-	u.Path, u.RawQuery = q.path(), values.Encode()
+	u.Path, u.RawQuery = resourcePath(gvr), values.Encode()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
@@ -182,11 +192,8 @@ func (c *Client) get(ctx context.Context, q *Query, into any) error {
 	req.Header.Set("Accept", "application/json")
 	start := time.Now()
 	code, err := c.do(req, into)
-	observe(q.GVR.Resource, code, time.Since(start))
-	if err != nil {
-		return storeError(q, err)
-	}
-	return nil
+	observe(gvr.Resource, code, time.Since(start))
+	return err
 }
 
 func (c *Client) do(req *http.Request, into any) (code string, err error) {

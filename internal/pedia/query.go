@@ -61,12 +61,12 @@ type Query struct {
 // basePath is where the store serves the resources of all clusters.
 const basePath = "/apis/clusterpedia.io/v1beta1/resources"
 
-// path is the request path of the query.
-func (q *Query) path() string {
-	if q.GVR.Group == "" {
-		return basePath + "/api/" + q.GVR.Version + "/" + q.GVR.Resource
+// resourcePath is where the store serves a resource.
+func resourcePath(gvr schema.GroupVersionResource) string {
+	if gvr.Group == "" {
+		return basePath + "/api/" + gvr.Version + "/" + gvr.Resource
 	}
-	return basePath + "/apis/" + q.GVR.Group + "/" + q.GVR.Version + "/" + q.GVR.Resource
+	return basePath + "/apis/" + gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
 }
 
 // escapeLike makes a LIKE pattern match literally.

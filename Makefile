@@ -1,0 +1,95 @@
+# Kairship. `make up` starts the product on a real fleet, `make test` passes every test; `make help` lists
+# the rest. Each installs or builds what it needs and can be run again.
+SHELL       := /bin/bash -o pipefail
+.DEFAULT_GOAL := help
+
+VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+export CGO_ENABLED ?= 0
+PLAYGROUND  := bin/playground
+# The fleet that tests run on: beside the one of `make up`, not instead of it.
+TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_BASE=31000 \
+               KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443
+PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
+
+.PHONY: help up down status token build lint generate test test-unit test-e2e test-web bench fuzz clean go node
+
+help: ## Show this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+
+up: build ## Start Kairship on a real fleet and say how to sign in
+	@$(PLAYGROUND) up
+
+down: | $(PLAYGROUND) ## Stop the fleet; its data stays
+	@$(PLAYGROUND) down
+
+status: | $(PLAYGROUND) ## Show every component of the fleet
+	@$(PLAYGROUND) status
+
+token: | $(PLAYGROUND) ## Print a bearer token of an administrator
+	@$(PLAYGROUND) token
+
+##  Building
+
+build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
+
+# go build knows best what has changed; web/dist is embedded, so it comes first.
+.PHONY: bin/kairship $(PLAYGROUND)
+bin/kairship: go web/dist/index.html
+	@go build -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)' -o $@ .
+
+$(PLAYGROUND): go
+	@go build -trimpath -o $@ ./playground
+
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' \
+               -not -path 'web/test-results/*' -not -path 'web/playwright-report/*' -not -name '*.go' 2>/dev/null) schema
+web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
+	@echo "building the UI"
+	@cd web && npm run --silent build
+
+web/node_modules/.installed: web/package-lock.json | node
+	@echo "installing the UI's packages"
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+go:
+	@command -v go >/dev/null || { echo "Go 1.26 is needed and not on PATH; see README.md" >&2; exit 1; }
+
+node:
+	@command -v npm >/dev/null || { echo "Node.js 20 or newer with npm is needed and not on PATH; see README.md" >&2; exit 1; }
+
+generate: go web/node_modules/.installed ## Make all generated code anew
+	go tool gqlgen generate
+	hack/tool.sh controller-gen object paths=./api/... crd paths=./api/... output:crd:dir=api/v1alpha1/crds
+	cd web && npm run --silent codegen
+
+##  Checking
+
+lint: go web/node_modules/.installed web/dist/index.html ## Check style, types and that generated code is up to date
+	@hack/check-generated.sh
+	@go vet ./...
+	@hack/tool.sh golangci-lint run ./...
+	@cd web && npm run --silent lint && npm run --silent typecheck
+
+test: test-unit test-e2e test-web ## Pass every test
+
+test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
+	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" CGO_ENABLED=1 go test -race $(PACKAGES)
+	@cd web && npm test --silent
+
+test-fleet: build
+	@$(TEST_ENV) $(PLAYGROUND) up
+
+test-e2e: test-fleet ## Tests on a real fleet of their own
+	@$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 30m ./e2e
+
+test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
+	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
+	cd web && KAIRSHIP_URL=http://127.0.0.1:18080 KAIRSHIP_TOKEN="$$($(TEST_ENV) ../$(PLAYGROUND) token)" npm run --silent e2e
+
+bench: build ## Measure; figures go to docs/performance.md
+	@$(TEST_ENV) $(PLAYGROUND) up
+	@$(TEST_ENV) go run ./bench
+
+clean: ## Remove what was built here; caches and fleets stay
+	rm -rf bin web/dist/assets web/dist/*.html web/node_modules
