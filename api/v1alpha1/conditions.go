@@ -52,5 +52,7 @@ const (
 	// ManagedByKairship is its value on everything that Kairship made.
 	ManagedByKairship = "kairship"
 	// AnnotationSourceUID is the identity of what a virtual cluster was built from.
-	AnnotationSourceUID = "kairship.io/source-uid"
+	AnnotationSourceUID = AnnotationPrefix + "source-uid"
+	// AnnotationPrefix begins every annotation of Kairship.
+	AnnotationPrefix = "kairship.io/"
 )

@@ -1,0 +1,82 @@
+package connection
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
+)
+
+// CredentialError is why there is no usable credential for an instance. Nothing but a change of the
+// Instance or of its Secret can mend it, so there is no use in trying again.
+type CredentialError struct {
+	// Reason is one of the reasons of the conditions in api/v1alpha1.
+	Reason  string
+	Message string
+}
+
+func (e *CredentialError) Error() string { return e.Message }
+
+// Credential reads how to reach an instance. The error is a *CredentialError when a person has to act.
+func Credential(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) (*rest.Config, error) {
+	if instance.Spec.Attached == nil {
+		return nil, &CredentialError{Reason: v1alpha1.ReasonKubeconfigInvalid, Message: "spec.attached is required"}
+	}
+	name := instance.Spec.Attached.KubeconfigSecretRef.Name
+	var secret corev1.Secret
+	if err := reader.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &secret); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil, &CredentialError{
+				Reason:  v1alpha1.ReasonKubeconfigSecretNotFound,
+				Message: fmt.Sprintf("spec.attached.kubeconfigSecretRef.name: there is no Secret %q in namespace %q", name, namespace),
+			}
+		}
+		return nil, fmt.Errorf("reading the kubeconfig of instance %q: %w", instance.Name, err)
+	}
+	raw, ok := secret.Data[v1alpha1.KubeconfigKey]
+	if !ok {
+		return nil, &CredentialError{
+			Reason:  v1alpha1.ReasonKubeconfigInvalid,
+			Message: fmt.Sprintf("Secret %q has no key %q", name, v1alpha1.KubeconfigKey),
+		}
+	}
+	config, err := kubeconfig.Parse(raw)
+	if err != nil {
+		return nil, &CredentialError{
+			Reason:  v1alpha1.ReasonKubeconfigInvalid,
+			Message: fmt.Sprintf("Secret %q: %s", name, err),
+		}
+	}
+	return config, nil
+}
+
+// InstancesOfSecret maps a credential Secret to the Instances that refer to it.
+func InstancesOfSecret(reader client.Reader, namespace string) handler.MapFunc {
+	return func(ctx context.Context, secret client.Object) []reconcile.Request {
+		if secret.GetNamespace() != namespace {
+			return nil
+		}
+		var instances v1alpha1.InstanceList
+		// Read from the cache; it fails only while the manager stops.
+		if err := reader.List(ctx, &instances); err != nil {
+			return nil
+		}
+		var out []reconcile.Request
+		for i := range instances.Items {
+			attached := instances.Items[i].Spec.Attached
+			if attached != nil && attached.KubeconfigSecretRef.Name == secret.GetName() {
+				out = append(out, reconcile.Request{NamespacedName: types.NamespacedName{Name: instances.Items[i].Name}})
+			}
+		}
+		return out
+	}
+}

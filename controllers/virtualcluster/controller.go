@@ -1,0 +1,245 @@
+// Package virtualcluster registers every instance and every member of it with Clusterpedia as a hidden
+// virtual cluster, so that all of the fleet can be read from one store. Members are read through
+// Karmada's cluster proxy with the instance's own credential: Kairship holds none of theirs.
+//
+// It must not know what is read from the store, nor who may read it.
+package virtualcluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/connection"
+)
+
+// Name of the controller, and of the field manager that it writes as.
+const (
+	Name       = "virtualcluster"
+	fieldOwner = client.FieldOwner("kairship-virtualcluster")
+)
+
+// Finalizer holds an Instance until Clusterpedia has dropped its rows.
+const Finalizer = "kairship.io/virtualcluster"
+
+const (
+	// workers is how many instances are worked on at once. One that is slow to answer holds one of them.
+	workers = 8
+	// passTimeout bounds one pass over an instance.
+	passTimeout = time.Minute
+	// idle is when an instance is looked at again although nothing told of a change.
+	idle = 10 * time.Minute
+)
+
+// clusters is the API that tells the members of a Karmada.
+var clusters = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
+
+// Controller reconciles Instances.
+type Controller struct {
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Live reads from the host cluster itself.
+	Live client.Reader
+	// Namespace holds the credential Secrets of the instances.
+	Namespace string
+	// ClusterpediaNamespace receives the Secrets that Clusterpedia reads.
+	ClusterpediaNamespace string
+	Connections           *connection.Set
+	Events                events.EventRecorder
+	Clock                 clock.PassiveClock
+	Logger                *slog.Logger
+}
+
+// Options of New.
+type Options struct {
+	Namespace             string
+	ClusterpediaNamespace string
+	Logger                *slog.Logger
+	Clock                 clock.PassiveClock
+}
+
+// New makes the controller of a manager and registers it there.
+func New(mgr manager.Manager, options Options) (*Controller, error) {
+	c := &Controller{
+		Client:                mgr.GetClient(),
+		Live:                  mgr.GetAPIReader(),
+		Namespace:             options.Namespace,
+		ClusterpediaNamespace: options.ClusterpediaNamespace,
+		Connections: connection.NewSet(connection.Options{
+			Watch:  connection.Watch{Resource: clusters, MetadataOnly: true, Matters: memberChanged},
+			Logger: options.Logger,
+		}),
+		Events: mgr.GetEventRecorder("kairship-" + Name),
+		Clock:  options.Clock,
+		Logger: options.Logger,
+	}
+	if err := mgr.Add(c.Connections); err != nil {
+		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
+	}
+	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Or(
+			predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: deletionBegan},
+		))).
+		Owns(newPediaCluster()).
+		Owns(&corev1.Secret{}).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		WatchesRawSource(c.Connections.Source()).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
+		Complete(c)
+	if err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	return c, nil
+}
+
+// memberChanged leaves out the heartbeats of members.
+func memberChanged(before, after connection.Object) bool {
+	return before.GetUID() != after.GetUID()
+}
+
+// Reconcile brings the virtual clusters of one instance one step further.
+func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	var instance v1alpha1.Instance
+	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
+		if apierrors.IsNotFound(err) {
+			c.Connections.Remove(req.Name)
+			forget(req.Name)
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
+	}
+	if instance.DeletionTimestamp != nil {
+		return c.finalize(ctx, &instance)
+	}
+
+	// Before anything is made that would have to be removed.
+	if !controllerutil.ContainsFinalizer(&instance, Finalizer) {
+		before := instance.DeepCopy()
+		controllerutil.AddFinalizer(&instance, Finalizer)
+		if err := c.Client.Patch(ctx, &instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), fieldOwner); err != nil {
+			return reconcile.Result{}, fmt.Errorf("adding the finalizer to instance %q: %w", req.Name, err)
+		}
+		writesCounter.WithLabelValues("Instance", "patch").Inc()
+	}
+
+	config, err := connection.Credential(ctx, c.Client, c.Namespace, &instance)
+	if err != nil {
+		return reconcile.Result{}, c.withoutCredential(ctx, &instance, err)
+	}
+	conn, err := c.Connections.Ensure(instance.Name, config)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return c.sync(ctx, &instance, config, conn)
+}
+
+// withoutCredential tells why there is no credential. What is registered stays as it is: a mistake in a
+// Secret is no reason to drop rows.
+func (c *Controller) withoutCredential(ctx context.Context, instance *v1alpha1.Instance, why error) error {
+	var credential *connection.CredentialError
+	if !errors.As(why, &credential) {
+		return why
+	}
+	return c.report(ctx, instance, condition.Status{Condition: metav1.Condition{
+		Type: v1alpha1.ConditionReadPathSynced, Status: metav1.ConditionFalse, Reason: credential.Reason, Message: credential.Message,
+	}})
+}
+
+func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (reconcile.Result, error) {
+	o, err := c.observe(ctx, instance, config, conn)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	o.plan = decide(o.observed)
+	failed := c.execute(ctx, &o, conn)
+
+	status, numbers := judge(o)
+	if failed != nil {
+		status.Status, status.Reason, status.Message = metav1.ConditionFalse, v1alpha1.ReasonWriteFailed, failed.Error()
+	}
+	c.measure(instance.Name, o, numbers)
+	if err := c.report(ctx, instance, condition.Status{Condition: status, VirtualCluster: numbers}); err != nil || failed != nil {
+		return reconcile.Result{}, errors.Join(failed, err)
+	}
+	return reconcile.Result{RequeueAfter: c.nextLook(o)}, nil
+}
+
+// observe gathers what a plan depends on, without a request to any Karmada.
+func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (outcome, error) {
+	list := newPediaClusterList()
+	if err := c.Client.List(ctx, list, client.MatchingLabels{v1alpha1.LabelInstance: instance.Name}); err != nil {
+		return outcome{}, fmt.Errorf("listing the PediaClusters of instance %q: %w", instance.Name, err)
+	}
+	o := outcome{
+		observed:     observed{instance: instance, config: config, members: map[string]string{}, registered: map[string]registered{}},
+		unregistered: map[string]string{},
+	}
+	for i := range list.Items {
+		r, err := readRegistered(instance.Name, &list.Items[i])
+		if err != nil {
+			c.Logger.Warn("a PediaCluster that is not ours", "instance", instance.Name, "error", err)
+			continue
+		}
+		o.registered[r.source.cluster] = r
+	}
+	state := conn.State()
+	o.identity, o.membersKnown, o.unreachable = state.Identity, state.Synced, state.Err
+	for _, cluster := range conn.List() {
+		o.members[cluster.GetName()] = string(cluster.GetUID())
+	}
+	return o, nil
+}
+
+func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, status condition.Status) error {
+	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock}
+	changed, err := writer.Write(ctx, instance, status)
+	if err != nil {
+		return err
+	}
+	if changed {
+		c.tellCondition(instance, status.Condition)
+	}
+	return nil
+}
+
+func (c *Controller) measure(instance string, o outcome, numbers *v1alpha1.VirtualClusterStatus) {
+	reachable := 1.0
+	if o.unreachable != nil || o.identity == "" {
+		reachable = 0
+	}
+	reachableGauge.WithLabelValues(instance).Set(reachable)
+	if numbers.Members != nil {
+		membersGauge.WithLabelValues(instance).Set(float64(*numbers.Members))
+		membersSyncedGauge.WithLabelValues(instance).Set(float64(*numbers.MembersSynced))
+	}
+}
+
+// nextLook is when to look again if nothing happens: soon while a member does not answer yet, as nobody
+// tells when it will.
+func (c *Controller) nextLook(o outcome) time.Duration {
+	if len(o.unregistered) > 0 {
+		return memberRetry
+	}
+	return idle
+}
