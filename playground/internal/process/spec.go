@@ -58,6 +58,8 @@ type Spec struct {
 	// Binary is a fingerprint of the program's file, so that a rebuilt one is
 	// noticed. Set by Fingerprint.
 	Binary string `json:"binary,omitempty"`
+	// Config is a digest of the configuration files the program reads at start.
+	Config string `json:"config,omitempty"`
 }
 
 // User is a numeric identity of the operating system.
