@@ -32,10 +32,10 @@ const (
 	ReasonRefused = "Refused"
 )
 
-// The reasons of ConditionReady.
+// The reasons of ConditionReady. When another condition is what is wrong, its reason is the reason.
 const (
 	ReasonReady    = "Ready"
-	ReasonNotReady = "NotReady"
+	ReasonPending  = "Pending"
 	ReasonDeleting = "Deleting"
 )
 

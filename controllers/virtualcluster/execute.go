@@ -89,7 +89,7 @@ func (c *Controller) apply(ctx context.Context, o *outcome, from source) error {
 	if err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), fieldOwner, client.ForceOwnership); err != nil {
 		return fmt.Errorf("writing PediaCluster %q: %w", want.GetName(), err)
 	}
-	writesCounter.WithLabelValues(pediaClusterKind.Kind, "apply").Inc()
+	writesCounter.WithLabelValues(PediaClusterKind.Kind, "apply").Inc()
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (c *Controller) remove(ctx context.Context, r registered) error {
 	if client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("deleting PediaCluster %q: %w", name, err)
 	}
-	writesCounter.WithLabelValues(pediaClusterKind.Kind, "delete").Inc()
+	writesCounter.WithLabelValues(PediaClusterKind.Kind, "delete").Inc()
 	return nil
 }
 
@@ -175,7 +175,7 @@ func (c *Controller) touch(ctx context.Context, object *unstructured.Unstructure
 	if err := c.Client.Patch(ctx, object, client.MergeFrom(before), fieldOwner); client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("touching PediaCluster %q: %w", object.GetName(), err)
 	}
-	writesCounter.WithLabelValues(pediaClusterKind.Kind, "patch").Inc()
+	writesCounter.WithLabelValues(PediaClusterKind.Kind, "patch").Inc()
 	return nil
 }
 

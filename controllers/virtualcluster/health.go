@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -141,7 +142,7 @@ func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
 		condition.Message = "another Karmada, or another member, has taken the place of the one that was registered; waiting for Clusterpedia to drop " + named(o.instance.Name, append(o.plan.remove, o.plan.leaving...))
 	case o.unreachable != nil:
 		condition.Reason = v1alpha1.ReasonUnreachable
-		condition.Message = "Karmada does not answer; what the read store holds stays as it was: " + o.unreachable.Error()
+		condition.Message = "Karmada does not answer; what the read store holds stays as it was: " + connection.Describe(o.unreachable)
 	case o.identity == "" || !o.membersKnown:
 		condition.Reason = v1alpha1.ReasonSyncing
 		condition.Message = "waiting for Karmada's first answer"

@@ -17,18 +17,18 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
-// pediaClusterKind is written as unstructured: the published Go types lack authenticationFrom.
-var pediaClusterKind = schema.GroupVersionKind{Group: "cluster.clusterpedia.io", Version: "v1alpha2", Kind: "PediaCluster"}
+// PediaClusterKind is the kind of a virtual cluster. It is written as unstructured: the published Go types lack authenticationFrom.
+var PediaClusterKind = schema.GroupVersionKind{Group: "cluster.clusterpedia.io", Version: "v1alpha2", Kind: "PediaCluster"}
 
 func newPediaCluster() *unstructured.Unstructured {
 	u := &unstructured.Unstructured{}
-	u.SetGroupVersionKind(pediaClusterKind)
+	u.SetGroupVersionKind(PediaClusterKind)
 	return u
 }
 
 func newPediaClusterList() *unstructured.UnstructuredList {
 	u := &unstructured.UnstructuredList{}
-	u.SetGroupVersionKind(pediaClusterKind.GroupVersion().WithKind(pediaClusterKind.Kind + "List"))
+	u.SetGroupVersionKind(PediaClusterKind.GroupVersion().WithKind(PediaClusterKind.Kind + "List"))
 	return u
 }
 

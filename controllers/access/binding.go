@@ -1,0 +1,79 @@
+package access
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+// administrators is the name of the binding that makes Kairship's administrators those of a Karmada.
+const administrators = "kairship:administrators"
+
+const rbacGroup = "rbac.authorization.k8s.io"
+
+var (
+	bindings    = schema.GroupVersionResource{Group: rbacGroup, Version: "v1", Resource: "clusterrolebindings"}
+	bindingKind = schema.GroupVersionKind{Group: rbacGroup, Version: "v1", Kind: "ClusterRoleBinding"}
+)
+
+// originPrefix begins every name that Kairship impersonates. A group without it could be one of the
+// Karmada's own, and binding it would give rights to people whom Kairship does not know.
+const originPrefix = "kairship:"
+
+// CheckGroups says whether groups may be bound inside a Karmada.
+func CheckGroups(groups []string) error {
+	for _, group := range groups {
+		origin, name, _ := strings.Cut(strings.TrimPrefix(group, originPrefix), ":")
+		if !strings.HasPrefix(group, originPrefix) || origin == "" || name == "" {
+			return fmt.Errorf("group %q does not say its origin: write kairship:host:GROUP for a group of the host cluster", group)
+		}
+	}
+	return nil
+}
+
+// desired is every binding that an instance is to have. Further roles add theirs here.
+func desired(groups []string) []*unstructured.Unstructured {
+	return []*unstructured.Unstructured{binding(administrators, "cluster-admin", groups)}
+}
+
+func binding(name, role string, groups []string) *unstructured.Unstructured {
+	subjects := make([]any, 0, len(groups))
+	for _, group := range slices.Compact(slices.Sorted(slices.Values(groups))) {
+		subjects = append(subjects, map[string]any{"apiGroup": rbacGroup, "kind": "Group", "name": group})
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{
+		"roleRef":  map[string]any{"apiGroup": rbacGroup, "kind": "ClusterRole", "name": role},
+		"subjects": subjects,
+	}}
+	u.SetGroupVersionKind(bindingKind)
+	u.SetName(name)
+	u.SetLabels(map[string]string{v1alpha1.LabelManagedBy: v1alpha1.ManagedByKairship})
+	return u
+}
+
+// upToDate says whether applying want would change nothing. The subjects have to be exactly those
+// wanted: one more would be a person whom nobody meant.
+func upToDate(have, want *unstructured.Unstructured) bool {
+	return sameRole(have, want) &&
+		reflect.DeepEqual(have.Object["subjects"], want.Object["subjects"]) &&
+		have.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+}
+
+// sameRole says whether the role is the one wanted. It cannot be changed once the binding exists.
+func sameRole(have, want *unstructured.Unstructured) bool {
+	return reflect.DeepEqual(have.Object["roleRef"], want.Object["roleRef"])
+}
+
+// isOurs says whether a binding is Kairship's to remove.
+func isOurs(o interface {
+	GetName() string
+	GetLabels() map[string]string
+}) bool {
+	return strings.HasPrefix(o.GetName(), originPrefix) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+}

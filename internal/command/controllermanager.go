@@ -1,0 +1,234 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/access"
+	"github.com/kairship-io/kairship/controllers/readiness"
+	"github.com/kairship-io/kairship/controllers/virtualcluster"
+)
+
+// leaseName is the Lease by which controller managers elect their leader.
+const leaseName = "kairship-controller-manager"
+
+// hostTimeout bounds each request to the host cluster that is not a watch.
+const hostTimeout = 15 * time.Second
+
+// ControllerManager runs the controllers.
+type ControllerManager struct {
+	Host
+
+	ClusterpediaNamespace string   `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
+	AdminGroups           []string `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
+	MetricsAddress        string   `help:"Address that serves /metrics, as host:port; 0 for none." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
+	HealthAddress         string   `help:"Address that serves /healthz and /readyz, as host:port; 0 for none." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
+	LeaderElect           bool     `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
+}
+
+// Validate refuses what cannot work, before anything starts.
+func (m *ControllerManager) Validate() error {
+	for flag, name := range map[string]string{"namespace": m.Namespace, "clusterpedia-namespace": m.ClusterpediaNamespace} {
+		if problems := validation.IsDNS1123Label(name); len(problems) > 0 {
+			return fmt.Errorf("--%s is %q; it must be the name of a namespace: %s", flag, name, problems[0])
+		}
+	}
+	if len(m.AdminGroups) == 0 {
+		return errors.New("--admin-groups is empty; nobody could write to any instance")
+	}
+	if err := access.CheckGroups(m.AdminGroups); err != nil {
+		return fmt.Errorf("--admin-groups: %w", err)
+	}
+	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
+		if err := checkAddress(address); err != nil {
+			return fmt.Errorf("--%s is %q; %w", flag, address, err)
+		}
+	}
+	if m.MetricsAddress == m.HealthAddress && m.MetricsAddress != "0" {
+		return fmt.Errorf("--metrics-address and --health-address are both %q; they need two ports", m.MetricsAddress)
+	}
+	return nil
+}
+
+func checkAddress(address string) error {
+	if address == "0" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return errors.New("it must be host:port, or 0 for none")
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return errors.New("its port must be a number from 1 to 65535")
+	}
+	return nil
+}
+
+// Run runs the controllers until the context ends.
+func (m *ControllerManager) Run(ctx context.Context) error {
+	config, err := m.config()
+	if err != nil {
+		return err
+	}
+	config.UserAgent = "kairship-controller-manager"
+	config.QPS, config.Burst = 50, 100
+	if err := served(ctx, config); err != nil {
+		return err
+	}
+	log := slog.Default()
+	mgr, err := m.manager(config)
+	if err != nil {
+		return err
+	}
+	log.Info("controllers start", "version", version(), "namespace", m.Namespace, "leaderElection", m.LeaderElect)
+	if err := mgr.Start(ctx); err != nil {
+		return fmt.Errorf("running the controllers: %w", err)
+	}
+	log.Info("controllers stopped")
+	return nil
+}
+
+// manager makes the manager with every controller in it.
+func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error) {
+	types := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(types); err != nil {
+			return nil, fmt.Errorf("building the scheme: %w", err)
+		}
+	}
+	byObject, err := m.cached()
+	if err != nil {
+		return nil, err
+	}
+	mgr, err := manager.New(config, manager.Options{
+		Scheme:                        types,
+		LeaderElection:                m.LeaderElect,
+		LeaderElectionID:              leaseName,
+		LeaderElectionNamespace:       m.Namespace,
+		LeaderElectionReleaseOnCancel: true,
+		Metrics:                       metricsserver.Options{BindAddress: m.MetricsAddress},
+		HealthProbeBindAddress:        m.HealthAddress,
+		Cache: cache.Options{
+			DefaultTransform: cache.TransformStripManagedFields(),
+			ByObject:         byObject,
+		},
+		Client:    client.Options{Cache: &client.CacheOptions{Unstructured: true}},
+		NewClient: boundedClient,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the controller manager: %w", err)
+	}
+
+	log := slog.Default()
+	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
+		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Logger: log, Clock: clock.RealClock{},
+	}); err != nil {
+		return nil, err
+	}
+	if _, err := access.New(mgr, access.Options{
+		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Logger: log, Clock: clock.RealClock{},
+	}); err != nil {
+		return nil, err
+	}
+	if _, err := readiness.New(mgr, clock.RealClock{}); err != nil {
+		return nil, err
+	}
+
+	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
+		return nil, fmt.Errorf("adding the health check: %w", err)
+	}
+	if err := mgr.AddReadyzCheck("ping", healthz.Ping); err != nil {
+		return nil, fmt.Errorf("adding the readiness check: %w", err)
+	}
+	return mgr, nil
+}
+
+// cached limits what is kept in memory of the host cluster: Secrets of two namespaces only, and no
+// virtual cluster but Kairship's own.
+func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
+	ours, err := labels.NewRequirement(v1alpha1.LabelInstance, selection.Exists, nil)
+	if err != nil {
+		return nil, fmt.Errorf("selecting virtual clusters: %w", err)
+	}
+	selected := labels.NewSelector().Add(*ours)
+	// Where both are one namespace, nothing can be selected by label there.
+	secrets := map[string]cache.Config{m.ClusterpediaNamespace: {LabelSelector: selected}}
+	secrets[m.Namespace] = cache.Config{}
+	pedia := &unstructured.Unstructured{}
+	pedia.SetGroupVersionKind(virtualcluster.PediaClusterKind)
+	return map[client.Object]cache.ByObject{
+		&corev1.Secret{}: {Namespaces: secrets},
+		pedia:            {Label: selected},
+	}, nil
+}
+
+// boundedClient is a client each of whose requests ends in time. Watches are not made with it.
+func boundedClient(config *rest.Config, options client.Options) (client.Client, error) {
+	config = rest.CopyConfig(config)
+	config.Timeout = hostTimeout
+	http, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("making a client of the host cluster: %w", err)
+	}
+	options.HTTPClient = http
+	return client.New(config, options)
+}
+
+// served says what is missing in the host cluster, rather than let every controller wait for it.
+func served(ctx context.Context, config *rest.Config) error {
+	config = rest.CopyConfig(config)
+	config.Timeout = hostTimeout
+	client, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return fmt.Errorf("making a client of the host cluster: %w", err)
+	}
+	for _, want := range []struct {
+		resource schema.GroupVersionResource
+		from     string
+	}{
+		{v1alpha1.InstanceResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
+		{virtualcluster.PediaClusterKind.GroupVersion().WithResource("pediaclusters"), "Clusterpedia's CustomResourceDefinitions"},
+	} {
+		list, err := client.ServerResourcesForGroupVersion(want.resource.GroupVersion().String())
+		if err != nil && !apierrors.IsNotFound(err) {
+			return fmt.Errorf("asking the host cluster for %s: %w", want.resource.GroupResource(), err)
+		}
+		if err != nil || !slices.ContainsFunc(list.APIResources, isNamed(want.resource.Resource)) {
+			return fmt.Errorf("the host cluster does not serve %s in %s: install %s", want.resource.GroupResource(), want.resource.Version, want.from)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func isNamed(name string) func(metav1.APIResource) bool {
+	return func(r metav1.APIResource) bool { return r.Name == name }
+}
