@@ -1,0 +1,277 @@
+package karmada
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// establishTimeout is how long the kind of a CustomResourceDefinition that was just applied may take to
+// be served.
+const establishTimeout = 10 * time.Second
+
+// establishInterval is how often that is asked.
+const establishInterval = 200 * time.Millisecond
+
+// Request says what to apply, and how.
+type Request struct {
+	// Manifests is multi-document YAML, or JSON objects one after the other.
+	Manifests string
+	// DryRun asks the API server only and changes nothing.
+	DryRun bool
+	// Force takes fields over that other managers own.
+	Force bool
+	// OnError is what to do after a document failed; empty is STOP.
+	OnError model.OnError
+	// Timeout is how long each request to the API server may take; zero is DefaultTimeout.
+	Timeout time.Duration
+}
+
+// Apply applies manifests to an instance by server-side apply, as a person. It returns one outcome for
+// each document in the order given (documents that hold nothing are not counted, the items of a List
+// are), and what is wrong with the request as a whole. The error is for what is neither: the person must
+// not be impersonated, or there is no connection.
+//
+// Everything that can be known beforehand is looked at before anything is written: documents that cannot
+// be read, objects given twice, kinds that the instance does not serve, namespaces on cluster-scoped
+// kinds. With STOP one such document keeps all from being applied. When the API server cannot be
+// reached, or does not answer in time, the rest is skipped whatever OnError says.
+//
+// CREATED is what the API server answered 201 to. CONFIGURED and UNCHANGED are told apart by the object
+// as it was before and as it was answered, without its status and what the server keeps of it: whether
+// fields changed owners does not count. Someone who may patch an object but not get it is told
+// CONFIGURED.
+//
+// In a dry run, objects in a namespace that an earlier document would create are tried under another
+// name in the namespace "default", because the API server looks at nothing in a namespace that is not
+// there; objects of a kind that an earlier document would define cannot be tried and fail, saying so.
+func Apply(ctx context.Context, conn Connection, principal access.Principal, req Request) ([]model.DocumentOutcome, []model.UserError, error) {
+	docs, invalid := documents(req.Manifests)
+	if invalid != nil {
+		return []model.DocumentOutcome{}, []model.UserError{*invalid}, nil
+	}
+	client, err := as(conn, principal)
+	if err != nil {
+		return nil, nil, fmt.Errorf("apply to instance %q: %w", conn.Instance(), err)
+	}
+	if req.Timeout <= 0 {
+		req.Timeout = DefaultTimeout
+	}
+	r := &run{conn: conn, client: client, req: req, docs: docs,
+		definitions: map[schema.GroupKind]*document{}, namespaces: map[string]*document{}}
+	if r.prepare(); !r.stopped {
+		for _, d := range order(docs) {
+			if d.outcome == "" && !r.stopped {
+				r.apply(ctx, d)
+			}
+		}
+	}
+	out := make([]model.DocumentOutcome, len(docs))
+	for i, d := range docs {
+		if d.outcome == "" {
+			d.outcome = model.OutcomeSkipped
+		}
+		out[i] = d.result()
+	}
+	return out, []model.UserError{}, nil
+}
+
+// run is one Apply.
+type run struct {
+	conn   Connection
+	client rest.Interface
+	req    Request
+	docs   []*document
+	// definitions are the CustomResourceDefinitions of the input, by the kind they define, and
+	// namespaces its Namespaces, by name.
+	definitions map[schema.GroupKind]*document
+	namespaces  map[string]*document
+	// rediscovered says that the mapper was already told to ask again.
+	rediscovered bool
+	stopped      bool
+}
+
+// failed stops the run when a failure is to stop it.
+func (r *run) failed() {
+	if r.req.OnError != model.OnErrorContinue {
+		r.stopped = true
+	}
+}
+
+// prepare finds what is wrong before anything is written.
+func (r *run) prepare() {
+	for _, d := range r.docs {
+		if d.outcome == "" {
+			r.register(d)
+		}
+	}
+	for _, d := range r.docs {
+		if d.outcome == "" {
+			r.resolve(d)
+		}
+		if r.stopped {
+			return // the API server cannot be asked
+		}
+	}
+	seen := map[identity]*document{}
+	for _, d := range r.docs {
+		if d.outcome == "" {
+			if first, ok := seen[d.identity()]; ok {
+				d.fail(model.CodeBadUserInput, []string{"metadata", "name"}, "metadata.name: %s %q is also document %d", d.gvk.Kind, d.object.GetName(), first.index)
+			} else {
+				seen[d.identity()] = d
+			}
+		}
+	}
+	for _, d := range r.docs {
+		if d.outcome == model.OutcomeFailed {
+			r.failed()
+		}
+	}
+}
+
+// register notes what other documents may stand on.
+func (r *run) register(d *document) {
+	switch d.gvk.GroupKind() {
+	case schema.GroupKind{Kind: "Namespace"}:
+		r.namespaces[d.object.GetName()] = d
+	case schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
+		group, _, _ := unstructured.NestedString(d.object.Object, "spec", "group")
+		kind, _, _ := unstructured.NestedString(d.object.Object, "spec", "names", "kind")
+		r.definitions[schema.GroupKind{Group: group, Kind: kind}] = d
+	}
+}
+
+// resolve finds how the instance serves a document's kind. A kind that the input itself defines may
+// stay without a mapping until its definition is applied.
+func (r *run) resolve(d *document) {
+	mapper := r.conn.Mapper()
+	mapping, err := mapper.RESTMapping(d.gvk.GroupKind(), d.gvk.Version)
+	if meta.IsNoMatchError(err) && r.definitions[d.gvk.GroupKind()] != nil {
+		return
+	}
+	if meta.IsNoMatchError(err) && !r.rediscovered {
+		// It may have been defined since discovery was last read.
+		r.rediscovered = true
+		mapper.Reset()
+		mapping, err = mapper.RESTMapping(d.gvk.GroupKind(), d.gvk.Version)
+	}
+	switch {
+	case err == nil:
+		d.mapping = mapping
+		d.place()
+	case meta.IsNoMatchError(err):
+		r.unserved(d)
+	default:
+		r.fail(d, err)
+	}
+}
+
+// unserved says that the instance has no such kind, and which versions of it there are.
+func (r *run) unserved(d *document) {
+	message := fmt.Sprintf("instance %q serves no kind %q of %q", r.conn.Instance(), d.gvk.Kind, d.gvk.GroupVersion().String())
+	if others, err := r.conn.Mapper().RESTMappings(d.gvk.GroupKind()); err == nil {
+		for i, m := range others {
+			if i == 0 {
+				message += "; it serves "
+			} else {
+				message += ", "
+			}
+			message += m.GroupVersionKind.GroupVersion().String()
+		}
+	}
+	d.fail(model.CodeNotFound, []string{"kind"}, "%s", message)
+}
+
+// fail records what an API server, or the way to it, answered.
+func (r *run) fail(d *document, err error) {
+	f := explain(r.conn.Instance(), err)
+	d.outcome, d.err = model.OutcomeFailed, &f.UserError
+	if f.outage || d.err.Code == string(model.CodeInternal) {
+		slog.Warn("apply failed", "instance", r.conn.Instance(), "kind", d.gvk.String(),
+			"namespace", d.object.GetNamespace(), "name", d.object.GetName(), "err", err)
+	}
+	if f.outage {
+		r.stopped = true
+		return
+	}
+	r.failed()
+}
+
+// apply applies one document.
+func (r *run) apply(ctx context.Context, d *document) {
+	if d.mapping == nil && !r.await(ctx, d) {
+		return
+	}
+	dry := r.req.DryRun
+	if ns := r.namespaces[d.object.GetNamespace()]; dry && ns != nil && ns != d && ns.outcome == model.OutcomeCreated {
+		r.rehearse(ctx, d, ns)
+		return
+	}
+	deadline := time.Now().Add(establishTimeout)
+	for {
+		outcome, err := r.write(ctx, d.mapping, d.object)
+		if err == nil {
+			d.outcome = outcome
+			return
+		}
+		// A kind that was just defined is discovered before every server serves it.
+		if def := r.definitions[d.gvk.GroupKind()]; def == nil || !unservedYet(err) || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
+			r.fail(d, err)
+			return
+		}
+	}
+}
+
+// await waits until a kind that the input defines is served.
+func (r *run) await(ctx context.Context, d *document) bool {
+	def := r.definitions[d.gvk.GroupKind()]
+	if r.req.DryRun {
+		d.fail(model.CodeNotFound, []string{"kind"}, "kind: cannot be tried in a dry run, because document %d, which a dry run does not keep, defines it", def.index)
+		r.failed()
+		return false
+	}
+	deadline := time.Now().Add(establishTimeout)
+	for {
+		r.conn.Mapper().Reset()
+		mapping, err := r.conn.Mapper().RESTMapping(d.gvk.GroupKind(), d.gvk.Version)
+		switch {
+		case err == nil:
+			d.mapping = mapping
+			if d.place(); d.outcome != "" {
+				r.failed()
+			}
+			return d.outcome == ""
+		case !meta.IsNoMatchError(err):
+			r.fail(d, err)
+			return false
+		}
+		// A definition that was not applied, or that does not hold this version, brings nothing.
+		if def.outcome == model.OutcomeFailed || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
+			r.unserved(d)
+			r.failed()
+			return false
+		}
+	}
+}
+
+// pause waits; not when the context ends first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

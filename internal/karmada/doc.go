@@ -1,0 +1,69 @@
+// Package karmada is the write plane: it changes what an instance's Karmada holds, as the person who
+// asks. Every request is impersonated, so that Karmada's own authorisation decides and its audit log
+// names the person; nothing here falls back to Kairship's credential, which reads discovery only.
+//
+// What it hands back is what the API server answered, never a re-read from the read store, which lags
+// behind. It must not know GraphQL, nor build a write from something that was read from the read store.
+package karmada
+
+import (
+	"net/http"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+)
+
+// FieldManager is the name under which Kairship owns fields.
+const FieldManager = "kairship"
+
+// DefaultTimeout is how long one request to an API server may take.
+const DefaultTimeout = 5 * time.Second
+
+// Connection reaches one instance.
+type Connection interface {
+	// Instance is the instance's name.
+	Instance() string
+	// As is a configuration that impersonates a person; it refuses those who must not be impersonated.
+	As(access.Principal) (*rest.Config, error)
+	// Mapper knows the kinds that the instance serves, from discovery that may be cached.
+	Mapper() meta.ResettableRESTMapper
+}
+
+// statusCodec decodes the Status objects in which API servers tell what is wrong.
+var statusCodec = func() runtime.NegotiatedSerializer {
+	s := runtime.NewScheme()
+	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"})
+	return serializer.NewCodecFactory(s).WithoutConversion()
+}()
+
+// as makes a client that acts as a person.
+func as(conn Connection, principal access.Principal) (rest.Interface, error) {
+	cfg, err := conn.As(principal)
+	if err != nil {
+		return nil, err
+	}
+	cfg = rest.CopyConfig(cfg)
+	cfg.QPS = -1 // one request after the other needs no brake
+	cfg.WarningHandler = rest.NoWarnings{}
+	cfg.ContentType, cfg.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
+	cfg.NegotiatedSerializer = statusCodec
+	return rest.UnversionedRESTClientFor(cfg)
+}
+
+// created says whether an answer's status is that of a new object.
+func created(code int) bool { return code == http.StatusCreated }
+
+// groupPath is where the API server serves a group and version.
+func groupPath(gv schema.GroupVersion) string {
+	if gv.Group == "" {
+		return "/api/" + gv.Version
+	}
+	return "/apis/" + gv.Group + "/" + gv.Version
+}

@@ -1,0 +1,184 @@
+package karmada
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// failure is what went wrong with a request, in words for the person who made it: the API server's own
+// where it spoke, and none that name an address.
+type failure struct {
+	model.UserError
+	// outage says that the API server, not the request, is at fault: another request fares no better.
+	outage bool
+}
+
+var (
+	// The path of a field in the two sentences with which API servers refuse one they do not know.
+	unknownField    = regexp.MustCompile(`unknown field "([^"]+)"`)
+	undeclaredField = regexp.MustCompile(`: \.([^:\s]+): field not declared in schema`)
+	// The webhook in the sentences in which API servers speak of one.
+	failedWebhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
+	conflictOwner = regexp.MustCompile(`^conflict with (.+)$`)
+	deniedWebhook = regexp.MustCompile(`^admission webhook "[^"]+" denied the request`)
+)
+
+// explain says what an error of a request to an instance means.
+func explain(instance string, err error) failure {
+	status := apierrors.APIStatus(nil)
+	if !errors.As(err, &status) {
+		return unreached(instance, err)
+	}
+	s := status.Status()
+	refused := func(code model.Code, field []string, message string) failure {
+		return failure{UserError: model.UserError{Code: string(code), Message: message, Field: field}}
+	}
+	down := func(code model.Code, format string, args ...any) failure {
+		return failure{UserError: model.UserError{Code: string(code), Message: fmt.Sprintf(format, args...)}, outage: true}
+	}
+	switch {
+	case deniedWebhook.MatchString(s.Message):
+		// Whatever status a webhook chooses, what it refuses is the content.
+		return refused(model.CodeBadUserInput, firstField(s), s.Message)
+	case s.Reason == metav1.StatusReasonConflict:
+		return conflict(s)
+	case s.Reason == metav1.StatusReasonForbidden && strings.Contains(s.Message, "exceeded quota:"):
+		return refused(model.CodeLimitExceeded, nil, s.Message)
+	case s.Reason == metav1.StatusReasonForbidden:
+		return refused(model.CodeForbidden, nil, s.Message)
+	case s.Reason == metav1.StatusReasonNotFound:
+		return refused(model.CodeNotFound, nil, s.Message)
+	case s.Reason == metav1.StatusReasonAlreadyExists:
+		return refused(model.CodeConflict, nil, s.Message)
+	case s.Reason == metav1.StatusReasonInvalid:
+		if f := firstField(s); len(f) == 2 && f[0] == "metadata" && f[1] == "uid" {
+			return refused(model.CodeConflict, f, "it is not the object that is meant: "+s.Message)
+		}
+		return refused(model.CodeBadUserInput, firstField(s), s.Message)
+	case s.Reason == metav1.StatusReasonRequestEntityTooLarge || s.Code == http.StatusRequestEntityTooLarge:
+		return refused(model.CodeLimitExceeded, nil, s.Message)
+	case s.Reason == metav1.StatusReasonUnauthorized:
+		return down(model.CodeUnavailable, "instance %q refuses Kairship's credential", instance)
+	case s.Reason == metav1.StatusReasonTimeout || s.Reason == metav1.StatusReasonServerTimeout || s.Code == http.StatusGatewayTimeout:
+		return down(model.CodeTimeout, "the API server of instance %q ran out of time; the change may have been made", instance)
+	case s.Code == http.StatusTooManyRequests || s.Code == http.StatusServiceUnavailable || s.Code == http.StatusBadGateway:
+		return down(model.CodeUnavailable, "the API server of instance %q is not available", instance)
+	}
+	if m := failedWebhook.FindStringSubmatch(s.Message); m != nil {
+		// Only what that webhook looks at is out of order.
+		return refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
+	}
+	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
+		strings.Contains(s.Message, "failed to create typed patch object") {
+		return refused(model.CodeBadUserInput, mentionedField(s.Message), s.Message)
+	}
+	return refused(model.CodeInternal, nil, fmt.Sprintf("the API server of instance %q failed on it", instance))
+}
+
+// unreached is for errors that are not an API server's answer.
+func unreached(instance string, err error) failure {
+	out := failure{outage: true}
+	var timeout net.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		out.Code, out.Message = string(model.CodeTimeout), "the request was given up; the change may have been made"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		out.Code = string(model.CodeTimeout)
+		out.Message = fmt.Sprintf("the API server of instance %q did not answer in time; the change may have been made", instance)
+	default:
+		out.Code = string(model.CodeUnavailable)
+		out.Message = fmt.Sprintf("the API server of instance %q cannot be reached", instance)
+	}
+	return out
+}
+
+// conflict names who owns what, or says that the object is not the one that was meant.
+func conflict(s metav1.Status) failure {
+	out := failure{UserError: model.UserError{Code: string(model.CodeConflict), Message: s.Message}}
+	if s.Details == nil {
+		return out
+	}
+	var owned []string
+	for _, c := range s.Details.Causes {
+		m := conflictOwner.FindStringSubmatch(c.Message)
+		if c.Type != metav1.CauseTypeFieldManagerConflict || m == nil {
+			continue
+		}
+		field := strings.TrimPrefix(c.Field, ".")
+		owned = append(owned, fmt.Sprintf("%s is owned by %s", field, m[1]))
+		if out.Field == nil {
+			out.Field = fieldPath(field)
+		}
+	}
+	if len(owned) > 0 {
+		out.Message = strings.Join(owned, "; ") + " (force takes fields over)"
+	}
+	return out
+}
+
+func firstField(s metav1.Status) []string {
+	if s.Details != nil {
+		for _, c := range s.Details.Causes {
+			if c.Field != "" && c.Field != "<nil>" {
+				return fieldPath(c.Field)
+			}
+		}
+	}
+	return mentionedField(s.Message)
+}
+
+func mentionedField(message string) []string {
+	for _, r := range []*regexp.Regexp{unknownField, undeclaredField} {
+		if m := r.FindStringSubmatch(message); m != nil {
+			return fieldPath(m[1])
+		}
+	}
+	return nil
+}
+
+// fieldPath takes a path such as `spec.containers[0].env[name="A"].value` apart. A key in brackets may
+// hold dots.
+func fieldPath(s string) []string {
+	var out []string
+	var part strings.Builder
+	depth := 0
+	end := func() {
+		if part.Len() > 0 {
+			out = append(out, part.String())
+			part.Reset()
+		}
+	}
+	for _, r := range strings.TrimPrefix(s, ".") {
+		switch {
+		case r == '.' && depth == 0:
+			end()
+		case r == '[':
+			if depth == 0 {
+				end()
+			} else {
+				part.WriteRune(r)
+			}
+			depth++
+		case r == ']' && depth > 0:
+			if depth--; depth == 0 {
+				end()
+			} else {
+				part.WriteRune(r)
+			}
+		default:
+			part.WriteRune(r)
+		}
+	}
+	end()
+	return out
+}

@@ -1,0 +1,194 @@
+package karmada
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+)
+
+// Limits of one request.
+const (
+	// MaxDocuments is how many documents a request may hold, the items of Lists counted.
+	MaxDocuments = 500
+	// MaxDocumentBytes is how long one document may be as it was written.
+	MaxDocumentBytes = 1 << 20
+	// maxExpandedBytes is how long it may become when its YAML aliases are spelled out: what API
+	// servers take.
+	maxExpandedBytes = 3 << 20
+)
+
+// section is a part of the input between separators.
+type section struct {
+	text []byte
+	line int // of its first line in the input, from 1
+}
+
+// split cuts YAML into its documents. Separators count at the beginning of a line only; there they count
+// in block scalars too, as YAML has it. Documents that hold only blanks and comments are left out.
+func split(input string) []section {
+	var out []section
+	var text bytes.Buffer
+	line, first := 0, 1
+	flush := func(next int) {
+		if !blank(text.Bytes()) {
+			out = append(out, section{text: bytes.Clone(text.Bytes()), line: first})
+		}
+		text.Reset()
+		first = next
+	}
+	for rest := strings.TrimPrefix(input, "\ufeff"); rest != ""; {
+		var l string
+		if i := strings.IndexByte(rest, '\n'); i >= 0 {
+			l, rest = rest[:i+1], rest[i+1:]
+		} else {
+			l, rest = rest, ""
+		}
+		line++
+		switch {
+		case marks(l, "---"):
+			flush(line)
+			// What follows on the same line belongs to the new document.
+			text.WriteString("   " + l[3:])
+		case marks(l, "..."):
+			flush(line + 1)
+		default:
+			text.WriteString(l)
+		}
+	}
+	flush(0)
+	return out
+}
+
+// marks says whether a line begins with a marker that stands for itself.
+func marks(line, marker string) bool {
+	after, ok := strings.CutPrefix(line, marker)
+	return ok && (after == "" || strings.ContainsRune(" \t\r\n", rune(after[0])))
+}
+
+// blank says whether there is nothing but blanks, comments and YAML directives.
+func blank(text []byte) bool {
+	for l := range bytes.Lines(text) {
+		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' && l[0] != '%' {
+			return false
+		}
+	}
+	return true
+}
+
+// value is one object of the input.
+type value struct {
+	object map[string]any
+	line   int
+	err    error
+}
+
+// values reads the objects of a section: one, or several where JSON objects follow each other.
+func (s section) values() []value {
+	if len(s.text) > MaxDocumentBytes && !s.json() {
+		return []value{{line: s.line, err: fmt.Errorf("has %d bytes, at most %d are allowed", len(s.text), MaxDocumentBytes)}}
+	}
+	if s.json() {
+		if vs, ok := s.jsonValues(); ok {
+			return vs
+		}
+	}
+	raw, err := yaml.YAMLToJSONStrict(s.text)
+	if err != nil {
+		return []value{{line: s.line, err: errors.New(s.explain(err))}}
+	}
+	if len(raw) > maxExpandedBytes {
+		return []value{{line: s.line, err: fmt.Errorf("has %d bytes when its aliases are spelled out, at most %d are allowed", len(raw), maxExpandedBytes)}}
+	}
+	if v := decode(raw, s.line); v.object != nil || v.err != nil {
+		return []value{v}
+	}
+	return nil
+}
+
+func (s section) json() bool {
+	return bytes.HasPrefix(bytes.TrimSpace(s.text), []byte("{"))
+}
+
+// jsonValues reads a stream of JSON objects; not ok when it is not JSON.
+func (s section) jsonValues() (out []value, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(s.text))
+	for {
+		skipped := len(s.text[d.InputOffset():]) - len(bytes.TrimLeft(s.text[d.InputOffset():], " \t\r\n"))
+		line := s.line + bytes.Count(s.text[:int(d.InputOffset())+skipped], []byte("\n"))
+		var raw json.RawMessage
+		switch err := d.Decode(&raw); {
+		case errors.Is(err, io.EOF):
+			return out, true
+		case err != nil:
+			return nil, false
+		}
+		if len(raw) > MaxDocumentBytes {
+			out = append(out, value{line: line, err: fmt.Errorf("has %d bytes, at most %d are allowed", len(raw), MaxDocumentBytes)})
+			continue
+		}
+		if v := decode(raw, line); v.object != nil || v.err != nil {
+			out = append(out, v)
+		}
+		if len(out) > MaxDocuments {
+			return out, true
+		}
+	}
+}
+
+// decode reads an object as the API server does: integers stay integers, a field given twice is an
+// error. The value of null is neither an object nor an error.
+func decode(raw []byte, line int) value {
+	var v any
+	repeated, err := kjson.UnmarshalStrict(raw, &v)
+	switch object, ok := v.(map[string]any); {
+	case err != nil:
+		return value{line: line, err: err}
+	case len(repeated) > 0:
+		return value{line: line, err: repeated[0]}
+	case ok:
+		return value{object: object, line: line}
+	case v == nil:
+		return value{line: line}
+	}
+	return value{line: line, err: fmt.Errorf("is %s, not an object", describe(v))}
+}
+
+func describe(v any) string {
+	switch v.(type) {
+	case []any:
+		return "a list"
+	case string:
+		return "a text"
+	}
+	return "a single value"
+}
+
+var lineNumber = regexp.MustCompile(`\bline (\d+)`)
+
+// explain turns a YAML error's lines from the section's to the input's.
+func (s section) explain(err error) string {
+	message := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
+	message = strings.TrimPrefix(message, "yaml: ")
+	message = strings.Join(strings.Fields(strings.TrimPrefix(message, "unmarshal errors:")), " ")
+	found := false
+	message = lineNumber.ReplaceAllStringFunc(message, func(m string) string {
+		found = true
+		n, err := strconv.Atoi(strings.TrimPrefix(m, "line "))
+		if err != nil {
+			return m
+		}
+		return "line " + strconv.Itoa(n+s.line-1)
+	})
+	if !found {
+		message = fmt.Sprintf("line %d: %s", s.line, message)
+	}
+	return message
+}

@@ -1,0 +1,143 @@
+package karmada
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// write applies an object and says what became of it.
+func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (model.ApplyOutcome, error) {
+	before, err := r.read(ctx, mapping, object)
+	if err != nil {
+		return "", err
+	}
+	body, err := json.Marshal(object.Object)
+	if err != nil {
+		return "", fmt.Errorf("encode %s %q: %w", mapping.GroupVersionKind.Kind, object.GetName(), err)
+	}
+	req := locate(r.client.Patch(types.ApplyYAMLPatchType), mapping, object.GetNamespace(), object.GetName()).
+		Param("fieldManager", FieldManager).
+		Param("fieldValidation", "Strict").
+		Param("force", fmt.Sprint(r.req.Force)).
+		Body(body)
+	if r.req.DryRun {
+		req = req.Param("dryRun", "All")
+	}
+	raw, code, err := send(ctx, r.req.Timeout, req)
+	if err != nil {
+		return "", err
+	}
+	if created(code) {
+		return model.OutcomeCreated, nil
+	}
+	after := map[string]any{}
+	if err := json.Unmarshal(raw, &after); err != nil {
+		return "", fmt.Errorf("decode the answer for %s %q: %w", mapping.GroupVersionKind.Kind, object.GetName(), err)
+	}
+	if before != nil && same(before, after) {
+		return model.OutcomeUnchanged, nil
+	}
+	return model.OutcomeConfigured, nil
+}
+
+// read is the object before the write; nil when there is none or when it may not be read.
+func (r *run) read(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (map[string]any, error) {
+	raw, _, err := send(ctx, r.req.Timeout, locate(r.client.Get(), mapping, object.GetNamespace(), object.GetName()))
+	switch {
+	case apierrors.IsNotFound(err) && !unservedYet(err), apierrors.IsForbidden(err):
+		return nil, nil //nolint:nilnil // no object is an answer here
+	case err != nil:
+		return nil, err
+	}
+	out := map[string]any{}
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return nil, fmt.Errorf("decode %s %q: %w", mapping.GroupVersionKind.Kind, object.GetName(), err)
+	}
+	return out, nil
+}
+
+// send makes one request within the time that one may take.
+func send(ctx context.Context, timeout time.Duration, req *rest.Request) ([]byte, int, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	code := 0
+	result := req.MaxRetries(2).Do(ctx).StatusCode(&code)
+	if err := result.Error(); err != nil {
+		return nil, code, err
+	}
+	raw, err := result.Raw()
+	return raw, code, err
+}
+
+// locate points a request at an object. A wrong name or namespace fails when it is sent.
+func locate(req *rest.Request, mapping *meta.RESTMapping, namespace, name string) *rest.Request {
+	req = req.AbsPath(groupPath(mapping.GroupVersionKind.GroupVersion()))
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		req = req.Namespace(namespace)
+	}
+	return req.Resource(mapping.Resource.Resource).Name(name)
+}
+
+// same says whether two versions of an object differ in anything but their status and what the server
+// keeps of them.
+func same(a, b map[string]any) bool {
+	return equality.Semantic.DeepEqual(content(a), content(b))
+}
+
+func content(object map[string]any) map[string]any {
+	out := maps.Clone(object)
+	delete(out, "status")
+	if m, ok := out["metadata"].(map[string]any); ok {
+		m = maps.Clone(m)
+		for _, k := range []string{"managedFields", "resourceVersion", "generation"} {
+			delete(m, k)
+		}
+		out["metadata"] = m
+	}
+	return out
+}
+
+// unservedYet says that it is not the object that was not found but its whole path: the API server does
+// not serve the kind.
+func unservedYet(err error) bool {
+	var status apierrors.APIStatus
+	if !apierrors.IsNotFound(err) || !errors.As(err, &status) {
+		return false
+	}
+	d := status.Status().Details
+	return d == nil || d.Name == ""
+}
+
+// rehearse tries an object of a namespace that only exists in this dry run: under another name, so that
+// nothing there is touched, in the namespace "default".
+func (r *run) rehearse(ctx context.Context, d, namespace *document) {
+	stand := d.object.DeepCopy()
+	stand.SetNamespace(defaultNamespace)
+	stand.SetName(d.object.GetName() + "-" + strings.ToLower(rand.Text()[:8]))
+	_, err := r.write(ctx, d.mapping, stand)
+	if err == nil {
+		d.outcome = model.OutcomeCreated
+		return
+	}
+	r.fail(d, err)
+	d.err.Message = strings.ReplaceAll(d.err.Message, stand.GetName(), d.object.GetName())
+	if d.err.Code == string(model.CodeForbidden) || d.err.Code == string(model.CodeLimitExceeded) {
+		d.err.Message = fmt.Sprintf("cannot be tried before document %d has created its namespace (in %q: %s)",
+			namespace.index, defaultNamespace, d.err.Message)
+	}
+}
