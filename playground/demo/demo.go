@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -20,9 +19,10 @@ import (
 //go:embed asia europe hangzhou
 var manifests embed.FS
 
-// Objects returns what to apply to an instance or a member, in an order in which
-// it can be applied. Nothing, for a cluster without a folder of its own.
-func Objects(cluster string) ([]*unstructured.Unstructured, error) {
+// Objects returns what to apply to an instance or a member, in ranks: the objects
+// of one may be applied together, once those of the ranks before are there.
+// Nothing, for a cluster without a folder of its own.
+func Objects(cluster string) ([][]*unstructured.Unstructured, error) {
 	files, err := fs.ReadDir(manifests, cluster)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -30,41 +30,40 @@ func Objects(cluster string) ([]*unstructured.Unstructured, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the manifests of %s: %w", cluster, err)
 	}
-	var objects []*unstructured.Unstructured
+	ranks := make([][]*unstructured.Unstructured, lastRank+1)
 	for _, f := range files {
 		name := path.Join(cluster, f.Name())
 		content, err := manifests.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
-		some, err := kube.Decode(name, content)
+		objects, err := kube.Decode(name, content)
 		if err != nil {
 			return nil, err
 		}
-		objects = append(objects, some...)
+		for _, o := range objects {
+			ranks[rank(o)] = append(ranks[rank(o)], o)
+		}
 	}
-	slices.SortStableFunc(objects, func(a, b *unstructured.Unstructured) int { return rank(a) - rank(b) })
-	return objects, nil
+	return ranks, nil
 }
 
+const lastRank = 4
+
 // rank puts first what others need or are judged by: namespaces and types, then
-// overrides (which a template takes up when it is propagated), then policies,
-// then configuration, then workloads.
+// overrides (which a template takes up when it is propagated) and policies, then
+// the templates, then what points at them.
 func rank(o *unstructured.Unstructured) int {
 	switch kind := o.GetKind(); {
-	case kind == "Namespace":
+	case kind == "Namespace", kind == "CustomResourceDefinition":
 		return 0
-	case kind == "CustomResourceDefinition":
-		return 1
 	case strings.HasSuffix(kind, "OverridePolicy"):
-		return 2
+		return 1
 	case strings.HasSuffix(kind, "PropagationPolicy"):
-		return 3
-	case kind == "ConfigMap" || kind == "Secret" || kind == "Service" || kind == "ServiceAccount":
-		return 4
+		return 2
 	case kind == "FederatedHPA":
-		return 6
+		return lastRank
 	default:
-		return 5
+		return 3
 	}
 }

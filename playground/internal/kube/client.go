@@ -31,6 +31,9 @@ import (
 // fieldManager owns what the playground applies.
 const fieldManager = "kairship-playground"
 
+// Deleting a Job would leave its pods otherwise.
+var background = metav1.DeletePropagationBackground
+
 // requestTimeout bounds each request; waiting is done by asking again.
 const requestTimeout = 15 * time.Second
 
@@ -112,13 +115,22 @@ func (c *Client) apply(ctx context.Context, o *unstructured.Unstructured, subres
 	return err
 }
 
+// Get returns the server's state of an object.
+func (c *Client) Get(ctx context.Context, o *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	r, err := c.resource(o)
+	if err != nil {
+		return nil, err
+	}
+	return r.Get(ctx, o.GetName(), metav1.GetOptions{})
+}
+
 // Delete removes an object; that it is not there is no error.
 func (c *Client) Delete(ctx context.Context, o *unstructured.Unstructured) error {
 	r, err := c.resource(o)
 	if err != nil {
 		return err
 	}
-	if err := r.Delete(ctx, o.GetName(), metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+	if err := r.Delete(ctx, o.GetName(), metav1.DeleteOptions{PropagationPolicy: &background}); err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("deleting %s: %w", describe(o), err)
 	}
 	return nil
@@ -147,7 +159,7 @@ func (c *Client) retry(ctx context.Context, what string, do func() error) error 
 		if err == nil {
 			return nil
 		}
-		if ctx.Err() != nil || !transient(err) {
+		if ctx.Err() != nil || !Transient(err) {
 			return fmt.Errorf("applying %s: %w", what, err)
 		}
 		if meta.IsNoMatchError(err) {
@@ -161,9 +173,9 @@ func (c *Client) retry(ctx context.Context, what string, do func() error) error 
 	}
 }
 
-// transient says whether asking again may help: the server, a webhook, a type or
+// Transient says whether asking again may help: the server, a webhook, a type or
 // a namespace is still coming up.
-func transient(err error) bool {
+func Transient(err error) bool {
 	var network net.Error
 	return meta.IsNoMatchError(err) || discovery.IsGroupDiscoveryFailedError(err) ||
 		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) ||

@@ -206,17 +206,19 @@ func (b *builder) together(i fleet.Instance) {
 	if !b.l.Demo {
 		return
 	}
-	names := []string{n}
+	// Members first: they have types that workloads are made of.
+	var names []string
 	for _, m := range i.Members {
 		names = append(names, m.Name)
 	}
+	names = append(names, n)
 	b.step(demoOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		for k, name := range names {
-			objects, err := demo.Objects(name)
+			ranks, err := demo.Objects(name)
 			if err != nil {
 				return fmt.Errorf("the demo of %s: %w", name, err)
 			}
-			if err := c[k].Apply(ctx, objects...); err != nil {
+			if err := bootstrap.Content(ctx, c[k], ranks); err != nil {
 				return err
 			}
 		}
