@@ -99,7 +99,12 @@ func (d *document) read(object map[string]any) {
 		v, there := m[key]
 		s, ok := v.(string)
 		if there && v != nil && !ok && d.err == nil {
-			d.fail(model.CodeBadUserInput, strings.Split(field, "."), "%s: must be a text, is %s", field, describe(v))
+			hint := ""
+			switch v.(type) {
+			case bool, int64, float64:
+				hint = " (quote it)" // YAML took it for something else
+			}
+			d.fail(model.CodeBadUserInput, strings.Split(field, "."), "%s: must be a text, is %s%s", field, describe(v), hint)
 		}
 		return s, s != ""
 	}

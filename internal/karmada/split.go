@@ -167,8 +167,12 @@ func describe(v any) string {
 		return "a list"
 	case string:
 		return "a text"
+	case bool:
+		return "true or false"
+	case map[string]any:
+		return "an object"
 	}
-	return "a single value"
+	return "a number"
 }
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)
