@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import logo from '../assets/kairship.svg';
+
+export function Logo() {
+  return <img className="logo" src={logo} alt="" width={24} height={24} />;
+}
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      {children}
+    </svg>
+  );
+}
+
+export function WorkloadsIcon() {
+  return (
+    <Icon>
+      <path d="M10 2.5 16.5 6v8L10 17.5 3.5 14V6L10 2.500ZM3.5 6 10 9.5 16.5 6M10 9.500v8" />
+    </Icon>
+  );
+}
+
+export function ClustersIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 4h13v4.500h-13ZM3.5 11.500h13V16h-13ZM6.5 6.250h.1M6.5 13.750h.1M10 6.250h3.500M10 13.750h3.5" />
+    </Icon>
+  );
+}
+
+export function GraphiQLIcon() {
+  return (
+    <Icon>
+      <path d="M7 5 2.5 10 7 15M13 5l4.5 5-4.5 5" />
+    </Icon>
+  );
+}
+
+export function PersonIcon() {
+  return (
+    <Icon>
+      <path d="M10 10a3.25 3.25 0 1 0 0-6.5 3.25 3.25 0 0 0 0 6.500ZM3.5 17c.8-3 3.4-4.5 6.5-4.500s5.7 1.5 6.5 4.5" />
+    </Icon>
+  );
+}

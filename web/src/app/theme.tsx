@@ -1,0 +1,123 @@
+import { ConfigProvider, theme as antTheme } from 'antd';
+import type { ThemeConfig } from 'antd';
+import type { Locale } from 'antd/es/locale';
+import type { ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cspNonce } from './nonce';
+
+export const APPEARANCES = ['system', 'light', 'dark'] as const;
+export type Appearance = (typeof APPEARANCES)[number];
+
+interface ThemeState {
+  appearance: Appearance;
+  dark: boolean;
+  choose: (appearance: Appearance) => void;
+}
+
+const KEY = 'kairship.appearance';
+const ThemeContext = createContext<ThemeState | null>(null);
+const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Colours are told once, in styles/tokens.css; Ant Design gets those it derives others from. */
+const SEEDS: Record<'light' | 'dark', ThemeConfig['token']> = {
+  light: {
+    colorPrimary: '#1f5fbf',
+    colorInfo: '#1f5fbf',
+    colorSuccess: '#1a7a48',
+    colorWarning: '#8a5a00',
+    colorError: '#b3261e',
+    colorTextBase: '#16202c',
+    colorBgBase: '#ffffff',
+    colorTextPlaceholder: '#5d6876',
+    colorBorder: '#cfd6de',
+  },
+  dark: {
+    colorPrimary: '#6ea8fe',
+    colorInfo: '#6ea8fe',
+    colorSuccess: '#5cc98f',
+    colorWarning: '#e5b454',
+    colorError: '#ff8a80',
+    colorTextBase: '#e3e9f0',
+    colorBgBase: '#141b24',
+    colorTextPlaceholder: '#94a1b1',
+    colorBorder: '#354253',
+    colorTextLightSolid: '#0d1520',
+  },
+};
+
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const [appearance, setAppearance] = useState(storedAppearance);
+  const wantsDark = useSyncExternalStore(
+    (listener) => {
+      systemDark.addEventListener('change', listener);
+      return () => systemDark.removeEventListener('change', listener);
+    },
+    () => systemDark.matches,
+  );
+  const dark = appearance === 'dark' || (appearance === 'system' && wantsDark);
+  const locale = useAntLocale();
+
+  useEffect(() => {
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  }, [dark]);
+
+  const state = useMemo<ThemeState>(
+    () => ({
+      appearance,
+      dark,
+      choose: (wanted) => {
+        localStorage.setItem(KEY, wanted);
+        setAppearance(wanted);
+      },
+    }),
+    [appearance, dark],
+  );
+
+  const config = useMemo<ThemeConfig>(
+    () => ({
+      algorithm: dark
+        ? [antTheme.darkAlgorithm, antTheme.compactAlgorithm]
+        : [antTheme.defaultAlgorithm, antTheme.compactAlgorithm],
+      token: { ...SEEDS[dark ? 'dark' : 'light'], borderRadius: 6, fontSize: 13, fontFamily: 'inherit' },
+    }),
+    [dark],
+  );
+
+  return (
+    <ThemeContext value={state}>
+      <ConfigProvider csp={cspNonce ? { nonce: cspNonce } : undefined} theme={config} locale={locale}>
+        {children}
+      </ConfigProvider>
+    </ThemeContext>
+  );
+}
+
+export function useTheme(): ThemeState {
+  const state = useContext(ThemeContext);
+  if (!state) throw new Error('useTheme outside ThemeProvider');
+  return state;
+}
+
+function storedAppearance(): Appearance {
+  const stored = localStorage.getItem(KEY);
+  return APPEARANCES.find((known) => known === stored) ?? 'system';
+}
+
+/** Ant Design's own words (an empty list, a cleared field) in the language of the page. */
+function useAntLocale(): Locale | undefined {
+  const { i18n } = useTranslation();
+  const [chinese, setChinese] = useState<Locale>();
+  const wanted = i18n.language === 'zh';
+  useEffect(() => {
+    if (!wanted) return;
+    let left = false;
+    void import('antd/es/locale/zh_CN').then((module) => {
+      if (!left) setChinese(module.default);
+    });
+    return () => {
+      left = true;
+    };
+  }, [wanted]);
+  return wanted ? chinese : undefined;
+}

@@ -1,0 +1,70 @@
+import { Client, fetchExchange, mapExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { currentToken, signOut } from '../session/session';
+import { possibleTypes } from './possibleTypes';
+import { isRefusal, problemsOf } from './problems';
+
+/** Values that belong to the object they are read from and have no identity of their own. */
+const VALUES = [
+  'Amounts',
+  'APIEnablement',
+  'ClusterConnection',
+  'ClusterEdge',
+  'Condition',
+  'CPUAmount',
+  'Fact',
+  'Feature',
+  'Freshness',
+  'InstanceConnection',
+  'InstanceEdge',
+  'KeyValue',
+  'Limit',
+  'MemoryAmount',
+  'NodeSummary',
+  'PageInfo',
+  'Propagation',
+  'PropagationTarget',
+  'ResourceAmounts',
+  'ResourceBinding',
+  'ResourceSummary',
+  'Server',
+  'Taint',
+  'TargetStatus',
+  'UserError',
+  'Viewer',
+  'ViewerRole',
+  'WorkloadConnection',
+  'WorkloadEdge',
+];
+
+/**
+ * The client of one session. A new sign-in makes a new client, so that nothing one person read can be
+ * shown to the next.
+ */
+export function makeClient(): Client {
+  return new Client({
+    url: '/graphql',
+    preferGetMethod: false,
+    requestPolicy: 'cache-and-network',
+    fetchOptions: () => ({
+      credentials: 'omit',
+      headers: authorization(currentToken()),
+    }),
+    exchanges: [
+      mapExchange({
+        onError(error) {
+          if (isRefusal(problemsOf(error), 'UNAUTHENTICATED')) signOut('refused');
+        },
+      }),
+      cacheExchange({
+        possibleTypes,
+        keys: Object.fromEntries(VALUES.map((type) => [type, () => null])),
+      }),
+      fetchExchange,
+    ],
+  });
+}
+
+export function authorization(token: string | null): Record<string, string> {
+  return token ? { authorization: `Bearer ${token}` } : {};
+}

@@ -1,0 +1,91 @@
+import { Alert, Button } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Problem } from '../graph/problems';
+import { signOut } from '../session/session';
+
+interface ProblemsProps {
+  problems: readonly Problem[];
+  retry?: () => void;
+}
+
+/** What is missing from a page that is otherwise there. */
+export function Problems({ problems, retry }: ProblemsProps) {
+  const { t } = useTranslation();
+  if (problems.length === 0) return null;
+  return (
+    <div className="problems" role="status">
+      {problems.map((problem, index) => (
+        <Alert
+          key={`${problem.code}-${problem.instance ?? ''}-${problem.cluster ?? ''}-${index}`}
+          type={problem.retryable ? 'warning' : 'error'}
+          showIcon
+          title={<ProblemTitle problem={problem} />}
+          description={problem.message || undefined}
+          action={
+            retry && problem.retryable ? (
+              <Button size="small" onClick={retry}>
+                {t('problem.retry')}
+              </Button>
+            ) : undefined
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+function ProblemTitle({ problem }: { problem: Problem }) {
+  const { t } = useTranslation();
+  const subject = [problem.instance, problem.cluster].filter(Boolean).join(' / ');
+  return (
+    <>
+      {subject && <strong>{subject} </strong>}
+      {t(`problem.${problem.code}`)}
+    </>
+  );
+}
+
+interface BlankProps {
+  title: ReactNode;
+  hint?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A page or part that has nothing to show: what that means, and what to do. */
+export function Blank({ title, hint, children }: BlankProps) {
+  return (
+    <div className="blank">
+      <h2>{title}</h2>
+      {hint && <p>{hint}</p>}
+      {children && <div className="blank-actions">{children}</div>}
+    </div>
+  );
+}
+
+/** In place of a page that could not be loaded at all. */
+export function Failed({ problems, retry }: ProblemsProps) {
+  const { t } = useTranslation();
+  if (problems.some((problem) => problem.code === 'FORBIDDEN')) return <Forbidden />;
+  return (
+    <Blank title={t('problem.failedTitle')}>
+      <Problems problems={problems} />
+      {retry && (
+        <Button type="primary" onClick={retry}>
+          {t('problem.retry')}
+        </Button>
+      )}
+    </Blank>
+  );
+}
+
+export function Forbidden() {
+  const { t } = useTranslation();
+  return (
+    <Blank title={t('problem.forbiddenTitle')} hint={t('problem.forbiddenHint')}>
+      <Button type="primary" onClick={() => signOut('left')}>
+        {t('problem.otherToken')}
+      </Button>
+    </Blank>
+  );
+}

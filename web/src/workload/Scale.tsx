@@ -1,0 +1,97 @@
+import { Alert, Button, InputNumber, Popover } from 'antd';
+import type { SyntheticEvent } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMutation } from 'urql';
+import type { WorkloadDetailFragment } from '../gql/graphql';
+import { ScaleWorkloadDocument } from '../gql/graphql';
+import { problemsOf } from '../graph/problems';
+
+const MOST = 100_000;
+
+export function Scale({ workload }: { workload: WorkloadDetailFragment }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      open={open}
+      onOpenChange={setOpen}
+      destroyOnHidden
+      content={<ScaleForm workload={workload} close={() => setOpen(false)} />}
+    >
+      <Button type="primary" aria-haspopup="dialog" aria-expanded={open}>
+        {t('scale.button')}
+      </Button>
+    </Popover>
+  );
+}
+
+function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; close: () => void }) {
+  const { t } = useTranslation();
+  const [replicas, setReplicas] = useState<number | null>(workload.replicas ?? 0);
+  const [{ fetching }, scale] = useMutation(ScaleWorkloadDocument);
+  const [refusals, setRefusals] = useState<string[]>([]);
+  const [done, setDone] = useState<number | null>(null);
+  const valid = replicas !== null && Number.isInteger(replicas) && replicas >= 0 && replicas <= MOST;
+
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!valid) return;
+    setDone(null);
+    // The uid says which object is meant: not a namesake that was made since this page was read.
+    const { data, error } = await scale({ input: { id: workload.id, uid: workload.uid, replicas } });
+    const payload = data?.scaleWorkload;
+    const said = [
+      ...(payload?.userErrors ?? []).map(({ field, message }) =>
+        field?.length ? `${field.join('.')}: ${message}` : message,
+      ),
+      ...problemsOf(error).map(({ code, message }) => message || t(`problem.${code}`)),
+    ];
+    setRefusals(said);
+    if (said.length === 0) setDone(payload?.workload?.replicas ?? replicas);
+  };
+
+  return (
+    <form
+      className="scale"
+      role="dialog"
+      aria-label={t('scale.title', { name: workload.name })}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+    >
+      <label htmlFor="replicas">{t('scale.replicas')}</label>
+      <InputNumber
+        id="replicas"
+        autoFocus
+        min={0}
+        max={MOST}
+        precision={0}
+        value={replicas}
+        status={valid ? undefined : 'error'}
+        aria-describedby="replicas-hint"
+        onChange={(value) => {
+          setReplicas(value);
+          setRefusals([]);
+          setDone(null);
+        }}
+      />
+      <p id="replicas-hint" className="muted small">
+        {valid ? t('scale.hint') : t('scale.invalid')}
+      </p>
+      <div role="status">
+        {refusals.map((refusal) => (
+          <Alert key={refusal} type="error" showIcon title={t('scale.failed')} description={refusal} />
+        ))}
+        {done !== null && <Alert type="success" showIcon title={t('scale.done', { replicas: done })} />}
+      </div>
+      <div className="scale-actions">
+        <Button onClick={close}>{t('scale.cancel')}</Button>
+        <Button type="primary" htmlType="submit" disabled={!valid} loading={fetching}>
+          {t('scale.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Button, Select, Skeleton } from 'antd';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Blank, Failed, Problems } from '../ui/Notices';
+import { Filters } from './Filters';
+import type { PageSize, WorkloadsSearch } from './search';
+import { PAGE_SIZES } from './search';
+import type { WorkloadsView } from './useWorkloads';
+import { useWorkloads } from './useWorkloads';
+import { WorkloadTable } from './WorkloadTable';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Cursors of the pages before this one, so that one can go back without the browser's history. */
+    trail?: (string | null)[];
+  }
+}
+
+export function WorkloadsPage() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/signed-in/workloads' });
+  const view = useWorkloads(search);
+  const title = t('workloads.title');
+
+  useEffect(() => {
+    document.title = `${search.instance ? `${search.instance} · ` : ''}${title} · Kairship`;
+  }, [search.instance, title]);
+
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{title}</h1>
+        <span className="page-count" aria-live="polite">
+          {view.totalCount !== null && t('workloads.total', { count: view.totalCount })}
+        </span>
+      </div>
+      <Filters search={search} rows={view.page.rows} />
+      {view.loaded && <Problems problems={view.problems} retry={view.retry} />}
+      <Unwatched view={view} />
+      <Body view={view} search={search} />
+    </div>
+  );
+}
+
+function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const toFirst = () =>
+    void navigate({ to: '/workloads', search: (before) => ({ ...before, after: undefined }) });
+
+  if (!view.loaded) {
+    if (view.loading) return <LoadingRows />;
+    if (search.after && view.problems.some((problem) => problem.code === 'BAD_USER_INPUT')) {
+      return (
+        <Blank title={t('workloads.badCursor')} hint={view.problems[0]?.message}>
+          <Button type="primary" onClick={toFirst}>
+            {t('workloads.first')}
+          </Button>
+        </Blank>
+      );
+    }
+    return <Failed problems={view.problems} retry={view.retry} />;
+  }
+  if (view.page.rows.length === 0) {
+    const filtered = search.kind ?? search.namespace ?? search.name;
+    return filtered ? (
+      <Blank title={t('workloads.empty')} hint={t('workloads.emptyHint')}>
+        <Button onClick={() => void navigate({ to: '/workloads', search: { instance: search.instance } })}>
+          {t('workloads.clear')}
+        </Button>
+      </Blank>
+    ) : (
+      <Blank title={t('workloads.none')} hint={t('workloads.noneHint')} />
+    );
+  }
+  return (
+    <>
+      <WorkloadTable rows={view.page.rows} showInstance={!search.instance} busy={view.loading} />
+      <Pager view={view} search={search} />
+    </>
+  );
+}
+
+function Pager({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const trail = useRouterState({ select: (state) => state.location.state.trail });
+  const go = (after: string | undefined, next: (string | null)[]) =>
+    void navigate({
+      to: '/workloads',
+      search: (before) => ({ ...before, after }),
+      state: { trail: next },
+    });
+
+  const last = trail?.at(-1);
+  return (
+    <nav className="pager" aria-label={t('workloads.pageSize')}>
+      <span className="muted">{t('workloads.showing', { count: view.page.rows.length })}</span>
+      <span className="pager-gap" />
+      <Select<PageSize>
+        aria-label={t('workloads.pageSize')}
+        value={search.size ?? PAGE_SIZES[0]}
+        options={PAGE_SIZES.map((size) => ({ value: size, label: String(size) }))}
+        onChange={(size) =>
+          void navigate({
+            to: '/workloads',
+            search: (before) => ({
+              ...before,
+              size: size === PAGE_SIZES[0] ? undefined : size,
+              after: undefined,
+            }),
+          })
+        }
+      />
+      <Button disabled={!search.after} onClick={() => go(undefined, [])}>
+        {t('workloads.first')}
+      </Button>
+      <Button disabled={last === undefined} onClick={() => go(last ?? undefined, (trail ?? []).slice(0, -1))}>
+        {t('workloads.previous')}
+      </Button>
+      <Button
+        disabled={!view.window.hasNext || !view.endCursor}
+        onClick={() => go(view.endCursor ?? undefined, [...(trail ?? []), search.after ?? null])}
+      >
+        {t('workloads.next')}
+      </Button>
+    </nav>
+  );
+}
+
+function Unwatched({ view }: { view: WorkloadsView }) {
+  const { t } = useTranslation();
+  if (view.unwatched.length === 0) return null;
+  return (
+    <div className="unwatched" role="status">
+      {view.unwatched.map(({ instance, problems }) => (
+        <p key={instance}>
+          {t('problem.live', { instance })} <span className="muted">{problems[0]?.message}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div className="loading-rows" aria-busy="true">
+      {Array.from({ length: 12 }, (_, index) => (
+        <Skeleton.Input key={index} block size="small" active />
+      ))}
+    </div>
+  );
+}
