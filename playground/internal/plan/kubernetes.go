@@ -107,6 +107,9 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 	s.Ports = []int{port}
 	s.Ready = p.page(cluster, port, "/readyz")
 	s.Metrics = p.page(cluster, port, "/metrics")
+	// Left alone it waits a minute for watches to end, which nobody ends. All it
+	// knows is in etcd.
+	s.StopGrace = process.Duration(2 * time.Second)
 	return s
 }
 
