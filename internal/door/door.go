@@ -1,0 +1,252 @@
+// Package door is where every request enters: HTTP, WebSocket and server-sent events for GraphQL, the
+// UI, health and metrics. It says who is asking, refuses what is too much, and decides what a client may
+// see of an error. It knows nothing of the domain: what the graph means is the executable schema's.
+package door
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/access"
+)
+
+// Config is what a Door needs.
+type Config struct {
+	Schema        graphql.ExecutableSchema
+	Authenticator access.Authenticator
+	Authorizer    *access.Authorizer
+	// NewContext gives each query, each mutation and each event of a subscription a context of its own,
+	// with what must not outlive it. It is called after the context carries principal and scope.
+	NewContext func(context.Context) context.Context
+	// Limits; zero fields have defaults.
+	Limits Limits
+	// UI is the built UI; nil when there is none.
+	UI fs.FS
+	// Ready is nil when the server can answer.
+	Ready func() error
+	// Origins are the other hosts whose pages may open a WebSocket here, as patterns
+	// ("console.example.com", "https://*.example.com"). Pages of the host itself always may.
+	Origins []string
+	// Registerer takes the metrics and Gatherer gives all of them; nil for none.
+	Registerer prometheus.Registerer
+	Gatherer   prometheus.Gatherer
+	Logger     *slog.Logger
+}
+
+// Door is the HTTP handler of everything.
+type Door struct {
+	cfg     Config
+	limits  Limits
+	metrics *metrics
+	exec    *executor.Executor
+	pricing *pricing
+	handler http.Handler
+
+	// drain ends every open stream; streams counts them.
+	drain   context.Context
+	close   context.CancelFunc
+	streams sync.WaitGroup
+
+	// As the constants of their names say; tests are less patient.
+	initTimeout, writeTimeout, recheck time.Duration
+
+	mu        sync.Mutex
+	perUser   map[string]int // open subscriptions by principal
+	streaming bool           // false once drained: nothing more may be added to streams
+}
+
+const (
+	// cachedDocuments is how many documents are remembered as parsed and valid.
+	cachedDocuments = 1000
+	// maxCachedDocument is how long one of them may be: together they must stay small.
+	maxCachedDocument = 16 << 10
+)
+
+// New makes the door. Drain ends what it has running.
+func New(cfg Config) *Door {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.NewContext == nil {
+		cfg.NewContext = func(ctx context.Context) context.Context { return ctx }
+	}
+	d := &Door{
+		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer),
+		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
+		perUser: map[string]int{}, streaming: true,
+		initTimeout: initTimeout, writeTimeout: writeTimeout, recheck: recheck,
+	}
+	d.drain, d.close = context.WithCancel(context.Background())
+
+	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
+	d.exec.SetQueryCache(cache)
+	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // checked before; this is the net below
+	d.exec.SetErrorPresenter(d.present)
+	d.exec.SetRecoverFunc(recovered)
+	d.exec.Use(extension.Introspection{})
+	d.exec.Use(guard{door: d, cache: cache})
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("/graphql", d.serveGraphQL)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", d.serveReady)
+	if cfg.Gatherer != nil {
+		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	}
+	mux.Handle("/", newUI(cfg.UI))
+	d.handler = d.around(mux)
+	return d
+}
+
+// ServeHTTP answers.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
+
+// Drain makes the door unready, ends every open stream and waits until they have ended, or ctx has.
+func (d *Door) Drain(ctx context.Context) {
+	d.mu.Lock()
+	d.streaming = false
+	d.mu.Unlock()
+	d.close()
+	done := make(chan struct{})
+	go func() {
+		d.streams.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// beginStream counts a WebSocket or an event stream; false when the door is draining.
+func (d *Door) beginStream() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.streaming {
+		d.streams.Add(1)
+	}
+	return d.streaming
+}
+
+// subscribed counts a subscription of a principal; false when they have too many.
+func (d *Door) subscribed(p access.Principal) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.perUser[p.Name] >= d.limits.SubscriptionsPerUser {
+		return false
+	}
+	d.perUser[p.Name]++
+	d.metrics.subscriptions.Inc()
+	return true
+}
+
+func (d *Door) unsubscribed(p access.Principal) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.perUser[p.Name]--; d.perUser[p.Name] == 0 {
+		delete(d.perUser, p.Name)
+	}
+	d.metrics.subscriptions.Dec()
+}
+
+func (d *Door) serveReady(w http.ResponseWriter, _ *http.Request) {
+	switch {
+	case d.drain.Err() != nil:
+		plain(w, http.StatusServiceUnavailable, "shutting down")
+	case d.cfg.Ready != nil:
+		if err := d.cfg.Ready(); err != nil {
+			plain(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		fallthrough
+	default:
+		plain(w, http.StatusOK, "ok")
+	}
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}
+
+// documents remembers documents that are valid, the small ones.
+type documents struct {
+	*lru.LRU[*ast.QueryDocument]
+}
+
+func (c documents) Add(ctx context.Context, key string, doc *ast.QueryDocument) {
+	if len(key) <= maxCachedDocument {
+		c.LRU.Add(ctx, key, doc)
+	}
+}
+
+// guard checks operations before they run, and gives each what must not outlive it.
+type guard struct {
+	door  *Door
+	cache documents
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationParameterMutator
+	graphql.OperationContextMutator
+	graphql.OperationInterceptor
+	graphql.ResponseInterceptor
+} = guard{}
+
+// ExtensionName names the extension.
+func (guard) ExtensionName() string { return "Guard" }
+
+// Validate accepts any schema.
+func (guard) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationParameters refuses documents that are too large to be validated.
+func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
+	if _, ok := g.cache.Get(ctx, p.Query); ok {
+		return nil
+	}
+	return g.door.limits.check(p.Query)
+}
+
+// MutateOperationContext refuses operations that cost too much.
+func (g guard) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if err := unsupported(op.Doc, op.Operation); err != nil {
+		return err
+	}
+	cost := g.door.pricing.cost(op.Doc, op.Operation, op.Variables)
+	g.door.metrics.cost.Observe(float64(cost))
+	if limit := g.door.limits.Cost; cost > limit {
+		return limitExceeded("cost", limit, cost, "the operation costs %d points; at most %d are allowed: ask for fewer rows, or for fewer instances at once", cost, limit)
+	}
+	return nil
+}
+
+// InterceptOperation runs once an operation.
+func (g guard) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	return next(g.door.cfg.NewContext(ctx))
+}
+
+// InterceptResponse runs once an answer, and once an event of a subscription.
+func (g guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if graphql.HasOperationContext(ctx) {
+		if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
+			ctx = g.door.cfg.NewContext(ctx)
+		}
+	}
+	return next(ctx)
+}

@@ -1,0 +1,161 @@
+package door
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// limitExceeded refuses a request by the name of a limit. found is 0 where counting stopped at the limit.
+func limitExceeded(limit string, allowed, found int, format string, args ...any) *gqlerror.Error {
+	e := told(model.CodeLimitExceeded, fmt.Sprintf(format, args...)+" (limit "+limit+")")
+	e.Extensions["limit"], e.Extensions["allowed"] = limit, allowed
+	if found > 0 && found < many {
+		e.Extensions["found"] = found
+	}
+	return e
+}
+
+func badDocument(at *ast.Position, format string, args ...any) *gqlerror.Error {
+	e := told(model.CodeBadUserInput, fmt.Sprintf(format, args...))
+	if at != nil {
+		e.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
+	}
+	return e
+}
+
+// told is an error as the client sees it.
+func told(code model.Code, message string) *gqlerror.Error {
+	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": string(code)}}
+}
+
+// toldOf is a domain error as the client sees it: all but its cause.
+func toldOf(e *model.Error) *gqlerror.Error {
+	out := told(e.Code, e.Message)
+	if e.Instance != "" {
+		out.Extensions["instance"] = e.Instance
+	}
+	if e.Cluster != "" {
+		out.Extensions["cluster"] = e.Cluster
+	}
+	if len(e.Field) > 0 {
+		out.Extensions["field"] = e.Field
+	}
+	out.Extensions["retryable"] = e.Retryable
+	return out
+}
+
+// panicError is a panic of a resolver on its way to the presenter.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+func recovered(_ context.Context, value any) error {
+	return &panicError{value: value, stack: debug.Stack()}
+}
+
+// present makes of any error what the client may see of it. It is the only place that does.
+func (d *Door) present(ctx context.Context, err error) *gqlerror.Error {
+	var wrapped *gqlerror.Error
+	var where gqlerror.Error
+	if errors.As(err, &wrapped) {
+		where.Path, where.Locations = wrapped.Path, wrapped.Locations
+		if wrapped.Err == nil {
+			if _, ok := wrapped.Extensions["code"]; ok {
+				return presentDocument(wrapped)
+			}
+		}
+	} else if graphql.HasOperationContext(ctx) {
+		where.Path = graphql.GetPath(ctx)
+	}
+	out := d.presentCause(ctx, err)
+	out.Path, out.Locations = where.Path, where.Locations
+	return out
+}
+
+func (d *Door) presentCause(ctx context.Context, err error) *gqlerror.Error {
+	var known *model.Error
+	var number *graphql.IntegerError
+	var panicked *panicError
+	log := d.cfg.Logger.With("requestId", requestID(ctx), "principal", principalName(ctx))
+	switch {
+	case errors.As(err, &panicked):
+		log.Error("a resolver panicked", "panic", fmt.Sprint(panicked.value), "stack", string(panicked.stack))
+		return internal(ctx)
+	case errors.As(err, &known) && known.Code == model.CodeInternal:
+		log.Error("internal error", "error", err)
+		return internal(ctx)
+	case errors.As(err, &known):
+		if known.Err != nil {
+			log.Log(ctx, levelOf(known.Code), "request failed", "code", known.Code, "error", err)
+		}
+		return toldOf(known)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
+		log.Warn("request timed out", "error", err)
+		out := told(model.CodeTimeout, fmt.Sprintf("this took longer than the %s a request may take (limit time)", d.limits.Time))
+		out.Extensions["retryable"], out.Extensions["limit"] = true, "time"
+		return out
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return told(model.CodeTimeout, "the request was given up")
+	case errors.As(err, &number):
+		return told(model.CodeBadUserInput, number.Message)
+	}
+	log.Error("internal error", "error", err)
+	return internal(ctx)
+}
+
+// levelOf is how loud an error is logged: outages are worth a look, refusals are not.
+func levelOf(c model.Code) slog.Level {
+	switch c {
+	case model.CodeUnavailable, model.CodeTimeout, model.CodeStale:
+		return slog.LevelWarn
+	}
+	return slog.LevelDebug
+}
+
+// presentDocument is for errors about the document itself: they come with a code, of the executor's or
+// of this package's.
+func presentDocument(e *gqlerror.Error) *gqlerror.Error {
+	switch e.Extensions["code"] {
+	case errcode.ParseFailed, errcode.ValidationFailed:
+		out := told(model.CodeBadUserInput, clip(e.Message, 300))
+		out.Path, out.Locations = e.Path, e.Locations
+		return out
+	}
+	return e
+}
+
+func internal(ctx context.Context) *gqlerror.Error {
+	e := told(model.CodeInternal, "internal error; the server's log tells more under the request id")
+	e.Extensions["requestId"] = requestID(ctx)
+	return e
+}
+
+// clip shortens what may repeat the client's own words.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	runes := []rune(s[:n])
+	return string(runes[:len(runes)-1]) + "…"
+}
+
+func newRequestID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

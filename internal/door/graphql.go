@@ -1,0 +1,251 @@
+package door
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// bodyTimeout is how long a client may take to send its request.
+	bodyTimeout = 15 * time.Second
+	// answerTimeout is how long a client may take to read an answer, beyond the time it may take to make.
+	answerTimeout = 30 * time.Second
+)
+
+// nonSimple is the headers that a foreign page cannot send without asking first: a GET needs one, so that
+// a link is never a query. Authorization is one of them.
+var nonSimple = []string{"Authorization", "X-Kairship-CSRF", "Apollo-Require-Preflight", "GraphQL-Preflight"}
+
+func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
+	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		d.serveWebSocket(w, r)
+		return
+	}
+	if r.Method != http.MethodPost && r.Method != http.MethodGet {
+		w.Header().Set("Allow", "GET, POST")
+		d.refuse(w, r, http.StatusMethodNotAllowed, told(model.CodeBadUserInput, "use POST, or GET for queries"))
+		return
+	}
+	media := negotiate(r.Header.Values("Accept"))
+	if media == "" {
+		d.refuse(w, r, http.StatusNotAcceptable, told(model.CodeBadUserInput,
+			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
+		return
+	}
+	r, principal, ok := d.admitHTTP(w, r)
+	if !ok {
+		return
+	}
+	params, status, refusal := d.read(w, r)
+	if refusal != nil {
+		d.refuse(w, r, status, refusal)
+		return
+	}
+	if media == mediaEvents {
+		d.stream(w, r, principal, params)
+		return
+	}
+	d.answer(w, r, media, params)
+}
+
+// read takes the parameters of a request.
+func (d *Door) read(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, *gqlerror.Error) {
+	began := graphql.Now()
+	params := &graphql.RawParams{Headers: r.Header}
+	var status int
+	var err *gqlerror.Error
+	if r.Method == http.MethodGet {
+		status, err = d.readURL(r, params)
+	} else {
+		status, err = d.readBody(w, r, params)
+	}
+	params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
+	return params, status, err
+}
+
+func (d *Door) readURL(r *http.Request, params *graphql.RawParams) (int, *gqlerror.Error) {
+	safe := false
+	for _, h := range nonSimple {
+		safe = safe || r.Header.Get(h) != ""
+	}
+	if !safe {
+		return http.StatusBadRequest, told(model.CodeBadUserInput, "a GET needs one of the headers "+strings.Join(nonSimple, ", "))
+	}
+	if len(r.URL.RawQuery) > d.limits.Body {
+		return http.StatusRequestURITooLong, limitExceeded("body", d.limits.Body, len(r.URL.RawQuery), "the request has %d bytes; at most %d are allowed", len(r.URL.RawQuery), d.limits.Body)
+	}
+	values := r.URL.Query()
+	fields := map[string]json.RawMessage{}
+	for _, name := range []string{"query", "operationName"} {
+		if values.Has(name) {
+			fields[name], _ = json.Marshal(values.Get(name)) // a string always is JSON
+		}
+	}
+	for _, name := range []string{"variables", "extensions"} {
+		if v := values.Get(name); v != "" {
+			fields[name] = json.RawMessage(v)
+		}
+	}
+	return readFields(fields, params)
+}
+
+func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) (int, *gqlerror.Error) {
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != mediaJSON || parameters["charset"] != "" && !strings.EqualFold(parameters["charset"], "utf-8") {
+		w.Header().Set("Accept-Post", mediaJSON)
+		return http.StatusUnsupportedMediaType, told(model.CodeBadUserInput, "Content-Type: a request is "+mediaJSON+" in UTF-8")
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(d.limits.Body)))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, 0, "the request has more than %d bytes", d.limits.Body)
+	case err != nil:
+		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request could not be read to its end")
+	}
+	return readParams(raw, params)
+}
+
+// readParams reads the parameters that a body or a message holds.
+func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	if len(raw) > 0 && raw[0] == '[' {
+		return http.StatusBadRequest, told(model.CodeBadUserInput, "batches are not supported: send one operation a request")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+		// The decoder's own words would repeat the client's.
+		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request is not a JSON object")
+	}
+	return readFields(fields, params)
+}
+
+func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (int, *gqlerror.Error) {
+	wrong := func(name, what string) (int, *gqlerror.Error) {
+		e := told(model.CodeBadUserInput, name+": "+what)
+		e.Extensions["field"] = []string{name}
+		return http.StatusBadRequest, e
+	}
+	for _, f := range []struct {
+		name, what string
+		into       any
+	}{
+		{"query", "has to be a string", &params.Query},
+		{"operationName", "has to be a string or null", &params.OperationName},
+		{"variables", "has to be an object or null", &params.Variables},
+		{"extensions", "has to be an object or null", &params.Extensions},
+	} {
+		raw, ok := fields[f.name]
+		if !ok {
+			continue
+		}
+		decoder := json.NewDecoder(bytes.NewReader(raw))
+		decoder.UseNumber()
+		if err := decoder.Decode(f.into); err != nil {
+			return wrong(f.name, f.what)
+		}
+		if _, err := decoder.Token(); err != io.EOF {
+			return wrong(f.name, f.what)
+		}
+	}
+	if params.Query == "" {
+		return wrong("query", "is required")
+	}
+	return http.StatusOK, nil
+}
+
+// answer runs a query or mutation.
+func (d *Door) answer(w http.ResponseWriter, r *http.Request, media string, params *graphql.RawParams) {
+	ctx, cancel := context.WithTimeout(graphql.StartOperationTrace(r.Context()), d.limits.Time)
+	defer cancel()
+
+	op, errs := d.prepare(ctx, params)
+	status := http.StatusOK
+	switch {
+	case errs != nil:
+	case op.Operation.Operation == ast.Subscription:
+		status = http.StatusBadRequest
+		errs = gqlerror.List{told(model.CodeBadUserInput, "a subscription needs a WebSocket (graphql-transport-ws) or Accept: "+mediaEvents)}
+	case op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet:
+		status = http.StatusMethodNotAllowed
+		w.Header().Set("Allow", "POST")
+		errs = gqlerror.List{told(model.CodeBadUserInput, "a mutation needs POST")}
+	}
+	if errs != nil {
+		// Who accepts the newer media type gets a status that tells; older clients expect 200 for all
+		// that was understood.
+		if status == http.StatusOK && media == mediaGraphQL {
+			status = http.StatusBadRequest
+		}
+		d.refuse(w, r, status, errs...)
+		return
+	}
+	began := time.Now()
+	response := d.run(ctx, op)
+	d.ended(r.Context(), op, response, began)
+	writeResponse(w, media, http.StatusOK, response)
+}
+
+// prepare parses, checks and validates. Its errors are as the client sees them.
+func (d *Door) prepare(ctx context.Context, params *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
+	op, errs := d.exec.CreateOperationContext(ctx, params)
+	if errs == nil {
+		return op, nil
+	}
+	shown := errs[:min(len(errs), maxErrors)]
+	out := make(gqlerror.List, 0, len(shown)+1)
+	for _, e := range shown {
+		out = append(out, d.present(ctx, e))
+	}
+	if n := len(errs) - len(shown); n > 0 {
+		out = append(out, told(model.CodeBadUserInput, fmt.Sprintf("and %d more errors", n)))
+	}
+	d.metrics.ended("", "refused", outcome(false, out), 0)
+	return nil, out
+}
+
+// run runs an operation that has one answer.
+func (d *Door) run(ctx context.Context, op *graphql.OperationContext) (out *graphql.Response) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = &graphql.Response{Errors: gqlerror.List{d.present(ctx, recovered(ctx, p))}}
+		}
+	}()
+	responses, ctx := d.exec.DispatchOperation(ctx, op)
+	if out = responses(ctx); out == nil {
+		// The executor says nothing when the context has ended before it began.
+		err := context.Cause(ctx)
+		if err == nil {
+			err = errors.New("the operation gave no answer")
+		}
+		out = &graphql.Response{Errors: gqlerror.List{d.present(ctx, err)}}
+	}
+	return out
+}
+
+// ended takes an operation into log and metrics.
+func (d *Door) ended(ctx context.Context, op *graphql.OperationContext, response *graphql.Response, began time.Time) {
+	result := outcome(len(response.Data) > 0 && string(response.Data) != "null", response.Errors)
+	d.countLimits(response.Errors)
+	recordOf(ctx).note(func(r *record) {
+		r.operation = clip(string(op.Operation.Operation)+" "+op.Operation.Name, 100)
+		r.outcome = result
+	})
+	d.metrics.ended(op.Operation.Name, string(op.Operation.Operation), result, time.Since(began))
+}

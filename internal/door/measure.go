@@ -1,0 +1,199 @@
+package door
+
+import (
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
+	"github.com/vektah/gqlparser/v2/parser"
+)
+
+// check refuses a document that is too large or too twisted to be validated, which costs far more than
+// this does. It works on what was written: whether that makes sense is the validator's to say.
+func (l Limits) check(query string) *gqlerror.Error {
+	if err := l.scan(query); err != nil {
+		return err
+	}
+	doc, err := parser.ParseQuery(&ast.Source{Input: query})
+	if err != nil {
+		return nil // the executor will say it
+	}
+	return l.measure(doc)
+}
+
+// scan counts tokens and looks at the length of names.
+func (l Limits) scan(query string) *gqlerror.Error {
+	lex := lexer.New(&ast.Source{Input: query})
+	for n := 0; ; n++ {
+		token, err := lex.ReadToken()
+		if err != nil || token.Kind == lexer.EOF {
+			return nil // an error is for the parser to say
+		}
+		if n >= l.Tokens {
+			return limitExceeded("tokens", l.Tokens, 0, "the document has more than %d tokens", l.Tokens)
+		}
+		if token.Kind == lexer.Name && len(token.Value) > l.Name {
+			return limitExceeded("name", l.Name, len(token.Value), "the document holds a name of %d characters; at most %d are allowed", len(token.Value), l.Name)
+		}
+	}
+}
+
+// size is what a selection set amounts to with its fragments spread. Numbers stop growing at many.
+type size struct {
+	fields, aliases, directives int
+	// roots is the fields of the outermost level.
+	roots int
+	depth int
+	// introspection is the depth below __schema and __type.
+	introspection int
+}
+
+// many is more than any limit and far from overflowing.
+const many = 1 << 40
+
+func (s *size) add(o size) {
+	s.fields = min(s.fields+o.fields, many)
+	s.aliases = min(s.aliases+o.aliases, many)
+	s.directives = min(s.directives+o.directives, many)
+	s.roots = min(s.roots+o.roots, many)
+	s.depth = max(s.depth, o.depth)
+	s.introspection = max(s.introspection, o.introspection)
+}
+
+// measurer sizes each fragment once, however often it is spread: fragments that spread each other would
+// otherwise take exponential time.
+type measurer struct {
+	fragments ast.FragmentDefinitionList
+	known     map[string]size
+	open      map[string]bool
+}
+
+func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
+	m := measurer{fragments: doc.Fragments, known: map[string]size{}, open: map[string]bool{}}
+	// Every operation is validated, so that every one has to be paid for; only one is run.
+	whole := size{}
+	for _, op := range doc.Operations {
+		s := m.set(op.SelectionSet)
+		s.directives += len(op.Directives)
+		for _, v := range op.VariableDefinitions {
+			s.directives += len(v.Directives)
+		}
+		whole.fields = min(whole.fields+s.fields, many)
+		whole.directives = min(whole.directives+s.directives, many)
+		whole.aliases, whole.roots = max(whole.aliases, s.aliases), max(whole.roots, s.roots)
+		whole.depth, whole.introspection = max(whole.depth, s.depth), max(whole.introspection, s.introspection)
+	}
+	for _, f := range doc.Fragments {
+		if _, used := m.known[f.Name]; !used {
+			s := m.set(f.SelectionSet)
+			whole.fields = min(whole.fields+s.fields, many)
+		}
+	}
+	for _, c := range []struct {
+		name         string
+		allowed, has int
+		what         string
+	}{
+		{"depth", l.Depth, whole.depth, "levels of fields"},
+		{"depth", introspectionDepth, whole.introspection, "levels of introspection"},
+		{"rootFields", l.RootFields, whole.roots, "root fields"},
+		{"aliases", l.Aliases, whole.aliases, "aliases"},
+		{"directives", l.Directives, whole.directives, "directives"},
+		{"fields", l.Fields, whole.fields, "fields, fragments counted as often as they are spread"},
+	} {
+		if c.has > c.allowed {
+			return limitExceeded(c.name, c.allowed, c.has, "the document has %d %s; at most %d are allowed", c.has, c.what, c.allowed)
+		}
+	}
+	return nil
+}
+
+func (m *measurer) set(set ast.SelectionSet) (total size) {
+	for _, selection := range set {
+		switch s := selection.(type) {
+		case *ast.Field:
+			inner := m.set(s.SelectionSet)
+			outer := size{fields: min(inner.fields+1, many), aliases: inner.aliases, roots: 1,
+				directives:    min(inner.directives+len(s.Directives), many),
+				introspection: inner.introspection}
+			if s.Alias != "" && s.Alias != s.Name {
+				outer.aliases = min(outer.aliases+1, many)
+			}
+			if s.Name == "__schema" || s.Name == "__type" {
+				outer.introspection = max(inner.depth, inner.introspection) + 1
+			} else {
+				outer.depth = inner.depth + 1
+			}
+			total.add(outer)
+		case *ast.InlineFragment:
+			inner := m.set(s.SelectionSet)
+			inner.directives = min(inner.directives+len(s.Directives), many)
+			total.add(inner)
+		case *ast.FragmentSpread:
+			inner := m.fragment(s.Name)
+			inner.directives = min(inner.directives+len(s.Directives), many)
+			total.add(inner)
+		}
+	}
+	return total
+}
+
+func (m *measurer) fragment(name string) size {
+	if s, ok := m.known[name]; ok {
+		return s
+	}
+	definition := m.fragments.ForName(name)
+	if definition == nil || m.open[name] {
+		return size{} // unknown, or a cycle: the validator will say it
+	}
+	m.open[name] = true
+	s := m.set(definition.SelectionSet)
+	s.directives = min(s.directives+len(definition.Directives), many)
+	delete(m.open, name)
+	m.known[name] = s
+	return s
+}
+
+// unsupported finds what a valid document must not ask of this server.
+func unsupported(doc *ast.QueryDocument, op *ast.OperationDefinition) *gqlerror.Error {
+	var find func(ast.SelectionSet, map[string]bool) *gqlerror.Error
+	deferred := func(list ast.DirectiveList, at *ast.Position) *gqlerror.Error {
+		if list.ForName("defer") == nil {
+			return nil
+		}
+		return badDocument(at, "the directive @defer is not supported")
+	}
+	find = func(set ast.SelectionSet, seen map[string]bool) *gqlerror.Error {
+		for _, selection := range set {
+			var err *gqlerror.Error
+			switch s := selection.(type) {
+			case *ast.Field:
+				err = find(s.SelectionSet, seen)
+			case *ast.InlineFragment:
+				if err = deferred(s.Directives, s.Position); err == nil {
+					err = find(s.SelectionSet, seen)
+				}
+			case *ast.FragmentSpread:
+				if err = deferred(s.Directives, s.Position); err == nil && !seen[s.Name] {
+					seen[s.Name] = true
+					if f := doc.Fragments.ForName(s.Name); f != nil {
+						err = find(f.SelectionSet, seen)
+					}
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if op.Operation == ast.Subscription {
+		for _, selection := range op.SelectionSet {
+			if f, ok := selection.(*ast.Field); ok && strings.HasPrefix(f.Name, "__") {
+				return badDocument(f.Position, "a subscription is to one field of Subscription; %s is none", f.Name)
+			}
+		}
+	}
+	return find(op.SelectionSet, map[string]bool{})
+}

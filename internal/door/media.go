@@ -1,0 +1,82 @@
+package door
+
+import (
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// The media types of answers.
+const (
+	mediaJSON    = "application/json"
+	mediaGraphQL = "application/graphql-response+json"
+	mediaEvents  = "text/event-stream"
+)
+
+// negotiate chooses the media type of the answer by the Accept header; empty when none will do. Clients
+// that do not say are old ones: they get application/json.
+func negotiate(accept []string) string {
+	header := strings.Join(accept, ",")
+	if strings.TrimSpace(header) == "" {
+		return mediaJSON
+	}
+	best, bestQuality := "", 0.0
+	for part := range strings.SplitSeq(header, ",") {
+		kind, params, err := mime.ParseMediaType(strings.TrimSpace(part))
+		if err != nil {
+			continue
+		}
+		quality := 1.0
+		if q, ok := params["q"]; ok {
+			if quality, err = strconv.ParseFloat(q, 64); err != nil {
+				continue
+			}
+		}
+		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+			continue
+		}
+		offer := ""
+		switch kind {
+		case mediaGraphQL, mediaJSON, mediaEvents:
+			offer = kind
+		case "*/*", "application/*":
+			offer = mediaJSON
+		default:
+			continue
+		}
+		if quality > bestQuality {
+			best, bestQuality = offer, quality
+		}
+	}
+	return best
+}
+
+// mediaOf is the media type for a refusal, which always has one.
+func mediaOf(r *http.Request) string {
+	if m := negotiate(r.Header.Values("Accept")); m == mediaGraphQL {
+		return m
+	}
+	return mediaJSON
+}
+
+// failure is a response without data: what was refused before it ran has no such key.
+type failure struct {
+	Errors gqlerror.List `json:"errors"`
+}
+
+func writeResponse(w http.ResponseWriter, media string, status int, body any) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		status, raw = http.StatusInternalServerError, []byte(`{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`)
+	}
+	h := w.Header()
+	h.Set("Content-Type", media+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	_, _ = w.Write(raw)
+}

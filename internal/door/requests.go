@@ -1,0 +1,142 @@
+package door
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/access"
+)
+
+// record is what is known of a request by the time it is logged.
+type record struct {
+	id string
+
+	mu        sync.Mutex
+	principal string
+	operation string
+	outcome   string
+}
+
+type recordKey struct{}
+
+func recordOf(ctx context.Context) *record {
+	r, _ := ctx.Value(recordKey{}).(*record)
+	return r
+}
+
+func (r *record) note(change func(*record)) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(r)
+}
+
+func requestID(ctx context.Context) string {
+	if r := recordOf(ctx); r != nil {
+		return r.id
+	}
+	return ""
+}
+
+func principalName(ctx context.Context) string { return access.PrincipalFrom(ctx).Name }
+
+// requestIDOf takes a caller's request id if it is fit for logs, else makes one.
+func requestIDOf(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	if id == "" || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.'
+	}) {
+		return newRequestID()
+	}
+	return id
+}
+
+// around gives every request an id, headers that are right for all, a line in the log and a net below it.
+func (d *Door) around(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		rec := &record{id: requestIDOf(r)}
+		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
+		out := &response{ResponseWriter: w}
+		// It stays with the connection, so that every request has to set it. Streams set their own.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d.limits.Time + answerTimeout))
+		h := w.Header()
+		h.Set("X-Request-Id", rec.id)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		if r.TLS != nil {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				d.cfg.Logger.Error("a request panicked", "requestId", rec.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				if out.status == 0 {
+					d.refuse(out, r, http.StatusInternalServerError, internal(r.Context()))
+				}
+			}
+			level := slog.LevelInfo
+			switch r.URL.Path {
+			case "/healthz", "/readyz", "/metrics":
+				level = slog.LevelDebug
+			}
+			rec.mu.Lock()
+			defer rec.mu.Unlock()
+			d.cfg.Logger.LogAttrs(r.Context(), level, "request",
+				slog.String("requestId", rec.id), slog.String("method", r.Method), slog.String("path", clip(r.URL.Path, 200)),
+				slog.Int("status", out.status), slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(began)),
+				slog.String("remote", r.RemoteAddr), slog.String("principal", rec.principal),
+				slog.String("operation", rec.operation), slog.String("outcome", rec.outcome))
+		}()
+		next.ServeHTTP(out, r)
+	})
+}
+
+// response remembers what was answered.
+type response struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *response) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *response) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController find what the writer below can do.
+func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Hijack is for WebSockets.
+func (r *response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	r.status = http.StatusSwitchingProtocols
+	return http.NewResponseController(r.ResponseWriter).Hijack()
+}

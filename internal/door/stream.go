@@ -1,0 +1,214 @@
+package door
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// heartbeat is how often an idle stream shows that it is alive.
+	heartbeat = 15 * time.Second
+	// writeTimeout is how long a client may take to read one event before it is given up.
+	writeTimeout = 10 * time.Second
+	// recheck is how often the right to an open stream is looked at again.
+	recheck = time.Minute
+)
+
+// execute runs an operation and gives each answer to send, until there is none, ctx ends or send fails.
+// An answer that says that a subscription could not begin is given to refuse instead.
+func (d *Door) execute(ctx context.Context, op *graphql.OperationContext, send func(*graphql.Response) error, refuse func(gqlerror.List) error) error {
+	began := time.Now()
+	if op.Operation.Operation != ast.Subscription {
+		ctx, cancel := context.WithTimeout(ctx, d.limits.Time)
+		defer cancel()
+		response := d.run(ctx, op)
+		d.ended(ctx, op, response, began)
+		return send(response)
+	}
+	var last *graphql.Response
+	defer func() {
+		if last == nil {
+			last = &graphql.Response{}
+		}
+		d.ended(ctx, op, last, began)
+	}()
+	next, end := d.responses(ctx, op)
+	defer end()
+	for first := true; ; first = false {
+		response := next()
+		if response == nil || ctx.Err() != nil {
+			return nil
+		}
+		last = &graphql.Response{Errors: response.Errors}
+		if first && len(response.Data) == 0 && len(response.Errors) > 0 {
+			return refuse(response.Errors)
+		}
+		if err := send(response); err != nil {
+			return err
+		}
+		d.metrics.events.Inc()
+		if len(response.Data) == 0 {
+			return nil // a panic: nothing sensible follows
+		}
+	}
+}
+
+// responses gives the answers of a subscription one by one; nil after the last.
+func (d *Door) responses(ctx context.Context, op *graphql.OperationContext) (next func() *graphql.Response, end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var handler graphql.ResponseHandler
+	guarded := func(do func() *graphql.Response) (out *graphql.Response) {
+		defer func() {
+			if p := recover(); p != nil {
+				out = &graphql.Response{Errors: gqlerror.List{d.present(ctx, recovered(ctx, p))}}
+			}
+		}()
+		return do()
+	}
+	inner := ctx
+	return func() *graphql.Response {
+		return guarded(func() *graphql.Response {
+			if handler == nil {
+				handler, inner = d.exec.DispatchOperation(ctx, op)
+			}
+			return handler(inner)
+		})
+	}, cancel
+}
+
+// stream answers with server-sent events: `next` for each answer, then `complete`.
+func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.Principal, params *graphql.RawParams) {
+	if !d.beginStream() {
+		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
+		return
+	}
+	defer d.streams.Done()
+	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(r.Context()))
+	defer cancel()
+	defer context.AfterFunc(d.drain, cancel)()
+
+	op, errs := d.prepare(ctx, params)
+	if errs == nil && op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet {
+		errs = gqlerror.List{told(model.CodeBadUserInput, "a mutation needs POST")}
+	}
+	if errs != nil {
+		d.refuse(w, r, http.StatusBadRequest, errs...)
+		return
+	}
+	if op.Operation.Operation == ast.Subscription {
+		if !d.subscribed(principal) {
+			d.refuse(w, r, http.StatusTooManyRequests, d.tooManySubscriptions())
+			return
+		}
+		defer d.unsubscribed(principal)
+	}
+
+	h := w.Header()
+	h.Set("Content-Type", mediaEvents+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies must not gather events
+	w.WriteHeader(http.StatusOK)
+
+	control := http.NewResponseController(w)
+	write := func(format string, args ...any) error {
+		_ = control.SetWriteDeadline(time.Now().Add(d.writeTimeout))
+		if _, err := fmt.Fprintf(w, format, args...); err != nil {
+			return err
+		}
+		return control.Flush()
+	}
+	if write(":\n\n") != nil {
+		return
+	}
+
+	// One goroutine makes the answers, this one writes them and the heartbeats between them.
+	answers, done := make(chan []byte), make(chan struct{})
+	go func() {
+		defer close(done)
+		give := func(v any) error {
+			raw, err := json.Marshal(v)
+			if err != nil {
+				return fmt.Errorf("writing an answer: %w", err)
+			}
+			select {
+			case answers <- raw:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		_ = d.execute(ctx, op,
+			func(res *graphql.Response) error { return give(res) },
+			func(errs gqlerror.List) error { return give(&failure{Errors: errs}) })
+	}()
+	defer func() { cancel(); <-done }()
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	right := d.rightTo(ctx, bearer(r.Header.Get("Authorization")))
+	for {
+		var err error
+		select {
+		case raw := <-answers:
+			err = write("event: next\ndata: %s\n\n", raw)
+		case <-beat.C:
+			err = write(":\n\n")
+		case <-right:
+			_ = write("event: complete\ndata:\n\n")
+			return
+		case <-done:
+			_ = write("event: complete\ndata:\n\n")
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// rightTo gives the reason once a token does not open the door any more: it has expired, was revoked, or
+// its owner has lost every role. Nothing is given when ctx ends first.
+func (d *Door) rightTo(ctx context.Context, token string) <-chan *model.Error {
+	lost := make(chan *model.Error, 1)
+	go func() { // ends with ctx
+		for {
+			wait := d.recheck
+			if exp, ok := access.TokenExpiry(token); ok {
+				wait = min(wait, max(time.Until(exp), 0)+time.Millisecond)
+			}
+			timer := time.NewTimer(wait)
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				timer.Stop()
+				return
+			}
+			_, _, refusal := d.admit(ctx, token)
+			if refusal != nil && (refusal.Code == model.CodeUnauthenticated || refusal.Code == model.CodeForbidden) {
+				lost <- refusal
+				return
+			}
+		}
+	}()
+	return lost
+}
+
+func shuttingDown() *gqlerror.Error {
+	e := told(model.CodeUnavailable, "the server is shutting down")
+	e.Extensions["retryable"] = true
+	return e
+}
+
+func (d *Door) tooManySubscriptions() *gqlerror.Error {
+	n := d.limits.SubscriptionsPerUser
+	return limitExceeded("subscriptionsPerUser", n, 0, "you have %d subscriptions open; no more are allowed", n)
+}

@@ -1,0 +1,418 @@
+package door
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// subprotocol is the only one spoken: github.com/enisdenjo/graphql-ws, PROTOCOL.md.
+const subprotocol = "graphql-transport-ws"
+
+// The protocol's codes for closing.
+const (
+	closeBadMessage      websocket.StatusCode = 4400
+	closeUnauthorized    websocket.StatusCode = 4401
+	closeForbidden       websocket.StatusCode = 4403
+	closeNoSubprotocol   websocket.StatusCode = 4406
+	closeInitTimeout     websocket.StatusCode = 4408
+	closeDuplicate       websocket.StatusCode = 4409
+	closeTooManyInits    websocket.StatusCode = 4429
+	closeShuttingDown                         = websocket.StatusServiceRestart // 1012: clients come back
+	closeNoAuthenticator                      = websocket.StatusTryAgainLater  // 1013: clients try again
+)
+
+const (
+	// initTimeout is how long a client may take to say who it is.
+	initTimeout = 10 * time.Second
+	// pingEvery is how often a silent client is asked whether it is there.
+	pingEvery = 25 * time.Second
+	// maxOperationID is how long the name of an operation on a socket may be.
+	maxOperationID = 128
+)
+
+type message struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// socket is one WebSocket. One goroutine reads, one for each operation writes; whoever writes holds the
+// lock for at most writeTimeout, after which the client is given up. What a slow client has not read
+// waits coalesced where events come from, not here.
+type socket struct {
+	door      *Door
+	conn      *websocket.Conn
+	request   *http.Request
+	principal access.Principal
+	token     string
+
+	writing sync.Mutex
+
+	mu         sync.Mutex
+	operations map[string]context.CancelFunc
+	running    sync.WaitGroup
+}
+
+func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
+	if !d.beginStream() {
+		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
+		return
+	}
+	defer d.streams.Done()
+	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must
+	// not use what its viewer may do here.
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols:    []string{subprotocol},
+		OriginPatterns:  d.cfg.Origins,
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		d.cfg.Logger.Debug("a WebSocket was refused", "requestId", requestID(r.Context()), "error", err)
+		return
+	}
+	defer conn.CloseNow()
+	d.metrics.sockets.Inc()
+	defer d.metrics.sockets.Dec()
+	if conn.Subprotocol() != subprotocol {
+		conn.Close(closeNoSubprotocol, "Subprotocol not acceptable")
+		return
+	}
+	conn.SetReadLimit(int64(d.limits.Body))
+
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	s := &socket{door: d, conn: conn, request: r, operations: map[string]context.CancelFunc{}}
+	code, reason := s.serve(ctx)
+	cancel()
+	if code != 0 {
+		conn.Close(code, clip(reason, 120)) // a close frame holds at most 123 bytes
+	} else {
+		conn.CloseNow()
+	}
+	s.running.Wait()
+	recordOf(r.Context()).note(func(rec *record) { rec.outcome = closing(code, reason) })
+}
+
+func closing(code websocket.StatusCode, reason string) string {
+	if code == 0 {
+		return "closed by the client"
+	}
+	return fmt.Sprintf("%d %s", code, reason)
+}
+
+// serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already.
+func (s *socket) serve(ctx context.Context) (code websocket.StatusCode, reason string) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	incoming := s.read(ctx)
+
+	ctx, code, reason = s.initialise(ctx, incoming)
+	if code != 0 || ctx == nil {
+		return code, reason
+	}
+	defer s.stopAll()
+	s.running.Go(func() { s.ping(ctx) })
+	lost := s.door.rightTo(ctx, s.token)
+	for {
+		select {
+		case m, ok := <-incoming:
+			if !ok {
+				return 0, ""
+			}
+			if code, reason := s.handle(ctx, m); code != 0 {
+				return code, reason
+			}
+		case refusal := <-lost:
+			if refusal.Code == model.CodeForbidden {
+				return closeForbidden, "Forbidden: " + refusal.Message
+			}
+			return closeUnauthorized, "Unauthorized: " + refusal.Message
+		case <-s.door.drain.Done():
+			return closeShuttingDown, "The server is shutting down"
+		}
+	}
+}
+
+// incoming is a message, or why what came is none.
+type incoming struct {
+	message
+	bad string
+}
+
+// read gives what the client sends; the channel is closed when it will send no more.
+func (s *socket) read(ctx context.Context) <-chan incoming {
+	out := make(chan incoming)
+	s.running.Go(func() {
+		defer close(out)
+		for {
+			kind, raw, err := s.conn.Read(ctx)
+			if err != nil {
+				return // a message beyond the read limit has closed the socket with 1009
+			}
+			var in incoming
+			switch {
+			case kind != websocket.MessageText:
+				in.bad = "Invalid message: not text"
+			case json.Unmarshal(raw, &in.message) != nil:
+				in.bad = "Invalid message: not a JSON object with type, id and payload"
+			case in.Type == "":
+				in.bad = "Invalid message: type is missing"
+			}
+			select {
+			case out <- in:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return out
+}
+
+// initialise waits until the client has said who it is. ctx is nil when the socket is closed already.
+func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (context.Context, websocket.StatusCode, string) {
+	timeout := time.NewTimer(s.door.initTimeout)
+	defer timeout.Stop()
+	for {
+		select {
+		case <-timeout.C:
+			return nil, closeInitTimeout, "Connection initialisation timeout"
+		case <-s.door.drain.Done():
+			return nil, closeShuttingDown, "The server is shutting down"
+		case m, ok := <-incoming:
+			switch {
+			case !ok:
+				return nil, 0, ""
+			case m.bad != "":
+				return nil, closeBadMessage, m.bad
+			case m.Type == "connection_init":
+				return s.authenticate(ctx, m.Payload)
+			case m.Type == "ping":
+				_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
+			case m.Type == "pong":
+			case m.Type == "subscribe":
+				return nil, closeUnauthorized, "Unauthorized"
+			case m.Type == "complete":
+			default:
+				return nil, closeBadMessage, "Invalid message: unknown type"
+			}
+		}
+	}
+}
+
+func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (context.Context, websocket.StatusCode, string) {
+	s.token = bearer(s.request.Header.Get("Authorization"))
+	if len(payload) > 0 && string(payload) != "null" {
+		var fields map[string]any
+		if json.Unmarshal(payload, &fields) != nil {
+			return nil, closeBadMessage, "Invalid message: the payload of connection_init has to be an object"
+		}
+		for name, value := range fields {
+			if text, ok := value.(string); ok && strings.EqualFold(name, "authorization") {
+				s.token = bearer(text)
+			}
+		}
+	}
+	admitted, p, refusal := s.door.admit(ctx, s.token)
+	switch {
+	case refusal == nil:
+	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
+		return nil, closeForbidden, "Forbidden: " + refusal.Message
+	default:
+		s.door.cfg.Logger.Warn("a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
+		return nil, closeNoAuthenticator, refusal.Message
+	}
+	s.principal = p
+	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
+		return nil, 0, ""
+	}
+	return admitted, 0, ""
+}
+
+// handle takes one message of a client that has been let in.
+func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, string) {
+	switch {
+	case m.bad != "":
+		return closeBadMessage, m.bad
+	case m.Type == "connection_init":
+		return closeTooManyInits, "Too many initialisation requests"
+	case m.Type == "ping":
+		_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
+	case m.Type == "pong":
+	case m.Type == "complete":
+		s.stop(m.ID)
+	case m.Type == "subscribe":
+		return s.subscribe(ctx, m.message)
+	default:
+		return closeBadMessage, "Invalid message: unknown type"
+	}
+	return 0, ""
+}
+
+func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode, string) {
+	if m.ID == "" || len(m.ID) > maxOperationID {
+		return closeBadMessage, fmt.Sprintf("Invalid message: id has to have 1 to %d bytes", maxOperationID)
+	}
+	began := graphql.Now()
+	params := &graphql.RawParams{Headers: s.request.Header}
+	if _, err := readParams(m.Payload, params); err != nil {
+		return closeBadMessage, "Invalid message: payload: " + err.Message
+	}
+	params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
+
+	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
+	s.mu.Lock()
+	_, duplicate := s.operations[m.ID]
+	open := len(s.operations)
+	if !duplicate && open < s.door.limits.SubscriptionsPerConnection {
+		s.operations[m.ID] = cancel
+	}
+	s.mu.Unlock()
+	switch limit := s.door.limits.SubscriptionsPerConnection; {
+	case duplicate:
+		cancel()
+		return closeDuplicate, "Subscriber for " + m.ID + " already exists"
+	case open >= limit:
+		cancel()
+		e := limitExceeded("subscriptionsPerConnection", limit, 0, "this connection has %d operations open; no more are allowed", limit)
+		s.door.countLimits(gqlerror.List{e})
+		_ = s.fail(ctx, m.ID, gqlerror.List{e})
+		return 0, ""
+	}
+	s.running.Go(func() {
+		defer cancel()
+		s.run(ctx, m.ID, params)
+	})
+	return 0, ""
+}
+
+// run runs one operation and says how it ended, unless the client was the one who ended it.
+func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
+	op, errs := s.door.prepare(ctx, params)
+	if errs == nil && op.Operation.Operation == ast.Subscription {
+		if s.door.subscribed(s.principal) {
+			defer s.door.unsubscribed(s.principal)
+		} else {
+			errs = gqlerror.List{s.door.tooManySubscriptions()}
+		}
+	}
+	if errs != nil {
+		s.door.countLimits(errs)
+		_ = s.fail(ctx, id, errs)
+		return
+	}
+	refused := false
+	err := s.door.execute(ctx, op,
+		func(response *graphql.Response) error {
+			raw, err := json.Marshal(response)
+			if err != nil {
+				return fmt.Errorf("writing an answer: %w", err)
+			}
+			return s.write(ctx, message{ID: id, Type: "next", Payload: raw})
+		},
+		func(errs gqlerror.List) error {
+			refused = true
+			return s.fail(ctx, id, errs)
+		})
+	if err == nil && !refused && s.finish(ctx, id) {
+		_ = s.write(ctx, message{ID: id, Type: "complete"})
+	}
+	s.finish(ctx, id)
+}
+
+// fail says that an operation has failed, which ends it.
+func (s *socket) fail(ctx context.Context, id string, errs gqlerror.List) error {
+	raw, err := json.Marshal(errs)
+	if err != nil {
+		return fmt.Errorf("writing errors: %w", err)
+	}
+	// The id is free again before the client reads that it is.
+	s.finish(ctx, id)
+	return s.write(ctx, message{ID: id, Type: "error", Payload: raw})
+}
+
+// finish frees an operation's id; false when it was not its any more.
+func (s *socket) finish(ctx context.Context, id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ctx.Err() != nil {
+		return false // stopped by the client: the id may be another's by now
+	}
+	_, ok := s.operations[id]
+	delete(s.operations, id)
+	return ok
+}
+
+func (s *socket) stop(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel, ok := s.operations[id]; ok {
+		cancel()
+		delete(s.operations, id)
+	}
+}
+
+func (s *socket) stopAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, cancel := range s.operations {
+		cancel()
+	}
+	clear(s.operations)
+}
+
+// write sends one message, or gives the client up.
+func (s *socket) write(ctx context.Context, m message) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("writing a message: %w", err)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	// An operation that is stopped while it writes must not tear the socket down: only time does.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.door.writeTimeout)
+	defer cancel()
+	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
+		s.conn.CloseNow()
+		return fmt.Errorf("writing to the socket: %w", err)
+	}
+	return nil
+}
+
+// ping asks a silent client whether it is there, and gives it up when it is not.
+func (s *socket) ping(ctx context.Context) {
+	every := time.NewTicker(pingEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+		waiting, cancel := context.WithTimeout(ctx, s.door.writeTimeout)
+		err := s.conn.Ping(waiting)
+		cancel()
+		if err != nil {
+			if !errors.Is(ctx.Err(), context.Canceled) {
+				s.conn.CloseNow()
+			}
+			return
+		}
+	}
+}
