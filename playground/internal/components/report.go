@@ -67,7 +67,9 @@ type step struct {
 		sync.Mutex
 		phase       string
 		done, total int
-		expected    time.Duration
+		// compiling is when the packages' turn began, counted from the start.
+		compiling time.Duration
+		expected  time.Duration
 	}
 }
 
@@ -107,8 +109,9 @@ func (s *step) phase(text string) {
 func (s *step) compile(packages int, expected time.Duration) {
 	s.at.Lock()
 	s.at.phase, s.at.done, s.at.total = "compiling", 0, packages
+	s.at.compiling = s.now().Sub(s.started)
 	if expected > 0 {
-		s.at.expected = s.now().Sub(s.started) + expected
+		s.at.expected = s.at.compiling + expected
 	}
 	s.at.Unlock()
 	s.update(s.describe())
@@ -116,9 +119,8 @@ func (s *step) compile(packages int, expected time.Duration) {
 
 func (s *step) describe() string {
 	s.at.Lock()
-	phase, done, total, expected := s.at.phase, s.at.done, s.at.total, s.at.expected
+	phase, done, total, left := s.at.phase, s.at.done, s.at.total, s.left()
 	s.at.Unlock()
-	elapsed := s.now().Sub(s.started)
 	text := fmt.Sprintf("%s: %s", s.title, phase)
 	switch {
 	case total > 0 && done >= total:
@@ -128,11 +130,24 @@ func (s *step) describe() string {
 	case done > 0:
 		text += fmt.Sprintf(" (%d)", done)
 	}
-	text += ", " + about(elapsed)
-	if left := expected - elapsed; left > 0 {
+	text += ", " + about(s.now().Sub(s.started))
+	if left > 0 {
 		text += " (about " + about(left) + " left)"
 	}
 	return text
+}
+
+// left is how long it should still take: as long as it took elsewhere, or, on a
+// machine that turns out slower, at the pace so far. It needs the lock.
+func (s *step) left() time.Duration {
+	elapsed := s.now().Sub(s.started)
+	left := s.at.expected - elapsed
+	// Packages differ; a few of them say nothing of the pace.
+	if s.at.done*20 >= s.at.total && s.at.done > 0 {
+		pace := (elapsed - s.at.compiling) / time.Duration(s.at.done)
+		left = max(left, pace*time.Duration(s.at.total-s.at.done))
+	}
+	return left
 }
 
 func (s *step) done(programs []program) {

@@ -48,6 +48,16 @@ func TestAStepSaysHowFarItIs(t *testing.T) {
 			want:    "[1/2] kubernetes v1.35.3: compiling 0 of 2 packages, 10s (about 30s left)",
 		},
 		{
+			name:    "on a slower machine, going by the pace so far",
+			elapsed: 10 * time.Minute,
+			do: func(s *step) {
+				s.compile(4, time.Minute)
+				s.at.compiling = 0
+				_, _ = io.WriteString(s.packages(), "a/b\nc/d\n")
+			},
+			want: "[1/2] kubernetes v1.35.3: compiling 2 of 4 packages, 10m00s (about 10m00s left)",
+		},
+		{
 			name:    "when all packages are compiled",
 			elapsed: time.Minute,
 			do: func(s *step) {
