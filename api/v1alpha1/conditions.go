@@ -23,14 +23,13 @@ const (
 	ReasonKubeconfigSecretNotFound = "KubeconfigSecretNotFound"
 	ReasonKubeconfigInvalid        = "KubeconfigInvalid"
 	ReasonUnreachable              = "Unreachable"
+	ReasonRefused                  = "Refused"
 	ReasonWriteFailed              = "WriteFailed"
 )
 
-// The reasons of ConditionAccessApplied, besides those about the kubeconfig.
-const (
-	ReasonApplied = "Applied"
-	ReasonRefused = "Refused"
-)
+// ReasonApplied is the reason of ConditionAccessApplied when it is True. The others are those about the
+// kubeconfig, the connection and writes above.
+const ReasonApplied = "Applied"
 
 // The reasons of ConditionReady. When another condition is what is wrong, its reason is the reason.
 const (

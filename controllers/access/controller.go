@@ -148,7 +148,8 @@ func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	state := conn.State()
 	switch {
 	case state.Err != nil:
-		return reconcile.Result{RequeueAfter: idle}, c.report(ctx, &instance, metav1.ConditionFalse, v1alpha1.ReasonUnreachable, "Karmada does not answer: "+connection.Describe(state.Err))
+		reason, message := connection.Trouble(state.Err)
+		return reconcile.Result{RequeueAfter: idle}, c.report(ctx, &instance, metav1.ConditionFalse, reason, message)
 	case !state.Synced:
 		// The connection wakes us when it knows more.
 		return reconcile.Result{}, nil

@@ -120,7 +120,7 @@ func (c *Connection) prepareInformer() error {
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 			o.LabelSelector = w.LabelSelector
-			stream, err := follow(ctx, o)
+			stream, err := beginWatch(ctx, c.set.options.CallTimeout, func(ctx context.Context) (watch.Interface, error) { return follow(ctx, o) })
 			c.watching(err)
 			return stream, err
 		},
@@ -152,6 +152,34 @@ func (c *Connection) prepareInformer() error {
 	return nil
 }
 
+// beginWatch begins a watch within a time, and lets it last.
+func beginWatch(ctx context.Context, within time.Duration, begin func(context.Context) (watch.Interface, error)) (watch.Interface, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(within, func() { cancel(context.DeadlineExceeded) })
+	stream, err := begin(ctx)
+	if !timer.Stop() && err == nil {
+		stream.Stop()
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	return boundWatch{Interface: stream, cancel: cancel}, nil
+}
+
+// boundWatch gives its context back when it stops.
+type boundWatch struct {
+	watch.Interface
+
+	cancel context.CancelCauseFunc
+}
+
+func (w boundWatch) Stop() {
+	w.Interface.Stop()
+	w.cancel(nil)
+}
+
 // run owns the goroutines of the connection.
 func (c *Connection) run() {
 	defer c.http.CloseIdleConnections()
@@ -166,7 +194,8 @@ func (c *Connection) run() {
 	c.identify()
 }
 
-// identify finds out who answers, and again whenever the watch broke.
+// identify finds out who answers, again whenever the watch broke, and now and then: a watch that hangs,
+// or that is accepted and closed at once, looks like one on which nothing happens.
 func (c *Connection) identify() {
 	for {
 		backoff := wait.Backoff{Duration: c.set.options.RetryMin, Cap: c.set.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
@@ -183,13 +212,17 @@ func (c *Connection) identify() {
 				return
 			}
 		}
+		heartbeat := time.NewTimer(c.set.options.Heartbeat)
 		select {
+		case <-heartbeat.C:
 		case <-c.recheck:
+			heartbeat.Stop()
+			// A watch that ends at once would otherwise ask without a pause.
+			if !c.pause(c.set.options.RetryMin) {
+				return
+			}
 		case <-c.ctx.Done():
-			return
-		}
-		// A watch that ends at once would otherwise ask without a pause.
-		if !c.pause(c.set.options.RetryMin) {
+			heartbeat.Stop()
 			return
 		}
 	}

@@ -6,7 +6,19 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
 )
+
+// Trouble is the reason and the message of a condition about a Karmada that did not do as asked.
+func Trouble(err error) (reason, message string) {
+	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
+		return v1alpha1.ReasonRefused, "Karmada refuses the credential: " + Describe(err)
+	}
+	return v1alpha1.ReasonUnreachable, "Karmada does not answer: " + Describe(err)
+}
 
 // Describe tells people why a Karmada did not answer. The text is the same for the same cause: it leaves
 // out what differs from attempt to attempt, such as our own port.

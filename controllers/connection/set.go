@@ -43,6 +43,8 @@ type Options struct {
 	CallTimeout time.Duration
 	// RetryMin and RetryMax bound the pause between attempts to reach a Karmada. Default 1 s and 30 s.
 	RetryMin, RetryMax time.Duration
+	// Heartbeat is how often a Karmada that answers is asked whether it still does. Default 10 s.
+	Heartbeat time.Duration
 }
 
 // Set is the connections of one controller.
@@ -67,6 +69,9 @@ func NewSet(options Options) *Set {
 	}
 	if options.RetryMax == 0 {
 		options.RetryMax = 30 * time.Second
+	}
+	if options.Heartbeat == 0 {
+		options.Heartbeat = 10 * time.Second
 	}
 	if options.Logger == nil {
 		options.Logger = slog.Default()

@@ -141,8 +141,7 @@ func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
 		condition.Reason = v1alpha1.ReasonRebuilding
 		condition.Message = "another Karmada, or another member, has taken the place of the one that was registered; waiting for Clusterpedia to drop " + named(o.instance.Name, append(o.plan.remove, o.plan.leaving...))
 	case o.unreachable != nil:
-		condition.Reason = v1alpha1.ReasonUnreachable
-		condition.Message = "Karmada does not answer; what the read store holds stays as it was: " + connection.Describe(o.unreachable)
+		condition.Reason, condition.Message = connection.Trouble(o.unreachable)
 	case o.identity == "" || !o.membersKnown:
 		condition.Reason = v1alpha1.ReasonSyncing
 		condition.Message = "waiting for Karmada's first answer"

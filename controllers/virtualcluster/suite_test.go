@@ -1,0 +1,364 @@
+package virtualcluster_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+	testclock "k8s.io/utils/clock/testing"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/virtualcluster"
+	"github.com/kairship-io/kairship/internal/testenv"
+)
+
+const (
+	namespace             = "kairship-system"
+	clusterpediaNamespace = "clusterpedia-system"
+	pediaFinalizer        = "clusterpedia.io/cluster-synchro-controller"
+)
+
+// The host cluster, and the API servers of two Karmadas.
+var host, first, second *testenv.Server
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	klog.SetLogger(logr.Discard())
+	testenv.Main(m, func(env *testenv.Environment) (err error) {
+		if host, err = env.Start(testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions); err != nil {
+			return err
+		}
+		if first, err = env.Start(testenv.KarmadaDefinitions); err != nil {
+			return err
+		}
+		if second, err = env.Start(testenv.KarmadaDefinitions); err != nil {
+			return err
+		}
+		if err := host.EnsureNamespace(namespace); err != nil {
+			return err
+		}
+		return host.EnsureNamespace(clusterpediaNamespace)
+	})
+}
+
+// writes counts what a controller writes to the host cluster, events and leases apart.
+type writes struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (w *writes) wrap(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Method != http.MethodGet && !strings.Contains(r.URL.Path, "/events") && !strings.Contains(r.URL.Path, "/leases") {
+			w.mu.Lock()
+			w.list = append(w.list, r.Method+" "+r.URL.Path)
+			w.mu.Unlock()
+		}
+		return next.RoundTrip(r)
+	})
+}
+
+// take returns what was written since the last call.
+func (w *writes) take() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := w.list
+	w.list = nil
+	return list
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// run is a running controller.
+type run struct {
+	t      *testing.T
+	writes *writes
+	clock  *testclock.FakePassiveClock
+	stop   func()
+}
+
+// start runs the controller until the test ends or stop is called.
+func start(t *testing.T) *run {
+	t.Helper()
+	r := &run{t: t, writes: &writes{}}
+	hostConfig := rest.CopyConfig(host.Config)
+	hostConfig.Wrap(r.writes.wrap)
+	skip := true
+	mgr, err := ctrl.NewManager(hostConfig, ctrl.Options{
+		Scheme:     host.Client.Scheme(),
+		Metrics:    metricsserver.Options{BindAddress: "0"},
+		Client:     client.Options{Cache: &client.CacheOptions{Unstructured: true}},
+		Controller: config.Controller{SkipNameValidation: &skip},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.clock = testclock.NewFakePassiveClock(time.Now())
+	var now clock.PassiveClock = r.clock
+	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
+		Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Logger: slog.New(slog.DiscardHandler), Clock: now,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- mgr.Start(ctx) }()
+	r.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-stopped; err != nil {
+			t.Errorf("the manager: %v", err)
+		}
+	})
+	t.Cleanup(r.stop)
+	if !mgr.GetCache().WaitForCacheSync(t.Context()) {
+		t.Fatal("the cache did not fill")
+	}
+	return r
+}
+
+// attach makes a Secret and an Instance that refers to it. Both go with the test, and so does what the
+// controller made of them.
+func attach(t *testing.T, name string, kubeconfig []byte, edits ...func(*v1alpha1.Instance)) {
+	t.Helper()
+	writeKubeconfig(t, name, kubeconfig)
+	instance := &v1alpha1.Instance{
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Spec: v1alpha1.InstanceSpec{
+			Source:   v1alpha1.InstanceAttached,
+			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name + "-kubeconfig"}},
+		},
+	}
+	for _, edit := range edits {
+		edit(instance)
+	}
+	if err := host.Client.Create(t.Context(), instance); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sweep(t, name) })
+}
+
+func writeKubeconfig(t *testing.T, name string, kubeconfig []byte) {
+	t.Helper()
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name + "-kubeconfig"}}
+	data := map[string][]byte{v1alpha1.KubeconfigKey: kubeconfig}
+	_, err := ctrl.CreateOrUpdate(t.Context(), host.Client, secret, func() error { secret.Data = data; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sweep removes an Instance and all that is left of it, with or without a running controller.
+func sweep(t *testing.T, name string) {
+	ctx := context.Background()
+	testenv.Eventually(t, func() string {
+		var instance v1alpha1.Instance
+		if err := host.Client.Get(ctx, client.ObjectKey{Name: name}, &instance); err == nil {
+			instance.Finalizers = nil
+			if err := host.Client.Update(ctx, &instance); err != nil {
+				return err.Error()
+			}
+			if err := host.Client.Delete(ctx, &instance); client.IgnoreNotFound(err) != nil {
+				return err.Error()
+			}
+			return "the Instance is still there"
+		}
+		list := pediaClusters(ctx, name)
+		for i := range list {
+			list[i].SetFinalizers(nil)
+			if err := host.Client.Update(ctx, &list[i]); client.IgnoreNotFound(err) != nil {
+				return err.Error()
+			}
+			if err := host.Client.Delete(ctx, &list[i]); client.IgnoreNotFound(err) != nil {
+				return err.Error()
+			}
+		}
+		if len(list) > 0 {
+			return "PediaClusters are still there"
+		}
+		for _, secret := range []client.ObjectKey{{Namespace: namespace, Name: name + "-kubeconfig"}, {Namespace: clusterpediaNamespace, Name: "kairship." + name}} {
+			err := host.Client.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: secret.Namespace, Name: secret.Name}})
+			if client.IgnoreNotFound(err) != nil {
+				return err.Error()
+			}
+		}
+		return ""
+	})
+}
+
+func pediaClusters(ctx context.Context, instance string) []unstructured.Unstructured {
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(virtualcluster.PediaClusterKind.GroupVersion().WithKind("PediaClusterList"))
+	if err := host.Client.List(ctx, list, client.MatchingLabels{v1alpha1.LabelInstance: instance}); err != nil {
+		return nil
+	}
+	return list.Items
+}
+
+// pediaCluster is nil when there is none of that name.
+func pediaCluster(t *testing.T, name string) *unstructured.Unstructured {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	u.SetGroupVersionKind(virtualcluster.PediaClusterKind)
+	err := host.Client.Get(t.Context(), client.ObjectKey{Name: name}, u)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// appears waits for a PediaCluster.
+func appears(t *testing.T, name string) *unstructured.Unstructured {
+	t.Helper()
+	var u *unstructured.Unstructured
+	testenv.Eventually(t, func() string {
+		if u = pediaCluster(t, name); u == nil {
+			return fmt.Sprintf("there is no PediaCluster %s", name)
+		}
+		return ""
+	})
+	return u
+}
+
+// disappears waits until there is no such PediaCluster.
+func disappears(t *testing.T, name string) {
+	t.Helper()
+	testenv.Eventually(t, func() string {
+		if pediaCluster(t, name) != nil {
+			return fmt.Sprintf("PediaCluster %s is still there", name)
+		}
+		return ""
+	})
+}
+
+// leaving waits until a PediaCluster is being deleted.
+func leaving(t *testing.T, name string) {
+	t.Helper()
+	testenv.Eventually(t, func() string {
+		if u := pediaCluster(t, name); u == nil || u.GetDeletionTimestamp() == nil {
+			return fmt.Sprintf("PediaCluster %s is not being deleted", name)
+		}
+		return ""
+	})
+}
+
+// takeUp does to PediaClusters what Clusterpedia does: it holds them by its finalizer and follows them.
+func takeUp(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		update(t, name, func(u *unstructured.Unstructured) { u.SetFinalizers([]string{pediaFinalizer}) })
+		setHealth(t, name, true)
+	}
+}
+
+// setHealth writes the status of a PediaCluster whose source answers, or does not.
+func setHealth(t *testing.T, name string, healthy bool) {
+	t.Helper()
+	status, reason := "True", "Healthy"
+	if !healthy {
+		status, reason = "False", "NotReachable"
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	testenv.Eventually(t, func() string {
+		u := appears(t, name)
+		u.Object["status"] = map[string]any{
+			"conditions": []any{
+				map[string]any{"type": "Validated", "status": "True", "reason": "Validated", "message": "", "lastTransitionTime": now},
+				map[string]any{"type": "SynchroRunning", "status": "True", "reason": "Running", "message": "", "lastTransitionTime": now},
+				map[string]any{"type": "ClusterHealthy", "status": status, "reason": reason, "message": "", "lastTransitionTime": now},
+			},
+			"syncResources": []any{map[string]any{"group": "apps", "resources": []any{map[string]any{
+				"name": "deployments", "kind": "Deployment", "namespaced": true,
+				"syncConditions": []any{map[string]any{"version": "v1", "status": "Syncing", "lastTransitionTime": now}},
+			}}}},
+		}
+		return text(host.Client.Status().Update(t.Context(), u))
+	})
+}
+
+// drop lets a PediaCluster go, as Clusterpedia does when its rows are gone.
+func drop(t *testing.T, name string) {
+	t.Helper()
+	leaving(t, name)
+	update(t, name, func(u *unstructured.Unstructured) { u.SetFinalizers(nil) })
+}
+
+func update(t *testing.T, name string, edit func(*unstructured.Unstructured)) {
+	t.Helper()
+	testenv.Eventually(t, func() string {
+		u := appears(t, name)
+		edit(u)
+		return text(host.Client.Update(t.Context(), u))
+	})
+}
+
+// reaches waits until the condition of an Instance has a reason, and returns it.
+func reaches(t *testing.T, name, reason string) metav1.Condition {
+	t.Helper()
+	return settles(t, name, func(c metav1.Condition) bool { return c.Reason == reason }, reason)
+}
+
+func settles(t *testing.T, name string, is func(metav1.Condition) bool, what string) metav1.Condition {
+	t.Helper()
+	var c *metav1.Condition
+	testenv.Eventually(t, func() string {
+		i := instance(t, name)
+		c = meta.FindStatusCondition(i.Status.Conditions, v1alpha1.ConditionReadPathSynced)
+		if c == nil || !is(*c) {
+			return fmt.Sprintf("want %s, have %+v", what, c)
+		}
+		return ""
+	})
+	return *c
+}
+
+func instance(t *testing.T, name string) *v1alpha1.Instance {
+	t.Helper()
+	var i v1alpha1.Instance
+	if err := host.Client.Get(t.Context(), client.ObjectKey{Name: name}, &i); err != nil {
+		t.Fatal(err)
+	}
+	return &i
+}
+
+func secret(t *testing.T, name string) *corev1.Secret {
+	t.Helper()
+	var s corev1.Secret
+	err := host.Client.Get(t.Context(), client.ObjectKey{Namespace: clusterpediaNamespace, Name: name}, &s)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+func text(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}

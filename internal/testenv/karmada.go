@@ -1,0 +1,259 @@
+package testenv
+
+import (
+	"context"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// Mode is how a Karmada behaves.
+type Mode int
+
+// The modes of a Karmada.
+const (
+	// Answering is the usual one.
+	Answering Mode = iota
+	// Down refuses every request and ends those under way.
+	Down
+	// Hanging takes requests and does not answer them.
+	Hanging
+	// WithoutClusters serves everything but the API that tells the members, as when its server restarts.
+	WithoutClusters
+)
+
+// Karmada is a door before an API server. Behind it is what a Karmada keeps; the door adds what a Karmada
+// forwards to its members, and can fail in the ways in which a Karmada does.
+type Karmada struct {
+	t      testing.TB
+	server *Server
+	door   *httptest.Server
+	proxy  *httputil.ReverseProxy
+
+	mu      sync.Mutex
+	mode    Mode
+	changed chan struct{}
+	members map[string]int
+	writes  int
+}
+
+const clustersPath = "/apis/cluster.karmada.io/v1alpha1/clusters/"
+
+// NewKarmada opens a door before an API server that has KarmadaDefinitions. It closes with the test.
+func NewKarmada(t testing.TB, server *Server) *Karmada {
+	t.Helper()
+	target, err := url.Parse(server.Config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The credential is the caller's own; of ours only the trust in the server is used.
+	transport, err := rest.TransportFor(rest.AnonymousClientConfig(server.Config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &Karmada{t: t, server: server, members: map[string]int{}, changed: make(chan struct{})}
+	k.proxy = &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		Transport:     transport,
+		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0),
+	}
+	k.door = httptest.NewUnstartedServer(http.HandlerFunc(k.serve))
+	k.door.Config.ErrorLog = log.New(io.Discard, "", 0)
+	k.door.StartTLS()
+	t.Cleanup(func() {
+		k.Set(Down)
+		k.door.Close()
+	})
+	return k
+}
+
+func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
+	k.mu.Lock()
+	mode, changed := k.mode, k.changed
+	if r.Method != http.MethodGet {
+		k.writes++
+	}
+	name, _, proxied := strings.Cut(strings.TrimPrefix(r.URL.Path, clustersPath), "/proxy")
+	proxied = proxied && strings.HasPrefix(r.URL.Path, clustersPath)
+	status := k.members[name]
+	k.mu.Unlock()
+
+	// A request under way ends when the mode changes, as its connection would.
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	go func() {
+		select {
+		case <-changed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	switch {
+	case mode == Down:
+		panic(http.ErrAbortHandler)
+	case mode == Hanging:
+		<-ctx.Done()
+		panic(http.ErrAbortHandler)
+	case mode == WithoutClusters && strings.HasPrefix(r.URL.Path, "/apis/cluster.karmada.io"):
+		http.Error(w, "404 page not found", http.StatusNotFound)
+	case proxied && status == 0:
+		http.Error(w, "no such member", http.StatusNotFound)
+	case proxied:
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, "{}")
+	default:
+		k.proxy.ServeHTTP(w, r.WithContext(ctx))
+	}
+}
+
+// Set changes how the Karmada behaves from now on.
+func (k *Karmada) Set(mode Mode) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.mode = mode
+	close(k.changed)
+	k.changed = make(chan struct{})
+}
+
+// Writes is how many requests have come that were not reads.
+func (k *Karmada) Writes() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.writes
+}
+
+// Host is the address.
+func (k *Karmada) Host() string { return k.door.URL }
+
+// Identity is what tells this Karmada from another.
+func (k *Karmada) Identity() string {
+	k.t.Helper()
+	var ns corev1.Namespace
+	Eventually(k.t, func() string {
+		return why(k.server.Client.Get(k.t.Context(), types.NamespacedName{Name: metav1.NamespaceSystem}, &ns))
+	})
+	return string(ns.UID)
+}
+
+// Join adds a member whose API server answers with a status. It leaves with the test.
+func (k *Karmada) Join(name string, status int) (uid string) {
+	k.t.Helper()
+	k.Answer(name, status)
+	u := cluster(name)
+	if err := k.server.Client.Create(k.t.Context(), u); err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Cleanup(func() { k.leave(context.Background(), name) })
+	return string(u.GetUID())
+}
+
+// Answer changes the status with which a member answers.
+func (k *Karmada) Answer(name string, status int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.members[name] = status
+}
+
+// Leave removes a member.
+func (k *Karmada) Leave(name string) {
+	k.t.Helper()
+	k.leave(k.t.Context(), name)
+}
+
+func (k *Karmada) leave(ctx context.Context, name string) {
+	if err := k.server.Client.Delete(ctx, cluster(name)); err != nil && !apierrors.IsNotFound(err) {
+		k.t.Error(err)
+	}
+}
+
+func cluster(name string) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{}
+	u.SetAPIVersion("cluster.karmada.io/v1alpha1")
+	u.SetKind("Cluster")
+	u.SetName(name)
+	return u
+}
+
+// Kubeconfig is that of a new administrator of the Karmada, with a token.
+func (k *Karmada) Kubeconfig(user string) []byte {
+	k.t.Helper()
+	return k.kubeconfig(k.t.Context(), user, true)
+}
+
+// PowerlessKubeconfig is that of a new user without any right.
+func (k *Karmada) PowerlessKubeconfig(user string) []byte {
+	k.t.Helper()
+	return k.kubeconfig(k.t.Context(), user, false)
+}
+
+func (k *Karmada) kubeconfig(ctx context.Context, user string, admin bool) []byte {
+	k.t.Helper()
+	const namespace = "default"
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: user}}
+	if err := k.server.Client.Create(ctx, account); err != nil && !apierrors.IsAlreadyExists(err) {
+		k.t.Fatal(err)
+	}
+	if admin {
+		binding := &rbacv1.ClusterRoleBinding{
+			ObjectMeta: metav1.ObjectMeta{Name: "test:" + user},
+			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: user}},
+		}
+		if err := k.server.Client.Create(ctx, binding); err != nil && !apierrors.IsAlreadyExists(err) {
+			k.t.Fatal(err)
+		}
+	}
+	seconds := int64(time.Hour / time.Second)
+	token := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &seconds}}
+	if err := k.server.Client.SubResource("token").Create(ctx, account, token); err != nil {
+		k.t.Fatal(err)
+	}
+	return Kubeconfig(k.t, k.Host(), k.authority(), &clientcmdapi.AuthInfo{Token: token.Status.Token})
+}
+
+func (k *Karmada) authority() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: k.door.Certificate().Raw})
+}
+
+// Kubeconfig writes a kubeconfig with one context.
+func Kubeconfig(t testing.TB, host string, authority []byte, user *clientcmdapi.AuthInfo) []byte {
+	t.Helper()
+	config := clientcmdapi.NewConfig()
+	config.Clusters["karmada"] = &clientcmdapi.Cluster{Server: host, CertificateAuthorityData: authority}
+	config.AuthInfos["user"] = user
+	config.Contexts["karmada"] = &clientcmdapi.Context{Cluster: "karmada", AuthInfo: "user"}
+	config.CurrentContext = "karmada"
+	raw, err := clientcmd.Write(*config)
+	if err != nil {
+		t.Fatal(fmt.Errorf("writing a kubeconfig: %w", err))
+	}
+	return raw
+}
+
+func why(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
