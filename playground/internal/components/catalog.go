@@ -47,7 +47,7 @@ var catalog = []component{
 	},
 	{
 		name: "kubernetes", module: "k8s.io/kubernetes", version: "v1.35.3",
-		cold: 5 * time.Minute, packages: 2320, disk: megabytes(550, 2800, 330),
+		cold: 5 * time.Minute, packages: 2320, disk: megabytes(550, 2900, 330),
 		stamps: kubernetesStamps("v1.35.3", "v1.35.3"),
 		programs: []program{
 			{name: "kube-apiserver", pkg: "cmd/kube-apiserver"},
@@ -58,7 +58,7 @@ var catalog = []component{
 	},
 	{
 		name: "karmada", module: "github.com/karmada-io/karmada", version: "v1.18.2",
-		cold: 4 * time.Minute, packages: 1492, disk: megabytes(400, 1500, 390),
+		cold: 4 * time.Minute, packages: 1492, disk: megabytes(300, 1900, 390),
 		stamps: append(kubernetesStamps("v1.35.3", "v1.18.2"),
 			"github.com/karmada-io/karmada/pkg/version.gitVersion=v1.18.2"),
 		programs: []program{
@@ -77,7 +77,7 @@ var catalog = []component{
 	},
 	{
 		name: "clusterpedia", module: "github.com/clusterpedia-io/clusterpedia", version: "v0.9.1",
-		cold: 150 * time.Second, packages: 882, disk: megabytes(300, 1200, 150),
+		cold: 3 * time.Minute, packages: 1266, disk: megabytes(420, 1400, 155),
 		apiCopy: true,
 		// It serves the version of the Kubernetes libraries it was built with.
 		stamps: append(kubernetesStamps("v1.31.2", "v0.9.1"),
@@ -89,7 +89,7 @@ var catalog = []component{
 	},
 	{
 		name: "kwok", module: "sigs.k8s.io/kwok", version: "v0.8.0",
-		cold: time.Minute, packages: 680, disk: megabytes(200, 900, 65),
+		cold: 90 * time.Second, packages: 687, disk: megabytes(300, 700, 65),
 		stamps:   []string{"sigs.k8s.io/kwok/pkg/consts.Version=v0.8.0"},
 		programs: []program{{name: "kwok", pkg: "cmd/kwok"}},
 	},
