@@ -7,43 +7,28 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
 // Instance is the resolver for the instance field.
 func (r *clusterResolver) Instance(ctx context.Context, obj *model.Cluster) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.InstanceName)
 }
 
 // Freshness is the resolver for the freshness field.
 func (r *clusterResolver) Freshness(ctx context.Context, obj *model.Cluster) (*model.Freshness, error) {
-	panic(fmt.Errorf("not implemented: Freshness - freshness"))
+	return r.Fleet.Freshness(obj.InstanceName, obj.Name), nil
 }
 
 // Clusters is the resolver for the clusters field.
 func (r *subscriptionResolver) Clusters(ctx context.Context, instance string) (<-chan *model.ClusterChange, error) {
-	panic(fmt.Errorf("not implemented: Clusters - clusters"))
+	return r.Live.Clusters(ctx, access.ScopeFrom(ctx), instance)
 }
 
 // Cluster returns graph.ClusterResolver implementation.
 func (r *Resolver) Cluster() graph.ClusterResolver { return &clusterResolver{r} }
 
 type clusterResolver struct{ *Resolver }
-
-// !!! WARNING !!!
-// The code below was going to be deleted when updating resolvers. It has been copied here so you have
-// one last chance to move it out of harms way if you want. There are two reasons this happens:
-//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
-//    it when you're done.
-//  - You have helper methods in this file. Move them out to keep these resolver files clean.
-/*
-	func (r *clusterConnectionResolver) TotalCount(ctx context.Context, obj *model.Connection[*model.Cluster]) (*int32, error) {
-	panic(fmt.Errorf("not implemented: TotalCount - totalCount"))
-}
-func (r *Resolver) ClusterConnection() graph.ClusterConnectionResolver {
-	return &clusterConnectionResolver{r}
-}
-*/

@@ -7,7 +7,6 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
@@ -15,45 +14,30 @@ import (
 
 // Freshness is the resolver for the freshness field.
 func (r *instanceResolver) Freshness(ctx context.Context, obj *model.Instance) (*model.Freshness, error) {
-	panic(fmt.Errorf("not implemented: Freshness - freshness"))
+	return r.Fleet.Freshness(obj.Name, ""), nil
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *instanceResolver) Cluster(ctx context.Context, obj *model.Instance, name string) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return r.oneCluster(ctx, obj.Name, name)
 }
 
 // Clusters is the resolver for the clusters field.
 func (r *instanceResolver) Clusters(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ClusterFilter) (*model.Connection[*model.Cluster], error) {
-	panic(fmt.Errorf("not implemented: Clusters - clusters"))
+	return r.clusterPage(ctx, obj.Name, filter, page(first, after))
 }
 
 // Workload is the resolver for the workload field.
 func (r *instanceResolver) Workload(ctx context.Context, obj *model.Instance, kind model.WorkloadKind, namespace string, name string) (model.Workload, error) {
-	panic(fmt.Errorf("not implemented: Workload - workload"))
+	return r.oneWorkload(ctx, obj.Name, kind, namespace, name)
 }
 
 // Workloads is the resolver for the workloads field.
 func (r *instanceResolver) Workloads(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.WorkloadFilter) (*model.Connection[model.Workload], error) {
-	panic(fmt.Errorf("not implemented: Workloads - workloads"))
+	return r.workloadsOf(ctx, obj.Name, filter, page(first, after))
 }
 
 // Instance returns graph.InstanceResolver implementation.
 func (r *Resolver) Instance() graph.InstanceResolver { return &instanceResolver{r} }
 
 type instanceResolver struct{ *Resolver }
-
-// !!! WARNING !!!
-// The code below was going to be deleted when updating resolvers. It has been copied here so you have
-// one last chance to move it out of harms way if you want. There are two reasons this happens:
-//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
-//    it when you're done.
-//  - You have helper methods in this file. Move them out to keep these resolver files clean.
-/*
-	func (r *instanceConnectionResolver) TotalCount(ctx context.Context, obj *model.Connection[*model.Instance]) (*int32, error) {
-	panic(fmt.Errorf("not implemented: TotalCount - totalCount"))
-}
-func (r *Resolver) InstanceConnection() graph.InstanceConnectionResolver {
-	return &instanceConnectionResolver{r}
-}
-*/

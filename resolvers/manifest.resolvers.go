@@ -7,12 +7,11 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
 )
 
 // ApplyManifests is the resolver for the applyManifests field.
 func (r *mutationResolver) ApplyManifests(ctx context.Context, input graph.ApplyManifestsInput) (*graph.ApplyManifestsPayload, error) {
-	panic(fmt.Errorf("not implemented: ApplyManifests - applyManifests"))
+	return r.applyManifests(ctx, input)
 }

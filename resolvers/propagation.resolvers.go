@@ -7,126 +7,126 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
 // UID is the resolver for the uid field.
 func (r *clusterPropagationPolicyResolver) UID(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error) {
-	panic(fmt.Errorf("not implemented: UID - uid"))
+	return policyField(ctx, &obj.PolicyMeta, policyUID)
 }
 
 // Instance is the resolver for the instance field.
 func (r *clusterPropagationPolicyResolver) Instance(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *clusterPropagationPolicyResolver) Cluster(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // policies live in no member
 }
 
 // Labels is the resolver for the labels field.
-func (r *clusterPropagationPolicyResolver) Labels(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]*model.KeyValue, error) {
-	panic(fmt.Errorf("not implemented: Labels - labels"))
+func (r *clusterPropagationPolicyResolver) Labels(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error) {
+	return policyField(ctx, &obj.PolicyMeta, policyLabels)
 }
 
 // Annotations is the resolver for the annotations field.
-func (r *clusterPropagationPolicyResolver) Annotations(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]*model.KeyValue, error) {
-	panic(fmt.Errorf("not implemented: Annotations - annotations"))
+func (r *clusterPropagationPolicyResolver) Annotations(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error) {
+	return policyField(ctx, &obj.PolicyMeta, policyAnnotations)
 }
 
 // ResourceVersion is the resolver for the resourceVersion field.
 func (r *clusterPropagationPolicyResolver) ResourceVersion(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error) {
-	panic(fmt.Errorf("not implemented: ResourceVersion - resourceVersion"))
+	return policyField(ctx, &obj.PolicyMeta, policyVersion)
 }
 
 // CreatedAt is the resolver for the createdAt field.
 func (r *clusterPropagationPolicyResolver) CreatedAt(ctx context.Context, obj *model.ClusterPropagationPolicy) (*time.Time, error) {
-	panic(fmt.Errorf("not implemented: CreatedAt - createdAt"))
+	return policyField(ctx, &obj.PolicyMeta, policyCreatedAt)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *clusterPropagationPolicyResolver) Manifest(ctx context.Context, obj *model.ClusterPropagationPolicy, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return policyManifest(ctx, &obj.PolicyMeta, format)
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *clusterPropagationPolicyResolver) Propagation(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return nil, nil //nolint:nilnil // policies are not propagated
 }
 
 // Priority is the resolver for the priority field.
 func (r *clusterPropagationPolicyResolver) Priority(ctx context.Context, obj *model.ClusterPropagationPolicy) (*int32, error) {
-	panic(fmt.Errorf("not implemented: Priority - priority"))
+	return policyField(ctx, &obj.PolicyMeta, policyPriority)
 }
 
 // Policy is the resolver for the policy field.
 func (r *propagationResolver) Policy(ctx context.Context, obj *model.Propagation) (model.Policy, error) {
-	panic(fmt.Errorf("not implemented: Policy - policy"))
+	return claimingPolicy(obj.Claim), nil
 }
 
 // UID is the resolver for the uid field.
 func (r *propagationPolicyResolver) UID(ctx context.Context, obj *model.PropagationPolicy) (*string, error) {
-	panic(fmt.Errorf("not implemented: UID - uid"))
+	return policyField(ctx, &obj.PolicyMeta, policyUID)
 }
 
 // Instance is the resolver for the instance field.
 func (r *propagationPolicyResolver) Instance(ctx context.Context, obj *model.PropagationPolicy) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *propagationPolicyResolver) Cluster(ctx context.Context, obj *model.PropagationPolicy) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // policies live in no member
 }
 
 // Labels is the resolver for the labels field.
-func (r *propagationPolicyResolver) Labels(ctx context.Context, obj *model.PropagationPolicy) ([]*model.KeyValue, error) {
-	panic(fmt.Errorf("not implemented: Labels - labels"))
+func (r *propagationPolicyResolver) Labels(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error) {
+	return policyField(ctx, &obj.PolicyMeta, policyLabels)
 }
 
 // Annotations is the resolver for the annotations field.
-func (r *propagationPolicyResolver) Annotations(ctx context.Context, obj *model.PropagationPolicy) ([]*model.KeyValue, error) {
-	panic(fmt.Errorf("not implemented: Annotations - annotations"))
+func (r *propagationPolicyResolver) Annotations(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error) {
+	return policyField(ctx, &obj.PolicyMeta, policyAnnotations)
 }
 
 // ResourceVersion is the resolver for the resourceVersion field.
 func (r *propagationPolicyResolver) ResourceVersion(ctx context.Context, obj *model.PropagationPolicy) (*string, error) {
-	panic(fmt.Errorf("not implemented: ResourceVersion - resourceVersion"))
+	return policyField(ctx, &obj.PolicyMeta, policyVersion)
 }
 
 // CreatedAt is the resolver for the createdAt field.
 func (r *propagationPolicyResolver) CreatedAt(ctx context.Context, obj *model.PropagationPolicy) (*time.Time, error) {
-	panic(fmt.Errorf("not implemented: CreatedAt - createdAt"))
+	return policyField(ctx, &obj.PolicyMeta, policyCreatedAt)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *propagationPolicyResolver) Manifest(ctx context.Context, obj *model.PropagationPolicy, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return policyManifest(ctx, &obj.PolicyMeta, format)
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *propagationPolicyResolver) Propagation(ctx context.Context, obj *model.PropagationPolicy) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return nil, nil //nolint:nilnil // policies are not propagated
 }
 
 // Priority is the resolver for the priority field.
 func (r *propagationPolicyResolver) Priority(ctx context.Context, obj *model.PropagationPolicy) (*int32, error) {
-	panic(fmt.Errorf("not implemented: Priority - priority"))
+	return policyField(ctx, &obj.PolicyMeta, policyPriority)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *propagationTargetResolver) Cluster(ctx context.Context, obj *model.PropagationTarget) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
 // Freshness is the resolver for the freshness field.
 func (r *propagationTargetResolver) Freshness(ctx context.Context, obj *model.PropagationTarget) (*model.Freshness, error) {
-	panic(fmt.Errorf("not implemented: Freshness - freshness"))
+	return r.Fleet.Freshness(obj.InstanceName, obj.ClusterName), nil
 }
 
 // ClusterPropagationPolicy returns graph.ClusterPropagationPolicyResolver implementation.

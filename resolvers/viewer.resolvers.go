@@ -7,45 +7,45 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
 // Viewer is the resolver for the viewer field.
 func (r *queryResolver) Viewer(ctx context.Context) (*graph.Viewer, error) {
-	panic(fmt.Errorf("not implemented: Viewer - viewer"))
+	return r.whoAsks(ctx), nil
 }
 
 // Server is the resolver for the server field.
 func (r *queryResolver) Server(ctx context.Context) (*graph.Server, error) {
-	panic(fmt.Errorf("not implemented: Server - server"))
+	return r.Resolver.Server(ctx), nil
 }
 
 // Node is the resolver for the node field.
 func (r *queryResolver) Node(ctx context.Context, id string) (graph.Node, error) {
-	panic(fmt.Errorf("not implemented: Node - node"))
+	return r.findNode(ctx, id)
 }
 
 // Nodes is the resolver for the nodes field.
 func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]graph.Node, error) {
-	panic(fmt.Errorf("not implemented: Nodes - nodes"))
+	return r.findNodes(ctx, ids)
 }
 
 // Instance is the resolver for the instance field.
 func (r *queryResolver) Instance(ctx context.Context, name string) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), name)
 }
 
 // Instances is the resolver for the instances field.
 func (r *queryResolver) Instances(ctx context.Context, first *int32, after *string, filter *model.InstanceFilter) (*model.Connection[*model.Instance], error) {
-	panic(fmt.Errorf("not implemented: Instances - instances"))
+	return r.instancePage(ctx, filter, page(first, after))
 }
 
 // Workloads is the resolver for the workloads field.
 func (r *queryResolver) Workloads(ctx context.Context, first *int32, after *string, filter *model.WorkloadFilter) (*model.Connection[model.Workload], error) {
-	panic(fmt.Errorf("not implemented: Workloads - workloads"))
+	return r.allWorkloads(ctx, filter, page(first, after))
 }
 
 // Mutation returns graph.MutationResolver implementation.

@@ -7,175 +7,186 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
 )
 
 // Instance is the resolver for the instance field.
 func (r *cronJobResolver) Instance(ctx context.Context, obj *model.CronJob) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *cronJobResolver) Cluster(ctx context.Context, obj *model.CronJob) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // templates live in no member
 }
 
 // State is the resolver for the state field.
 func (r *cronJobResolver) State(ctx context.Context, obj *model.CronJob) (model.WorkloadState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	state, _ := workloadState(ctx, &obj.WorkloadMeta)
+	return state, nil
 }
 
 // StateReason is the resolver for the stateReason field.
 func (r *cronJobResolver) StateReason(ctx context.Context, obj *model.CronJob) (string, error) {
-	panic(fmt.Errorf("not implemented: StateReason - stateReason"))
+	_, reason := workloadState(ctx, &obj.WorkloadMeta)
+	return reason, nil
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *cronJobResolver) Propagation(ctx context.Context, obj *model.CronJob) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *cronJobResolver) Manifest(ctx context.Context, obj *model.CronJob, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return writeManifest(obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
 func (r *daemonSetResolver) Instance(ctx context.Context, obj *model.DaemonSet) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *daemonSetResolver) Cluster(ctx context.Context, obj *model.DaemonSet) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // templates live in no member
 }
 
 // State is the resolver for the state field.
 func (r *daemonSetResolver) State(ctx context.Context, obj *model.DaemonSet) (model.WorkloadState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	state, _ := workloadState(ctx, &obj.WorkloadMeta)
+	return state, nil
 }
 
 // StateReason is the resolver for the stateReason field.
 func (r *daemonSetResolver) StateReason(ctx context.Context, obj *model.DaemonSet) (string, error) {
-	panic(fmt.Errorf("not implemented: StateReason - stateReason"))
+	_, reason := workloadState(ctx, &obj.WorkloadMeta)
+	return reason, nil
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *daemonSetResolver) Propagation(ctx context.Context, obj *model.DaemonSet) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *daemonSetResolver) Manifest(ctx context.Context, obj *model.DaemonSet, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return writeManifest(obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
 func (r *deploymentResolver) Instance(ctx context.Context, obj *model.Deployment) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *deploymentResolver) Cluster(ctx context.Context, obj *model.Deployment) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // templates live in no member
 }
 
 // State is the resolver for the state field.
 func (r *deploymentResolver) State(ctx context.Context, obj *model.Deployment) (model.WorkloadState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	state, _ := workloadState(ctx, &obj.WorkloadMeta)
+	return state, nil
 }
 
 // StateReason is the resolver for the stateReason field.
 func (r *deploymentResolver) StateReason(ctx context.Context, obj *model.Deployment) (string, error) {
-	panic(fmt.Errorf("not implemented: StateReason - stateReason"))
+	_, reason := workloadState(ctx, &obj.WorkloadMeta)
+	return reason, nil
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *deploymentResolver) Propagation(ctx context.Context, obj *model.Deployment) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *deploymentResolver) Manifest(ctx context.Context, obj *model.Deployment, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return writeManifest(obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
 func (r *jobResolver) Instance(ctx context.Context, obj *model.Job) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *jobResolver) Cluster(ctx context.Context, obj *model.Job) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // templates live in no member
 }
 
 // State is the resolver for the state field.
 func (r *jobResolver) State(ctx context.Context, obj *model.Job) (model.WorkloadState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	state, _ := workloadState(ctx, &obj.WorkloadMeta)
+	return state, nil
 }
 
 // StateReason is the resolver for the stateReason field.
 func (r *jobResolver) StateReason(ctx context.Context, obj *model.Job) (string, error) {
-	panic(fmt.Errorf("not implemented: StateReason - stateReason"))
+	_, reason := workloadState(ctx, &obj.WorkloadMeta)
+	return reason, nil
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *jobResolver) Propagation(ctx context.Context, obj *model.Job) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *jobResolver) Manifest(ctx context.Context, obj *model.Job, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return writeManifest(obj.Raw, format)
 }
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
 func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {
-	panic(fmt.Errorf("not implemented: ScaleWorkload - scaleWorkload"))
+	return r.scaleWorkload(ctx, input)
 }
 
 // Instance is the resolver for the instance field.
 func (r *statefulSetResolver) Instance(ctx context.Context, obj *model.StatefulSet) (*model.Instance, error) {
-	panic(fmt.Errorf("not implemented: Instance - instance"))
+	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *statefulSetResolver) Cluster(ctx context.Context, obj *model.StatefulSet) (*model.Cluster, error) {
-	panic(fmt.Errorf("not implemented: Cluster - cluster"))
+	return nil, nil //nolint:nilnil // templates live in no member
 }
 
 // State is the resolver for the state field.
 func (r *statefulSetResolver) State(ctx context.Context, obj *model.StatefulSet) (model.WorkloadState, error) {
-	panic(fmt.Errorf("not implemented: State - state"))
+	state, _ := workloadState(ctx, &obj.WorkloadMeta)
+	return state, nil
 }
 
 // StateReason is the resolver for the stateReason field.
 func (r *statefulSetResolver) StateReason(ctx context.Context, obj *model.StatefulSet) (string, error) {
-	panic(fmt.Errorf("not implemented: StateReason - stateReason"))
+	_, reason := workloadState(ctx, &obj.WorkloadMeta)
+	return reason, nil
 }
 
 // Propagation is the resolver for the propagation field.
 func (r *statefulSetResolver) Propagation(ctx context.Context, obj *model.StatefulSet) (*model.Propagation, error) {
-	panic(fmt.Errorf("not implemented: Propagation - propagation"))
+	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *statefulSetResolver) Manifest(ctx context.Context, obj *model.StatefulSet, format model.ManifestFormat) (*string, error) {
-	panic(fmt.Errorf("not implemented: Manifest - manifest"))
+	return writeManifest(obj.Raw, format)
 }
 
 // Workloads is the resolver for the workloads field.
 func (r *subscriptionResolver) Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
-	panic(fmt.Errorf("not implemented: Workloads - workloads"))
+	return r.Live.Workloads(ctx, access.ScopeFrom(ctx), instance, filter)
 }
 
 // Workload is the resolver for the workload field.
 func (r *subscriptionResolver) Workload(ctx context.Context, id string) (<-chan *model.WorkloadChange, error) {
-	panic(fmt.Errorf("not implemented: Workload - workload"))
+	return r.liveWorkload(ctx, id)
 }
 
 // CronJob returns graph.CronJobResolver implementation.
@@ -200,18 +211,3 @@ type (
 	jobResolver         struct{ *Resolver }
 	statefulSetResolver struct{ *Resolver }
 )
-
-// !!! WARNING !!!
-// The code below was going to be deleted when updating resolvers. It has been copied here so you have
-// one last chance to move it out of harms way if you want. There are two reasons this happens:
-//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
-//    it when you're done.
-//  - You have helper methods in this file. Move them out to keep these resolver files clean.
-/*
-	func (r *workloadConnectionResolver) TotalCount(ctx context.Context, obj *model.Connection[model.Workload]) (*int32, error) {
-	panic(fmt.Errorf("not implemented: TotalCount - totalCount"))
-}
-func (r *Resolver) WorkloadConnection() graph.WorkloadConnectionResolver {
-	return &workloadConnectionResolver{r}
-}
-*/

@@ -99,3 +99,13 @@ func ScopeFrom(ctx context.Context) Scope {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.scope
 }
+
+// CheckGroups says which of the groups could never be a principal's: their names carry no origin.
+func CheckGroups(groups []string) error {
+	for _, g := range groups {
+		if rest, ok := strings.CutPrefix(g, "kairship:"+string(OriginHost)+":"); !ok || rest == "" {
+			return fmt.Errorf("group %q has no origin; write kairship:%s:GROUP for a group of the host cluster", g, OriginHost)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/door"
+	"github.com/kairship-io/kairship/internal/fleet"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/resolvers"
+	"github.com/kairship-io/kairship/web"
+)
+
+// Apiserver serves the GraphQL API and the UI.
+type Apiserver struct {
+	Host
+
+	ClusterpediaKubeconfig string        `help:"Kubeconfig of Clusterpedia's API server. Empty: the host cluster, which then aggregates it." type:"existingfile" placeholder:"FILE"`
+	ClusterpediaNamespace  string        `help:"Namespace of the host cluster in which Clusterpedia keeps its leases." default:"clusterpedia-system"`
+	AdminGroups            []string      `help:"Groups whose members may do everything, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
+	TokenAudience          string        `help:"Audience that tokens of the host cluster must be made for." default:"kairship"`
+	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1500ms"`
+	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
+	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
+
+	HTTPAddress       string        `name:"http-address" env:"KAIRSHIP_HTTP_ADDRESS" help:"Address for plain HTTP; keep it on loopback or behind a proxy. Empty: none." default:"127.0.0.1:8080"`
+	HTTPSAddress      string        `name:"https-address" env:"KAIRSHIP_HTTPS_ADDRESS" help:"Address for HTTPS. Empty: none." placeholder:"ADDRESS"`
+	TLSCertFile       string        `name:"tls-cert-file" env:"KAIRSHIP_TLS_CERT_FILE" help:"Certificate for --https-address, PEM." type:"existingfile" placeholder:"FILE"`
+	TLSPrivateKeyFile string        `name:"tls-private-key-file" env:"KAIRSHIP_TLS_PRIVATE_KEY_FILE" help:"Key of that certificate, PEM." type:"existingfile" placeholder:"FILE"`
+	DrainTimeout      time.Duration `help:"Longest wait for running requests when the server is told to stop." default:"20s"`
+	AllowedOrigins    []string      `help:"Other hosts whose pages may open a WebSocket, as patterns such as https://*.example.com." placeholder:"PATTERN"`
+
+	MaxBody       int           `help:"Most bytes of a request." default:"1048576"`
+	MaxTokens     int           `help:"Most tokens of a GraphQL document." default:"15000"`
+	MaxDepth      int           `help:"Deepest nesting of fields." default:"15"`
+	MaxAliases    int           `help:"Most aliases in a document." default:"30"`
+	MaxRootFields int           `help:"Most root fields in an operation." default:"20"`
+	MaxDirectives int           `help:"Most directives in a document." default:"50"`
+	MaxCost       int           `help:"Highest cost of an operation, list sizes counted." default:"10000"`
+	MaxTime       time.Duration `help:"Longest time a query or mutation may take." default:"30s"`
+	MaxConnSubs   int           `name:"max-subscriptions-per-connection" help:"Most subscriptions on one connection." default:"50"`
+	MaxUserSubs   int           `name:"max-subscriptions-per-user" help:"Most subscriptions of one user." default:"200"`
+}
+
+// Validate refuses what cannot work, before anything starts.
+func (a *Apiserver) Validate() error {
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}} {
+		if d.value <= 0 {
+			return fmt.Errorf("--%s is %s; it must be above 0", d.flag, d.value)
+		}
+	}
+	for _, l := range []struct {
+		flag  string
+		value int
+	}{
+		{"max-body", a.MaxBody}, {"max-tokens", a.MaxTokens}, {"max-depth", a.MaxDepth}, {"max-aliases", a.MaxAliases},
+		{"max-root-fields", a.MaxRootFields}, {"max-directives", a.MaxDirectives}, {"max-cost", a.MaxCost},
+		{"max-subscriptions-per-connection", a.MaxConnSubs}, {"max-subscriptions-per-user", a.MaxUserSubs},
+	} {
+		if l.value < 1 {
+			return fmt.Errorf("--%s is %d; it must be at least 1", l.flag, l.value)
+		}
+	}
+	switch {
+	case a.HTTPAddress == "" && a.HTTPSAddress == "":
+		return errors.New("--http-address and --https-address are both empty; give one")
+	case a.HTTPSAddress != "" && (a.TLSCertFile == "" || a.TLSPrivateKeyFile == ""):
+		return errors.New("--https-address needs --tls-cert-file and --tls-private-key-file")
+	case a.TokenAudience == "":
+		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
+	}
+	return access.CheckGroups(a.AdminGroups)
+}
+
+func (a *Apiserver) limits() door.Limits {
+	return door.Limits{
+		Body: a.MaxBody, Tokens: a.MaxTokens, Depth: a.MaxDepth, Aliases: a.MaxAliases, RootFields: a.MaxRootFields,
+		Directives: a.MaxDirectives, Cost: a.MaxCost, Time: a.MaxTime,
+		SubscriptionsPerConnection: a.MaxConnSubs, SubscriptionsPerUser: a.MaxUserSubs,
+	}
+}
+
+// Run serves until the context ends.
+func (a *Apiserver) Run(ctx context.Context) error {
+	host, err := a.config()
+	if err != nil {
+		return err
+	}
+	store, err := a.store(host)
+	if err != nil {
+		return err
+	}
+	instances, err := fleet.New(fleet.Config{
+		Host: host, Namespace: a.Namespace, ClusterpediaNamespace: a.ClusterpediaNamespace,
+		Timeout: a.InstanceTimeout, ProbeInterval: a.ProbeInterval, Logger: slog.Default(),
+	})
+	if err != nil {
+		return err
+	}
+	hub := live.New(live.Config{
+		Connect: func(scope access.Scope, instance string) (live.Connection, error) {
+			return connect[live.Connection](instances, scope, instance)
+		},
+		Registerer: prometheus.DefaultRegisterer,
+	})
+	defer hub.Close()
+	entrance, err := a.door(host, instances, store, hub)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return instances.Run(ctx) })
+	g.Go(func() error { return store.Run(ctx) })
+	g.Go(func() error {
+		return entrance.Serve(ctx, door.ServeConfig{
+			HTTPAddress: a.HTTPAddress, HTTPSAddress: a.HTTPSAddress,
+			CertFile: a.TLSCertFile, KeyFile: a.TLSPrivateKeyFile, DrainTimeout: a.DrainTimeout,
+		})
+	})
+	return g.Wait()
+}
+
+func (a *Apiserver) store(host *rest.Config) (*pedia.Client, error) {
+	cfg := host
+	if a.ClusterpediaKubeconfig != "" {
+		var err error
+		if cfg, err = clientcmd.BuildConfigFromFlags("", a.ClusterpediaKubeconfig); err != nil {
+			return nil, fmt.Errorf("--clusterpedia-kubeconfig: %w", err)
+		}
+	}
+	return pedia.New(cfg, a.ReadTimeout)
+}
+
+// connect keeps a nil *Connection from becoming an interface that is not nil.
+func connect[C any](f *fleet.Fleet, scope access.Scope, instance string) (C, error) {
+	var none C
+	conn, err := f.Connection(scope, instance)
+	if err != nil {
+		return none, err
+	}
+	return any(conn).(C), nil
+}
+
+func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia.Client, hub *live.Hub) (*door.Door, error) {
+	client, err := kubernetes.NewForConfig(host)
+	if err != nil {
+		return nil, fmt.Errorf("making a client of the host cluster: %w", err)
+	}
+	authorizer := access.NewAuthorizer(a.AdminGroups)
+	limits := a.limits()
+	root := &resolvers.Resolver{
+		Fleet: instances, Live: hub,
+		Connect: func(scope access.Scope, instance string) (karmada.Connection, error) {
+			return connect[karmada.Connection](instances, scope, instance)
+		},
+		Server: func(context.Context) *graph.Server { return describe(store, limits) },
+		Owner:  func(ctx context.Context) bool { return authorizer.Owner(access.PrincipalFrom(ctx)) },
+	}
+	var ui fs.FS
+	if built, ok := web.FS(); ok {
+		ui = built
+	}
+	source := loaders.Source{Fleet: instances, Store: store}
+	return door.New(door.Config{
+		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: root}),
+		Authenticator: access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience),
+		Authorizer:    authorizer,
+		NewContext:    source.NewContext,
+		Limits:        limits,
+		UI:            ui,
+		Ready: func() error {
+			if !instances.Ready() {
+				return errors.New("the instances of the host cluster have not been read yet")
+			}
+			return nil
+		},
+		Origins:    a.AllowedOrigins,
+		Registerer: prometheus.DefaultRegisterer,
+		Gatherer:   prometheus.DefaultGatherer,
+	}), nil
+}
+
+// describe says what this server is, can do and refuses.
+func describe(store *pedia.Client, limits door.Limits) *graph.Server {
+	s := &graph.Server{Version: version()}
+	gate := store.Gate()
+	s.Features = []graph.Feature{{Name: "keysetPaging", Enabled: gate != pedia.GateClosed, Message: map[pedia.Gate]string{
+		pedia.GateOpen:    "the read store takes SQL conditions: pages after the first and filters by name are served by its indexes",
+		pedia.GateClosed:  "the read store ignores SQL conditions: start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true",
+		pedia.GateUnknown: "not known yet: the read store has not answered, or holds nothing",
+	}[gate]}}
+	for _, l := range limits.All() {
+		s.Limits = append(s.Limits, graph.Limit{Name: l.Name, Value: int32(l.Value), Unit: l.Unit}) //nolint:gosec // limits are far below 2^31
+	}
+	return s
+}

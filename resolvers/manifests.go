@@ -1,0 +1,55 @@
+package resolvers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// shadowPrefix begins the annotations that the read store adds to its rows; the object has none.
+const shadowPrefix = "shadow.clusterpedia.io/"
+
+// writeManifest writes an object as people read it: without what the read store added and what only
+// machines use.
+func writeManifest(raw []byte, format model.ManifestFormat) (*string, error) {
+	if raw == nil {
+		return nil, nil //nolint:nilnil // read without its body
+	}
+	var object map[string]any
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil, fmt.Errorf("decoding an object: %w", err)
+	}
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		delete(metadata, "managedFields")
+		cleanAnnotations(metadata)
+	}
+	write := yaml.Marshal
+	if format == model.ManifestJSON {
+		write = func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
+	}
+	out, err := write(object)
+	if err != nil {
+		return nil, fmt.Errorf("writing a manifest: %w", err)
+	}
+	manifest := string(out)
+	return &manifest, nil
+}
+
+func cleanAnnotations(metadata map[string]any) {
+	annotations, ok := metadata["annotations"].(map[string]any)
+	if !ok {
+		return
+	}
+	for key := range annotations {
+		if strings.HasPrefix(key, shadowPrefix) || key == "kubectl.kubernetes.io/last-applied-configuration" {
+			delete(annotations, key)
+		}
+	}
+	if len(annotations) == 0 {
+		delete(metadata, "annotations")
+	}
+}

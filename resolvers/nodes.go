@@ -1,0 +1,80 @@
+package resolvers
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
+)
+
+// findNode finds what an id names. What is absent and what is hidden are both nil.
+func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) {
+	decoded, err := model.ParseID(id)
+	if err != nil {
+		return nil, err
+	}
+	ref := decoded.Ref
+	switch {
+	case decoded.IsInstance():
+		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), ref.Instance)
+		return nodeOf(i, err)
+	case decoded.IsCluster():
+		c, err := r.Fleet.Cluster(access.ScopeFrom(ctx), ref.Instance, ref.Cluster)
+		return nodeOf(c, err)
+	}
+	obj, err := loaders.From(ctx).Object(ctx, ref)
+	if err != nil || obj == nil {
+		return nil, hideAbsent(err)
+	}
+	return obj, nil
+}
+
+// nodeOf keeps a nil pointer from becoming a node that is not nil.
+func nodeOf[T any, P interface {
+	*T
+	graph.Node
+}](node P, err error) (graph.Node, error) {
+	if err != nil || node == nil {
+		return nil, hideAbsent(err)
+	}
+	return node, nil
+}
+
+func hideAbsent(err error) error {
+	var e *model.Error
+	if errors.As(err, &e) && e.Code == model.CodeNotFound {
+		return nil
+	}
+	return err
+}
+
+// maxNodes is the most ids of one `nodes` field.
+const maxNodes = 200
+
+// findNodes finds several at once, so that what is read is read together.
+func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]graph.Node, error) {
+	if n := len(ids); n > maxNodes {
+		return nil, model.BadInput("ids", "has %d entries, at most %d are allowed", n, maxNodes)
+	}
+	nodes, errs := make([]graph.Node, len(ids)), make([]error, len(ids))
+	var wg sync.WaitGroup
+	for i, id := range ids {
+		wg.Go(func() { nodes[i], errs[i] = r.findNode(ctx, id) })
+	}
+	wg.Wait()
+	// Ids that could not be looked up are null beside the others; one failed read is told once.
+	told := map[error]bool{}
+	for i, err := range errs {
+		if err != nil && !told[err] {
+			told[err] = true
+			graphql.AddError(graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i)), err)
+		}
+	}
+	return nodes, nil
+}

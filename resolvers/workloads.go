@@ -1,0 +1,98 @@
+package resolvers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
+)
+
+// workloadsOf is the workloads of one instance.
+func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.WorkloadFilter, p model.Page) (*model.WorkloadConnection, error) {
+	if f != nil && len(f.Instances) > 0 {
+		return nil, model.BadInput("instances", "may be given to the root field `workloads` only; this list is of instance %q", instance)
+	}
+	return workloadPage(ctx, loaders.WorkloadQuery{Instance: instance, Instances: []string{instance}, Filter: f, Page: p})
+}
+
+// allWorkloads is the workloads of all instances, or of those that the filter names.
+func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, p model.Page) (*model.WorkloadConnection, error) {
+	q := loaders.WorkloadQuery{Filter: f, Page: p}
+	if f != nil && len(f.Instances) > 0 {
+		for _, name := range f.Instances {
+			if _, err := r.Fleet.Instance(access.ScopeFrom(ctx), name); err != nil {
+				return nil, err
+			}
+		}
+		q.Instances = slices.Compact(slices.Sorted(slices.Values(f.Instances)))
+	} else {
+		for _, i := range r.Fleet.Instances(access.ScopeFrom(ctx)) {
+			q.Instances = append(q.Instances, i.Name)
+		}
+	}
+	return workloadPage(ctx, q)
+}
+
+// workloadPage reads a page. What could not be read of it is told beside the rows that could.
+func workloadPage(ctx context.Context, q loaders.WorkloadQuery) (*model.WorkloadConnection, error) {
+	q.Count = selected(ctx, "totalCount")
+	conn, partial, err := loaders.From(ctx).Workloads(ctx, q)
+	if conn != nil && partial != nil {
+		graphql.AddError(ctx, partial)
+	}
+	return conn, err
+}
+
+// selected says whether a field is among those selected below the current one.
+func selected(ctx context.Context, field string) bool {
+	return slices.ContainsFunc(graphql.CollectFieldsCtx(ctx, nil), func(f graphql.CollectedField) bool { return f.Name == field })
+}
+
+// workloadState tells a failed read beside the state, which is then UNKNOWN: a row is not lost with its
+// binding.
+func workloadState(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string) {
+	state, reason, err := loaders.From(ctx).State(ctx, w)
+	if err != nil {
+		graphql.AddError(ctx, err)
+	}
+	return state, reason
+}
+
+// oneWorkload is a workload by name.
+func (r *Resolver) oneWorkload(ctx context.Context, instance string, kind model.WorkloadKind, namespace, name string) (model.Workload, error) {
+	obj, err := loaders.From(ctx).Object(ctx, model.Ref{Instance: instance, GVK: kind.GVK(), Namespace: namespace, Name: name})
+	if err != nil {
+		return nil, err
+	}
+	if w, ok := obj.(model.Workload); ok {
+		return w, nil
+	}
+	return nil, &model.Error{Code: model.CodeNotFound, Instance: instance, Field: []string{"name"},
+		Message: fmt.Sprintf("instance %q has no %s %s/%s", instance, kind.GVK().Kind, namespace, name)}
+}
+
+// liveWorkload follows the workload that an id names.
+func (r *Resolver) liveWorkload(ctx context.Context, id string) (<-chan *model.WorkloadChange, error) {
+	ref, err := workloadRef(id)
+	if err != nil {
+		return nil, err
+	}
+	return r.Live.Workload(ctx, access.ScopeFrom(ctx), ref)
+}
+
+// workloadRef reads the id of a workload.
+func workloadRef(id string) (model.Ref, error) {
+	decoded, err := model.ParseID(id)
+	if err != nil {
+		return model.Ref{}, err
+	}
+	if _, ok := model.WorkloadKindOf(decoded.Ref.GVK); !decoded.IsObject() || !ok || decoded.Ref.Cluster != "" {
+		return model.Ref{}, model.BadInput("id", "is not the id of a workload")
+	}
+	return decoded.Ref, nil
+}
