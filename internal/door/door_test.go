@@ -91,7 +91,7 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 	case "who":
 		return access.PrincipalFrom(ctx).Name, nil
 	case "big":
-		n, _ := args["size"].(json.Number).Int64()
+		n := args["size"].(int64)
 		return strings.Repeat("x", int(n)), nil
 	case "wait":
 		select {
@@ -173,12 +173,16 @@ func (s *tiny) tick(n int) {
 type tokens struct {
 	mu     sync.Mutex
 	owners map[string]access.Principal
+	// down makes all of them "broken"; refused counts them.
+	down    bool
+	refused int
 }
 
 func (k *tokens) Authenticate(_ context.Context, token string) (access.Principal, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if token == "broken" {
+	if token == "broken" || k.down {
+		k.refused++
 		return access.Principal{}, &model.Error{Code: model.CodeUnavailable, Message: "the host cluster does not answer", Retryable: true}
 	}
 	p, ok := k.owners[token]

@@ -15,7 +15,7 @@ type Limits struct {
 	// Name is the length of the longest name in the document, in characters: what is longer cannot be
 	// in the schema, and the search for names like it would take long. 256.
 	Name int
-	// Fields of the document, with fragments counted as often as they are spread. 2,000.
+	// Fields of the document, with fragments counted as often as they are spread. 1,000.
 	Fields int
 	// Depth is how deep fields may be nested. 15. Introspection has an allowance of its own: 25.
 	Depth int
@@ -46,7 +46,7 @@ func (l Limits) withDefaults() Limits {
 		Body:                       cmp.Or(l.Body, 1<<20),
 		Tokens:                     cmp.Or(l.Tokens, 15_000),
 		Name:                       cmp.Or(l.Name, 256),
-		Fields:                     cmp.Or(l.Fields, 2_000),
+		Fields:                     cmp.Or(l.Fields, 1_000),
 		Depth:                      cmp.Or(l.Depth, 15),
 		Aliases:                    cmp.Or(l.Aliases, 30),
 		RootFields:                 cmp.Or(l.RootFields, 20),

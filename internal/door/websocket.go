@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,14 +96,19 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
+	// A read that is given up takes the socket with it, the frame that says why included: reading ends
+	// after that.
+	reading, stopReading := context.WithCancel(r.Context())
+	defer stopReading()
 	s := &socket{door: d, conn: conn, request: r, operations: map[string]context.CancelFunc{}}
-	code, reason := s.serve(ctx)
+	code, reason := s.serve(ctx, s.read(ctx, reading))
 	cancel()
 	if code != 0 {
 		conn.Close(code, clip(reason, 120)) // a close frame holds at most 123 bytes
 	} else {
 		conn.CloseNow()
 	}
+	stopReading()
 	s.running.Wait()
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = closing(code, reason) })
 }
@@ -115,11 +121,7 @@ func closing(code websocket.StatusCode, reason string) string {
 }
 
 // serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already.
-func (s *socket) serve(ctx context.Context) (code websocket.StatusCode, reason string) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	incoming := s.read(ctx)
-
+func (s *socket) serve(ctx context.Context, incoming <-chan incoming) (code websocket.StatusCode, reason string) {
 	ctx, code, reason = s.initialise(ctx, incoming)
 	if code != 0 || ctx == nil {
 		return code, reason
@@ -153,13 +155,13 @@ type incoming struct {
 	bad string
 }
 
-// read gives what the client sends; the channel is closed when it will send no more.
-func (s *socket) read(ctx context.Context) <-chan incoming {
+// read gives what the client sends, until ctx or reading ends; the channel is closed when no more comes.
+func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 	out := make(chan incoming)
 	s.running.Go(func() {
 		defer close(out)
 		for {
-			kind, raw, err := s.conn.Read(ctx)
+			kind, raw, err := s.conn.Read(reading)
 			if err != nil {
 				return // a message beyond the read limit has closed the socket with 1009
 			}
@@ -273,7 +275,7 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 	}
 	params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
 
-	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
+	running, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
 	s.mu.Lock()
 	_, duplicate := s.operations[m.ID]
 	open := len(s.operations)
@@ -294,7 +296,7 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 	}
 	s.running.Go(func() {
 		defer cancel()
-		s.run(ctx, m.ID, params)
+		s.run(running, m.ID, params)
 	})
 	return 0, ""
 }
@@ -379,9 +381,15 @@ func (s *socket) write(ctx context.Context, m message) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	// The payload is JSON already: marshalling the message whole would read all of it again.
+	payload := m.Payload
+	m.Payload = nil
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("writing a message: %w", err)
+	}
+	if len(payload) > 0 {
+		raw = slices.Concat(raw[:len(raw)-1], []byte(`,"payload":`), payload, []byte("}"))
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
