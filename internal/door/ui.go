@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strconv"
@@ -26,6 +25,25 @@ const (
 	appPolicy      = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; connect-src 'self'; img-src 'self' data:; font-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'"
 )
+
+// kinds is the media types of what a build holds. The machine's own table differs from one to the next.
+var kinds = map[string]string{
+	".css":         "text/css; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".ico":         "image/x-icon",
+	".js":          "text/javascript; charset=utf-8",
+	".json":        "application/json",
+	".map":         "application/json",
+	".mjs":         "text/javascript; charset=utf-8",
+	".png":         "image/png",
+	".svg":         "image/svg+xml",
+	".ttf":         "font/ttf",
+	".txt":         "text/plain; charset=utf-8",
+	".wasm":        "application/wasm",
+	".webmanifest": "application/manifest+json",
+	".woff":        "font/woff",
+	".woff2":       "font/woff2",
+}
 
 // ui serves the built UI: pages with a nonce each time, assets (whose names change with what is in them)
 // for ever, and index.html for every address that a person may have opened.
@@ -149,7 +167,7 @@ func (u *ui) asset(name string) *asset {
 		return nil
 	}
 	sum := sha256.Sum256(raw)
-	a := &asset{raw: raw, tag: hex.EncodeToString(sum[:12]), kind: mime.TypeByExtension(path.Ext(name))}
+	a := &asset{raw: raw, tag: hex.EncodeToString(sum[:12]), kind: kinds[path.Ext(name)]}
 	if a.kind == "" {
 		a.kind = "application/octet-stream"
 	}
