@@ -34,7 +34,7 @@ export function Shell() {
 
 function Navigation() {
   const { t } = useTranslation();
-  const { instance } = useSearch({ strict: false }) as { instance?: string };
+  const { instance } = useSearch({ strict: false });
   const search = instance ? { instance } : {};
   return (
     <nav className="nav" aria-label={t('app.navigation')}>
@@ -66,7 +66,7 @@ function InstanceSwitch() {
   const { instances } = useFleet();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const { instance } = useSearch({ strict: false }) as { instance?: string };
+  const { instance } = useSearch({ strict: false });
   const detail = /^\/workloads\/([^/]+)\//.exec(path)?.[1];
   const shown = instance ?? (detail ? decodeURIComponent(detail) : ALL);
 

@@ -77,10 +77,10 @@ function ViewerCard() {
       </fieldset>
       <fieldset>
         <legend>{t('app.language')}</legend>
-        <Segmented
+        <Segmented<Language>
           block
           aria-label={t('app.language')}
-          value={(i18n.language === 'zh' ? 'zh' : 'en') as Language}
+          value={i18n.language === 'zh' ? 'zh' : 'en'}
           options={LANGUAGES.map(({ code, label }) => ({ value: code, label }))}
           onChange={(value) => void changeLanguage(value)}
         />

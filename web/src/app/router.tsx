@@ -9,6 +9,7 @@ import { currentToken } from '../session/session';
 import { validateWorkloadsSearch } from '../workloads/search';
 import { WorkloadsPage } from '../workloads/WorkloadsPage';
 import { Crashed, NotFound } from './dead-ends';
+import { localPath } from './paths';
 import { one, parseSearch, stringifySearch } from './search';
 import { SignedIn } from './SignedIn';
 
@@ -85,10 +86,4 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
-}
-
-/** Only an address of this origin may be gone to after signing in. */
-export function localPath(to: string | undefined): string | undefined {
-  if (!to?.startsWith('/') || to.startsWith('//') || to.includes('\\')) return undefined;
-  return to.startsWith('/sign-in') ? undefined : to;
 }

@@ -6,7 +6,6 @@ import { isRefusal, problemsOf } from './problems';
 
 /** Values that belong to the object they are read from and have no identity of their own. */
 const VALUES = [
-  'Amounts',
   'APIEnablement',
   'ClusterConnection',
   'ClusterEdge',
@@ -37,6 +36,8 @@ const VALUES = [
   'WorkloadEdge',
 ];
 
+export const cacheKeys = Object.fromEntries(VALUES.map((type) => [type, () => null]));
+
 /**
  * The client of one session. A new sign-in makes a new client, so that nothing one person read can be
  * shown to the next.
@@ -58,7 +59,7 @@ export function makeClient(): Client {
       }),
       cacheExchange({
         possibleTypes,
-        keys: Object.fromEntries(VALUES.map((type) => [type, () => null])),
+        keys: cacheKeys,
       }),
       fetchExchange,
     ],

@@ -4,12 +4,12 @@ import type { Example } from './examples';
 import { EXAMPLES } from './examples';
 
 function Examples() {
-  const { addTab } = useGraphiQLActions();
+  const actions = useGraphiQLActions();
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);
 
   const open = ({ query, variables }: Example) => {
-    addTab();
+    actions.addTab();
     // The new tab is put into the editors first; then they are ours to fill.
     setTimeout(() => {
       queryEditor?.setValue(query);

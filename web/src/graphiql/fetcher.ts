@@ -1,6 +1,6 @@
 import type { Fetcher, FetcherParams } from '@graphiql/toolkit';
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import { getOperationAST } from 'graphql';
+import { getOperationAST, OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { authorization } from '../graph/client';
 import { socketURL } from '../graph/socket';
@@ -19,13 +19,13 @@ export function headersOf(given: Record<string, unknown> | undefined): Record<st
 }
 
 export const fetcher: Fetcher = (params, options) => {
-  const headers = headersOf(options?.headers as Record<string, unknown> | undefined);
+  const headers = headersOf(options?.headers);
   return isSubscription(params, options?.documentAST) ? subscribe(params, headers) : ask(params, headers);
 };
 
 function isSubscription(params: FetcherParams, document: DocumentNode | undefined): boolean {
   if (!document) return false;
-  return getOperationAST(document, params.operationName ?? undefined)?.operation === 'subscription';
+  return getOperationAST(document, params.operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 }
 
 async function ask(params: FetcherParams, headers: Record<string, string>): Promise<ExecutionResult> {
@@ -58,7 +58,7 @@ async function* subscribe(
     retryAttempts: 3,
   });
   try {
-    yield* client.iterate<Record<string, unknown>>({
+    yield* client.iterate({
       query: params.query,
       operationName: params.operationName,
       variables: params.variables as Record<string, unknown> | undefined,

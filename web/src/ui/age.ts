@@ -15,7 +15,7 @@ export function ageParts(since: string, now: number): { unit: AgeUnit; n: number
 
 export type AgeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years';
 
-export function ageText(since: string | null | undefined, now: number, t: TFunction<'words'>): string {
+export function ageText(since: string | null | undefined, now: number, t: TFunction): string {
   const parts = since ? ageParts(since, now) : null;
   return parts ? t(`age.${parts.unit}`, { n: parts.n }) : '';
 }

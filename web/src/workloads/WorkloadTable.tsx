@@ -164,6 +164,7 @@ function useRows(rows: readonly Row[], table: React.RefObject<HTMLTableElement |
     setMargin(body.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
   }, [table, many]);
 
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     enabled: many,

@@ -1,0 +1,62 @@
+import js from '@eslint/js';
+import graphql from '@graphql-eslint/eslint-plugin';
+import hooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist', 'src/gql', 'test-results', 'playwright-report'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [js.configs.recommended, ...tseslint.configs.strictTypeChecked],
+    plugins: { 'react-hooks': hooks },
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      ...hooks.configs.recommended.rules,
+      // Numbers in a template read as they are meant.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-console': 'error',
+      'no-eval': 'error',
+      'no-new-func': 'error',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [js.configs.recommended],
+    languageOptions: { globals: globals.node },
+  },
+  {
+    files: ['src/**/*.graphql'],
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: {
+        graphQLConfig: {
+          schema: '../schema/*.graphqls',
+          documents: ['src/**/*.graphql', '!src/graphiql/**'],
+        },
+      },
+    },
+    plugins: { '@graphql-eslint': { rules: graphql.rules } },
+    rules: {
+      '@graphql-eslint/fields-on-correct-type': 'error',
+      '@graphql-eslint/fragments-on-composite-type': 'error',
+      '@graphql-eslint/known-argument-names': 'error',
+      '@graphql-eslint/known-type-names': 'error',
+      '@graphql-eslint/no-anonymous-operations': 'error',
+      '@graphql-eslint/no-deprecated': 'error',
+      '@graphql-eslint/no-duplicate-fields': 'error',
+      '@graphql-eslint/no-undefined-variables': 'error',
+      '@graphql-eslint/no-unused-variables': 'error',
+      '@graphql-eslint/provided-required-arguments': 'error',
+      '@graphql-eslint/scalar-leafs': 'error',
+      '@graphql-eslint/value-literals-of-correct-type': 'error',
+      '@graphql-eslint/variables-are-input-types': 'error',
+      '@graphql-eslint/variables-in-allowed-position': 'error',
+    },
+  },
+);
