@@ -67,7 +67,7 @@ func Apply(ctx context.Context, conn Connection, principal access.Principal, req
 		req.Timeout = DefaultTimeout
 	}
 	r := &run{conn: conn, client: client, req: req, docs: docs,
-		definitions: map[schema.GroupKind]*document{}, namespaces: map[string]*document{}}
+		definitions: map[schema.GroupVersionKind]*document{}, namespaces: map[string]*document{}}
 	if r.prepare(); !r.stopped {
 		for _, d := range order(docs) {
 			if d.outcome == "" && !r.stopped {
@@ -91,9 +91,9 @@ type run struct {
 	client rest.Interface
 	req    Request
 	docs   []*document
-	// definitions are the CustomResourceDefinitions of the input, by the kind they define, and
+	// definitions are the CustomResourceDefinitions of the input, by the kinds they define, and
 	// namespaces its Namespaces, by name.
-	definitions map[schema.GroupKind]*document
+	definitions map[schema.GroupVersionKind]*document
 	namespaces  map[string]*document
 	// rediscovered says that the mapper was already told to ask again.
 	rediscovered bool
@@ -147,7 +147,12 @@ func (r *run) register(d *document) {
 	case schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
 		group, _, _ := unstructured.NestedString(d.object.Object, "spec", "group")
 		kind, _, _ := unstructured.NestedString(d.object.Object, "spec", "names", "kind")
-		r.definitions[schema.GroupKind{Group: group, Kind: kind}] = d
+		versions, _, _ := unstructured.NestedSlice(d.object.Object, "spec", "versions")
+		for _, v := range versions {
+			v, _ := v.(map[string]any)
+			name, _ := v["name"].(string)
+			r.definitions[schema.GroupVersionKind{Group: group, Version: name, Kind: kind}] = d
+		}
 	}
 }
 
@@ -156,7 +161,7 @@ func (r *run) register(d *document) {
 func (r *run) resolve(d *document) {
 	mapper := r.conn.Mapper()
 	mapping, err := mapper.RESTMapping(d.gvk.GroupKind(), d.gvk.Version)
-	if meta.IsNoMatchError(err) && r.definitions[d.gvk.GroupKind()] != nil {
+	if meta.IsNoMatchError(err) && r.definitions[d.gvk] != nil {
 		return
 	}
 	if meta.IsNoMatchError(err) && !r.rediscovered {
@@ -172,7 +177,7 @@ func (r *run) resolve(d *document) {
 	case meta.IsNoMatchError(err):
 		r.unserved(d)
 	default:
-		r.fail(d, err)
+		r.fail(d, unwritten{err})
 	}
 }
 
@@ -225,7 +230,7 @@ func (r *run) apply(ctx context.Context, d *document) {
 			return
 		}
 		// A kind that was just defined is discovered before every server serves it.
-		if def := r.definitions[d.gvk.GroupKind()]; def == nil || !unservedYet(err) || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
+		if def := r.definitions[d.gvk]; def == nil || !unservedYet(err) || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
 			r.fail(d, err)
 			return
 		}
@@ -234,7 +239,7 @@ func (r *run) apply(ctx context.Context, d *document) {
 
 // await waits until a kind that the input defines is served.
 func (r *run) await(ctx context.Context, d *document) bool {
-	def := r.definitions[d.gvk.GroupKind()]
+	def := r.definitions[d.gvk]
 	if r.req.DryRun {
 		d.fail(model.CodeNotFound, []string{"kind"}, "kind: cannot be tried in a dry run, because document %d, which a dry run does not keep, defines it", def.index)
 		r.failed()
@@ -252,10 +257,10 @@ func (r *run) await(ctx context.Context, d *document) bool {
 			}
 			return d.outcome == ""
 		case !meta.IsNoMatchError(err):
-			r.fail(d, err)
+			r.fail(d, unwritten{err})
 			return false
 		}
-		// A definition that was not applied, or that does not hold this version, brings nothing.
+		// A definition that was not applied brings nothing.
 		if def.outcome == model.OutcomeFailed || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
 			r.unserved(d)
 			r.failed()

@@ -24,20 +24,34 @@ type failure struct {
 }
 
 var (
-	// The path of a field in the two sentences with which API servers refuse one they do not know.
-	unknownField    = regexp.MustCompile(`unknown field "([^"]+)"`)
-	undeclaredField = regexp.MustCompile(`: \.([^:\s]+): field not declared in schema`)
+	// The path of a field in the two sentences with which API servers refuse one that they do not know,
+	// or whose value has another type.
+	unknownField = regexp.MustCompile(`unknown field "([^"]+)"`)
+	untypedField = regexp.MustCompile(`failed to create typed patch object \(.*?\): (?:errors:\s+)?\.([^:\s]+): `)
 	// The webhook in the sentences in which API servers speak of one.
 	failedWebhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	conflictOwner = regexp.MustCompile(`^conflict with (.+)$`)
 	deniedWebhook = regexp.MustCompile(`^admission webhook "[^"]+" denied the request`)
 )
 
-// explain says what an error of a request to an instance means.
+// maybeMade ends the message of a write of which nobody knows what became.
+const maybeMade = "; the change may have been made"
+
+// unwritten marks an error of a request that came before any write.
+type unwritten struct{ error }
+
+func (u unwritten) Unwrap() error { return u.error }
+
+// explain says what an error of a request to an instance means. The request is taken for a write unless
+// the error is marked unwritten.
 func explain(instance string, err error) failure {
+	doubt := maybeMade
+	if errors.As(err, new(unwritten)) {
+		doubt = ""
+	}
 	status := apierrors.APIStatus(nil)
 	if !errors.As(err, &status) {
-		return unreached(instance, err)
+		return unreached(instance, err, doubt)
 	}
 	s := status.Status()
 	refused := func(code model.Code, field []string, message string) failure {
@@ -70,7 +84,7 @@ func explain(instance string, err error) failure {
 	case s.Reason == metav1.StatusReasonUnauthorized:
 		return down(model.CodeUnavailable, "instance %q refuses Kairship's credential", instance)
 	case s.Reason == metav1.StatusReasonTimeout || s.Reason == metav1.StatusReasonServerTimeout || s.Code == http.StatusGatewayTimeout:
-		return down(model.CodeTimeout, "the API server of instance %q ran out of time; the change may have been made", instance)
+		return down(model.CodeTimeout, "the API server of instance %q ran out of time%s", instance, doubt)
 	case s.Code == http.StatusTooManyRequests || s.Code == http.StatusServiceUnavailable || s.Code == http.StatusBadGateway:
 		return down(model.CodeUnavailable, "the API server of instance %q is not available", instance)
 	}
@@ -86,18 +100,22 @@ func explain(instance string, err error) failure {
 }
 
 // unreached is for errors that are not an API server's answer.
-func unreached(instance string, err error) failure {
+func unreached(instance string, err error, doubt string) failure {
 	out := failure{outage: true}
 	var timeout net.Error
+	var dial *net.OpError
 	switch {
 	case errors.Is(err, context.Canceled):
-		out.Code, out.Message = string(model.CodeTimeout), "the request was given up; the change may have been made"
+		out.Code, out.Message = string(model.CodeTimeout), "the request was given up"+doubt
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		out.Code = string(model.CodeTimeout)
-		out.Message = fmt.Sprintf("the API server of instance %q did not answer in time; the change may have been made", instance)
+		out.Message = fmt.Sprintf("the API server of instance %q did not answer in time%s", instance, doubt)
 	default:
+		if errors.As(err, &dial) && dial.Op == "dial" {
+			doubt = "" // nothing was sent
+		}
 		out.Code = string(model.CodeUnavailable)
-		out.Message = fmt.Sprintf("the API server of instance %q cannot be reached", instance)
+		out.Message = fmt.Sprintf("the API server of instance %q cannot be reached%s", instance, doubt)
 	}
 	return out
 }
@@ -138,7 +156,7 @@ func firstField(s metav1.Status) []string {
 }
 
 func mentionedField(message string) []string {
-	for _, r := range []*regexp.Regexp{unknownField, undeclaredField} {
+	for _, r := range []*regexp.Regexp{unknownField, untypedField} {
 		if m := r.FindStringSubmatch(message); m != nil {
 			return fieldPath(m[1])
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/url"
 	"testing"
 
@@ -27,7 +29,7 @@ func TestExplain(t *testing.T) {
 		f.outage = true
 		return f
 	}
-	dial := &url.Error{Op: "Patch", URL: "https://10.0.0.1:5443/api", Err: errors.New("dial tcp 10.0.0.1:5443: connect: connection refused")}
+	dial := &url.Error{Op: "Patch", URL: "https://10.0.0.1:5443/api", Err: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}}
 	cases := []struct {
 		name string
 		err  error
@@ -63,6 +65,10 @@ func TestExplain(t *testing.T) {
 		{"a server that is overrun", status(429, metav1.StatusReasonTooManyRequests, "slow down"), down(model.CodeUnavailable, `the API server of instance "asia" is not available`)},
 		{"a server that is starting", status(503, metav1.StatusReasonServiceUnavailable, "no"), down(model.CodeUnavailable, `the API server of instance "asia" is not available`)},
 		{"a server that ran out of time", status(504, metav1.StatusReasonTimeout, "no"), down(model.CodeTimeout, `the API server of instance "asia" ran out of time; the change may have been made`)},
+		{"a server that broke off may have made the change", &url.Error{Op: "Patch", URL: "https://10.0.0.1:5443/api", Err: io.ErrUnexpectedEOF},
+			down(model.CodeUnavailable, `the API server of instance "asia" cannot be reached; the change may have been made`)},
+		{"nothing is made by what came before the write", unwritten{fmt.Errorf("get: %w", context.DeadlineExceeded)},
+			down(model.CodeTimeout, `the API server of instance "asia" did not answer in time`)},
 		{"a server that is not there is not named by address", dial, down(model.CodeUnavailable, `the API server of instance "asia" cannot be reached`)},
 		{"a server that does not answer", fmt.Errorf("patch: %w", context.DeadlineExceeded), down(model.CodeTimeout, `the API server of instance "asia" did not answer in time; the change may have been made`)},
 		{"a person who went away", context.Canceled, down(model.CodeTimeout, "the request was given up; the change may have been made")},

@@ -47,6 +47,7 @@ func Scale(ctx context.Context, conn Connection, principal access.Principal, ref
 	req := locate(client.Patch(types.MergePatchType), mapping, ref.Namespace, ref.Name).
 		Param("fieldManager", FieldManager).
 		Param("fieldValidation", "Strict").
+		MaxRetries(maxRetries).
 		Body(body)
 	if dryRun {
 		req = req.Param("dryRun", "All")

@@ -20,11 +20,14 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
+// maxRetries is how often a server that asks for patience gets its way.
+const maxRetries = 2
+
 // write applies an object and says what became of it.
 func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (model.ApplyOutcome, error) {
 	before, err := r.read(ctx, mapping, object)
 	if err != nil {
-		return "", err
+		return "", unwritten{err}
 	}
 	body, err := json.Marshal(object.Object)
 	if err != nil {
@@ -34,6 +37,7 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 		Param("fieldManager", FieldManager).
 		Param("fieldValidation", "Strict").
 		Param("force", fmt.Sprint(r.req.Force)).
+		MaxRetries(maxRetries).
 		Body(body)
 	if r.req.DryRun {
 		req = req.Param("dryRun", "All")
@@ -57,7 +61,7 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 
 // read is the object before the write; nil when there is none or when it may not be read.
 func (r *run) read(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (map[string]any, error) {
-	raw, _, err := send(ctx, r.req.Timeout, locate(r.client.Get(), mapping, object.GetNamespace(), object.GetName()))
+	raw, _, err := send(ctx, r.req.Timeout, locate(r.client.Get(), mapping, object.GetNamespace(), object.GetName()).MaxRetries(0))
 	switch {
 	case apierrors.IsNotFound(err) && !unservedYet(err), apierrors.IsForbidden(err):
 		return nil, nil //nolint:nilnil // no object is an answer here
@@ -76,7 +80,7 @@ func send(ctx context.Context, timeout time.Duration, req *rest.Request) ([]byte
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	code := 0
-	result := req.MaxRetries(2).Do(ctx).StatusCode(&code)
+	result := req.Do(ctx).StatusCode(&code)
 	if err := result.Error(); err != nil {
 		return nil, code, err
 	}
