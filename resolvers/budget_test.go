@@ -29,7 +29,7 @@ type answer struct {
 }
 
 // ask runs a query as an administrator against a fleet and a store.
-func ask(t *testing.T, f *fleetOf, s *store, query string) answer {
+func ask(t testing.TB, f *fleetOf, s *store, query string) answer {
 	t.Helper()
 	authorizer := access.NewAuthorizer([]string{"kairship:host:admins"})
 	admin := access.NewPrincipal(access.OriginHost, "ann", []string{"admins"})
@@ -263,5 +263,16 @@ func TestBadInputNamesTheField(t *testing.T) {
 				t.Errorf("errors %v, want one with %q", out.Errors, c.want)
 			}
 		})
+	}
+}
+
+// BenchmarkWorkloadPage is the 50-workload page on three clusters, from request to answer, with a store
+// that answers from memory: what Kairship itself costs.
+func BenchmarkWorkloadPage(b *testing.B) {
+	s := newStore(b, 300, 3)
+	s.remember = map[string][]byte{}
+	f := &fleetOf{instances: []string{"asia"}, clusters: 3}
+	for b.Loop() {
+		ask(b, f, s, fmt.Sprintf(workloadPage, 50, ""))
 	}
 }

@@ -24,18 +24,20 @@ import (
 // store stands in for Clusterpedia's HTTP API where the number of requests matters: it counts them, and
 // answers like the real one for the parameters that Kairship sends.
 type store struct {
-	t *testing.T
+	t testing.TB
 	*httptest.Server
 	// rows is how many Deployments each instance has, clusters in how many members each runs.
 	rows, clusters int
 	// broken makes requests for a resource fail: by status, or by hanging when it is 0.
 	broken map[string]int
+	// remember, when not nil, keeps answers: benchmarks are about who asks.
+	remember map[string][]byte
 
 	mu       sync.Mutex
 	requests []string
 }
 
-func newStore(t *testing.T, rows, clusters int) *store {
+func newStore(t testing.TB, rows, clusters int) *store {
 	s := &store{t: t, rows: rows, clusters: clusters, broken: map[string]int{}}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
@@ -67,7 +69,12 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	s.mu.Lock()
 	s.requests = append(s.requests, r.URL.String())
+	known := s.remember[r.URL.String()]
 	s.mu.Unlock()
+	if known != nil {
+		_, _ = w.Write(known)
+		return
+	}
 	if status, broken := s.broken[resource]; broken {
 		if status == 0 {
 			<-r.Context().Done()
@@ -99,7 +106,16 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		items = items[:min(limit, len(items))]
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": map[string]any{"remainingItemCount": total - len(items)}, "items": items})
+	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"remainingItemCount": total - len(items)}, "items": items})
+	if err != nil {
+		s.t.Error(err)
+	}
+	if s.remember != nil {
+		s.mu.Lock()
+		s.remember[r.URL.String()] = body
+		s.mu.Unlock()
+	}
+	_, _ = w.Write(body)
 }
 
 // filtered applies the keyset condition.
