@@ -1,6 +1,7 @@
 package karmada
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -150,6 +151,9 @@ func TestApplyTriesWhatANamespaceOfTheSameDryRunWillHold(t *testing.T) {
 		"0 Namespace -/@ CREATED", "1 Deployment @/cart CREATED", "2 ConfigMap @/kube-root-ca.crt CREATED")
 	expect(t, ns, apply(t, Request{Manifests: docs(space, deployment(ns, "cart", -1)), DryRun: true}),
 		"0 Namespace -/@ CREATED", `1 Deployment @/cart FAILED BAD_USER_INPUT [spec.replicas] Deployment.apps "cart" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`)
+	long := strings.Repeat("x", 253) // as long as a ConfigMap's name may be
+	expect(t, ns, apply(t, Request{Manifests: docs(space, configMap(ns, long, "1")), DryRun: true}),
+		"0 Namespace -/@ CREATED", "1 ConfigMap @/"+long+" CREATED")
 	if get(t, namespaceKind, "", ns) != nil {
 		t.Error("a dry run made the namespace")
 	}

@@ -132,7 +132,7 @@ func unservedYet(err error) bool {
 func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	stand := d.object.DeepCopy()
 	stand.SetNamespace(defaultNamespace)
-	stand.SetName(d.object.GetName() + "-" + strings.ToLower(rand.Text()[:8]))
+	stand.SetName(understudy(d.object.GetName()))
 	_, err := r.write(ctx, d.mapping, stand)
 	if err == nil {
 		d.outcome = model.OutcomeCreated
@@ -144,4 +144,14 @@ func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 		d.err.Message = fmt.Sprintf("cannot be tried before document %d has created its namespace (in %q: %s)",
 			namespace.index, defaultNamespace, d.err.Message)
 	}
+}
+
+// understudy is a name that nothing has. It is no longer than the one it stands for, unless that is very
+// short, so that it breaks no limit which that one keeps.
+func understudy(name string) string {
+	const suffix = 9
+	if len(name) > 2*suffix {
+		name = strings.TrimRight(name[:len(name)-suffix], "-.")
+	}
+	return name + "-" + strings.ToLower(rand.Text()[:suffix-1])
 }
