@@ -2,10 +2,8 @@
 // Karmada instances, and what the controllers found out about them. It knows no client and no
 // controller.
 //
-// The CustomResourceDefinitions in crds/ and the deep copies are generated from these types.
+// The CustomResourceDefinitions in crds/ and the deep copies are generated from these types by `make generate`.
 //
 // +kubebuilder:object:generate=true
 // +groupName=kairship.io
 package v1alpha1
-
-//go:generate go run -modfile=../../hack/tools/go.mod sigs.k8s.io/controller-tools/cmd/controller-gen object crd paths=. output:crd:dir=crds

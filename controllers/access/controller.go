@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,18 +21,17 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/finalizer"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -102,8 +102,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := mgr.Add(c.Connections); err != nil {
 		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
 	}
+	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
+	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
-		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
 		WatchesRawSource(c.Connections.Source()).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
@@ -116,6 +118,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 
 // Reconcile brings the permissions inside one instance up to date.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	var instance v1alpha1.Instance
 	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -128,12 +134,8 @@ func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if instance.DeletionTimestamp != nil {
 		return c.finalize(ctx, &instance)
 	}
-	if !controllerutil.ContainsFinalizer(&instance, Finalizer) {
-		before := instance.DeepCopy()
-		controllerutil.AddFinalizer(&instance, Finalizer)
-		if err := c.Client.Patch(ctx, &instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), client.FieldOwner(fieldOwner)); err != nil {
-			return reconcile.Result{}, fmt.Errorf("adding the finalizer to instance %q: %w", req.Name, err)
-		}
+	if _, err := finalizer.Ensure(ctx, c.Client, &instance, Finalizer, fieldOwner); err != nil {
+		return reconcile.Result{}, err
 	}
 
 	conn, err := c.connect(ctx, &instance)
@@ -162,7 +164,7 @@ func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reco
 		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, &instance, metav1.ConditionFalse, reason, err.Error())
 	}
 	return reconcile.Result{RequeueAfter: idle}, c.report(ctx, &instance, metav1.ConditionTrue, v1alpha1.ReasonApplied,
-		fmt.Sprintf("%d groups administrate the instance", len(c.AdminGroups)))
+		"administrators are the members of "+strings.Join(c.AdminGroups, ", "))
 }
 
 func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (*connection.Connection, error) {
@@ -241,11 +243,8 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 			"the ClusterRoleBindings labelled %s=%s stay in the Karmada, which cannot be reached: %s",
 			v1alpha1.LabelManagedBy, v1alpha1.ManagedByKairship, connection.Describe(err))
 	}
-	before := instance.DeepCopy()
-	controllerutil.RemoveFinalizer(instance, Finalizer)
-	err := c.Client.Patch(ctx, instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), client.FieldOwner(fieldOwner))
-	if client.IgnoreNotFound(err) != nil {
-		return reconcile.Result{}, fmt.Errorf("removing the finalizer of instance %q: %w", instance.Name, err)
+	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
+		return reconcile.Result{}, err
 	}
 	c.Connections.Remove(instance.Name)
 	forget(instance.Name)

@@ -20,18 +20,16 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/finalizer"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -97,10 +95,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := mgr.Add(c.Connections); err != nil {
 		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
 	}
+	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
+	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
-		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Or(
-			predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: deletionBegan},
-		))).
+		For(&v1alpha1.Instance{}).
 		Owns(newPediaCluster()).
 		Owns(&corev1.Secret{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
@@ -120,6 +118,10 @@ func memberChanged(before, after connection.Object) bool {
 
 // Reconcile brings the virtual clusters of one instance one step further.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	var instance v1alpha1.Instance
 	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
 		if apierrors.IsNotFound(err) {
@@ -134,12 +136,11 @@ func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	}
 
 	// Before anything is made that would have to be removed.
-	if !controllerutil.ContainsFinalizer(&instance, Finalizer) {
-		before := instance.DeepCopy()
-		controllerutil.AddFinalizer(&instance, Finalizer)
-		if err := c.Client.Patch(ctx, &instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), fieldOwner); err != nil {
-			return reconcile.Result{}, fmt.Errorf("adding the finalizer to instance %q: %w", req.Name, err)
-		}
+	added, err := finalizer.Ensure(ctx, c.Client, &instance, Finalizer, fieldOwner)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if added {
 		writesCounter.WithLabelValues("Instance", "patch").Inc()
 	}
 

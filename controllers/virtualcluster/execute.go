@@ -13,7 +13,6 @@ import (
 	applycorev1 "k8s.io/client-go/applyconfigurations/core/v1"
 	applymetav1 "k8s.io/client-go/applyconfigurations/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
@@ -177,12 +176,6 @@ func (c *Controller) touch(ctx context.Context, object *unstructured.Unstructure
 	}
 	writesCounter.WithLabelValues(PediaClusterKind.Kind, "patch").Inc()
 	return nil
-}
-
-// deletionBegan passes the update that marks an Instance for deletion; it leaves the generation alone
-// on some API servers.
-func deletionBegan(e event.UpdateEvent) bool {
-	return e.ObjectOld.GetDeletionTimestamp() == nil && e.ObjectNew.GetDeletionTimestamp() != nil
 }
 
 // annotationTouched is when Clusterpedia was last made to look at a PediaCluster again.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/finalizer"
 )
 
 const (
@@ -72,11 +73,8 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	}
 
 	// 3. Let go.
-	before := instance.DeepCopy()
-	controllerutil.RemoveFinalizer(instance, Finalizer)
-	err := c.Client.Patch(ctx, instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), fieldOwner)
-	if client.IgnoreNotFound(err) != nil {
-		return reconcile.Result{}, fmt.Errorf("removing the finalizer of instance %q: %w", instance.Name, err)
+	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
+		return reconcile.Result{}, err
 	}
 	forget(instance.Name)
 	c.tell(instance, corev1.EventTypeNormal, eventRemoved, actionRemove, "the read store holds nothing of the instance any more")

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,7 +96,7 @@ func (e *Environment) Start(definitions ...Definitions) (*Server, error) {
 
 	// What the servers print is shown only when they fail to start: a server that is being stopped
 	// complains a lot.
-	var said bytes.Buffer
+	var said output
 	env := &envtest.Environment{
 		CRDInstallOptions:        envtest.CRDInstallOptions{Paths: files, Scheme: types, ErrorIfPathMissing: true},
 		DownloadBinaryAssets:     false,
@@ -198,6 +199,24 @@ func moduleFolder(module string) (string, error) {
 		return "", fmt.Errorf("module %s is not downloaded: run `go mod download %s`", module, module)
 	}
 	return dir, nil
+}
+
+// output keeps what several processes print.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 // tail is the last lines of what a server printed.

@@ -1,0 +1,50 @@
+// Package finalizer holds an Instance back until a controller has removed what it made elsewhere.
+package finalizer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+// Ensure adds a finalizer and reports whether it had to. The Instance is brought up to date.
+func Ensure(ctx context.Context, c client.Client, instance *v1alpha1.Instance, name string, owner client.FieldOwner) (added bool, err error) {
+	if controllerutil.ContainsFinalizer(instance, name) {
+		return false, nil
+	}
+	return true, edit(ctx, c, instance, owner, func() { controllerutil.AddFinalizer(instance, name) })
+}
+
+// Release removes a finalizer. It is no error when the Instance has gone.
+func Release(ctx context.Context, c client.Client, instance *v1alpha1.Instance, name string, owner client.FieldOwner) error {
+	return client.IgnoreNotFound(edit(ctx, c, instance, owner, func() { controllerutil.RemoveFinalizer(instance, name) }))
+}
+
+// edit writes under an optimistic lock: finalizers are one list, and several controllers write it.
+func edit(ctx context.Context, c client.Client, instance *v1alpha1.Instance, owner client.FieldOwner, change func()) error {
+	before := instance.DeepCopy()
+	change()
+	if err := c.Patch(ctx, instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), owner); err != nil {
+		return fmt.Errorf("writing the finalizers of instance %q: %w", instance.Name, err)
+	}
+	return nil
+}
+
+// Calmly turns a conflict, which two controllers that write one Instance have now and then, into another
+// pass instead of an error. When an error is left, there is no result beside it.
+func Calmly(result reconcile.Result, err error) (reconcile.Result, error) {
+	if apierrors.IsConflict(err) {
+		return reconcile.Result{RequeueAfter: 100 * time.Millisecond}, nil
+	}
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return result, nil
+}
