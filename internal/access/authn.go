@@ -61,10 +61,7 @@ type verdict struct {
 
 // NewHostAuthenticator makes an Authenticator for tokens that the host cluster issued for an audience.
 func NewHostAuthenticator(reviews TokenReviews, audience string) *HostAuthenticator {
-	known, err := lru.New[[sha256.Size]byte, verdict](maxTokens)
-	if err != nil {
-		panic(err) // the size is a positive constant
-	}
+	known, _ := lru.New[[sha256.Size]byte, verdict](maxTokens) // fails only for a size below 1
 	return &HostAuthenticator{reviews: reviews, audience: audience, now: time.Now, known: known}
 }
 

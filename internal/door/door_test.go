@@ -110,7 +110,7 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 		case "secret":
 			return nil, errors.New("password=hunter2")
 		case "panic":
-			panic("hunter2")
+			panic("hunter2") //nolint:forbidigo // what resolvers must not do
 		case "internal":
 			return nil, &model.Error{Code: model.CodeInternal, Message: "hunter2"}
 		}
@@ -127,7 +127,7 @@ func (s *tiny) subscribe(_ context.Context, op *graphql.OperationContext) graphq
 			return &graphql.Response{}
 		}
 	case "panics":
-		return func(context.Context) *graphql.Response { panic("hunter2") }
+		return func(context.Context) *graphql.Response { panic("hunter2") } //nolint:forbidigo // what resolvers must not do
 	}
 	ch := make(chan int, 100)
 	s.mu.Lock()

@@ -89,12 +89,8 @@ func (d *Door) readURL(r *http.Request, params *graphql.RawParams) (int, *gqlerr
 		return http.StatusRequestURITooLong, limitExceeded("body", d.limits.Body, len(r.URL.RawQuery), "the request has %d bytes; at most %d are allowed", len(r.URL.RawQuery), d.limits.Body)
 	}
 	values := r.URL.Query()
+	params.Query, params.OperationName = values.Get("query"), values.Get("operationName")
 	fields := map[string]json.RawMessage{}
-	for _, name := range []string{"query", "operationName"} {
-		if values.Has(name) {
-			fields[name], _ = json.Marshal(values.Get(name)) // a string always is JSON
-		}
-	}
 	for _, name := range []string{"variables", "extensions"} {
 		if v := values.Get(name); v != "" {
 			fields[name] = json.RawMessage(v)

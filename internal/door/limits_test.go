@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 func repeat(n int, f func(i int) string) string {
@@ -162,7 +163,7 @@ func TestCost(t *testing.T) {
 		{"the page of the UI", issuePage, "", 1 + 10*(1+(1+20*1)+(1+50*(1+1+1+5*2)))},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			doc, errs := gqlparser.LoadQuery(realSchema().Schema(), tc.query)
+			doc, errs := gqlparser.LoadQueryWithRules(realSchema().Schema(), tc.query, rules.NewDefaultRules())
 			if errs != nil {
 				t.Fatal(errs)
 			}
@@ -191,7 +192,7 @@ func TestCost(t *testing.T) {
 func TestThePageFitsAndTwoDoNot(t *testing.T) {
 	f := newFixture(t, func(c *Config) { c.Schema = realSchema() })
 	limit := (Limits{}).withDefaults().Cost
-	doc := gqlparser.MustLoadQuery(realSchema().Schema(), issuePage)
+	doc := gqlparser.MustLoadQueryWithRules(realSchema().Schema(), issuePage, rules.NewDefaultRules())
 	if cost := f.pricing.cost(doc, doc.Operations[0], nil); cost > limit {
 		t.Errorf("the page costs %d, more than %d", cost, limit)
 	}
@@ -243,7 +244,7 @@ func TestTheDearestDocumentIsValidatedInTime(t *testing.T) {
 func TestMeasureAgreesWithTheDocument(t *testing.T) {
 	doc := &ast.QueryDocument{}
 	m := measurer{fragments: doc.Fragments, known: map[string]size{}, open: map[string]bool{}}
-	set := gqlparser.MustLoadQuery(newTiny().schema, "{a:who node{name ...{node{name}}}}").Operations[0].SelectionSet
+	set := gqlparser.MustLoadQueryWithRules(newTiny().schema, "{a:who node{name ...{node{name}}}}", rules.NewDefaultRules()).Operations[0].SelectionSet
 	if got, want := m.set(set), (size{fields: 5, aliases: 1, roots: 2, depth: 3}); got != want {
 		t.Errorf("measured %+v, want %+v", got, want)
 	}

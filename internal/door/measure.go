@@ -15,11 +15,10 @@ func (l Limits) check(query string) *gqlerror.Error {
 	if err := l.scan(query); err != nil {
 		return err
 	}
-	doc, err := parser.ParseQuery(&ast.Source{Input: query})
-	if err != nil {
-		return nil // the executor will say it
+	if doc, err := parser.ParseQuery(&ast.Source{Input: query}); err == nil {
+		return l.measure(doc)
 	}
-	return l.measure(doc)
+	return nil // the executor will say what is wrong
 }
 
 // scan counts tokens and looks at the length of names.
@@ -27,8 +26,8 @@ func (l Limits) scan(query string) *gqlerror.Error {
 	lex := lexer.New(&ast.Source{Input: query})
 	for n := 0; ; n++ {
 		token, err := lex.ReadToken()
-		if err != nil || token.Kind == lexer.EOF {
-			return nil // an error is for the parser to say
+		if done := err != nil || token.Kind == lexer.EOF; done {
+			return nil // what is wrong is for the parser to say
 		}
 		if n >= l.Tokens {
 			return limitExceeded("tokens", l.Tokens, 0, "the document has more than %d tokens", l.Tokens)

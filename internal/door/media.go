@@ -39,10 +39,9 @@ func negotiate(accept []string) string {
 		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
 			continue
 		}
-		offer := ""
+		offer := kind
 		switch kind {
 		case mediaGraphQL, mediaJSON, mediaEvents:
-			offer = kind
 		case "*/*", "application/*":
 			offer = mediaJSON
 		default:

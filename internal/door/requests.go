@@ -3,6 +3,7 @@ package door
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -84,8 +85,8 @@ func (d *Door) around(next http.Handler) http.Handler {
 		}
 		defer func() {
 			if p := recover(); p != nil {
-				if p == http.ErrAbortHandler {
-					panic(p)
+				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+					panic(p) //nolint:forbidigo // how a handler tells net/http to cut the connection
 				}
 				d.cfg.Logger.Error("a request panicked", "requestId", rec.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				if out.status == 0 {
@@ -99,11 +100,9 @@ func (d *Door) around(next http.Handler) http.Handler {
 			}
 			rec.mu.Lock()
 			defer rec.mu.Unlock()
-			d.cfg.Logger.LogAttrs(r.Context(), level, "request",
-				slog.String("requestId", rec.id), slog.String("method", r.Method), slog.String("path", clip(r.URL.Path, 200)),
-				slog.Int("status", out.status), slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(began)),
-				slog.String("remote", r.RemoteAddr), slog.String("principal", rec.principal),
-				slog.String("operation", rec.operation), slog.String("outcome", rec.outcome))
+			d.cfg.Logger.Log(r.Context(), level, "request", "requestId", rec.id, "method", r.Method, "path", clip(r.URL.Path, 200),
+				"status", out.status, "bytes", out.bytes, "took", time.Since(began), "remote", r.RemoteAddr,
+				"principal", rec.principal, "operation", rec.operation, "outcome", rec.outcome)
 		}()
 		next.ServeHTTP(out, r)
 	})

@@ -79,7 +79,7 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 		if at.address == "" {
 			continue
 		}
-		l, err := net.Listen("tcp", at.address)
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at.address)
 		if err != nil {
 			closeAll()
 			return fmt.Errorf("listening for %s on %s: %w", at.scheme, at.address, err)

@@ -162,7 +162,8 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.P
 			err = write("event: next\ndata: %s\n\n", raw)
 		case <-beat.C:
 			err = write(":\n\n")
-		case <-right:
+		case refusal := <-right:
+			recordOf(r.Context()).note(func(rec *record) { rec.outcome = string(refusal.Code) })
 			_ = write("event: complete\ndata:\n\n")
 			return
 		case <-done:

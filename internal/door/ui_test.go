@@ -123,8 +123,12 @@ func TestAssetsAreCompressedForThoseWhoTakeIt(t *testing.T) {
 		}
 		req.Header.Set("If-None-Match", res.Header.Get("ETag"))
 		again, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil || again.StatusCode != http.StatusNotModified {
-			t.Errorf("%s asked again: %v %v", tc.path, again, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = again.Body.Close()
+		if again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s asked again: %d", tc.path, again.StatusCode)
 		}
 	}
 }

@@ -53,12 +53,12 @@ type feed struct {
 	changed chan struct{}
 }
 
-// state tells whether the feed is complete and current, else why not, and a channel that is closed when
-// that changes.
-func (f *feed) state() (ready bool, why error, changed <-chan struct{}) {
+// state tells whether the feed is complete and current, a channel that is closed when that changes, and
+// why it is not.
+func (f *feed) state() (ready bool, changed <-chan struct{}, why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.listed && f.up, f.why, f.changed
+	return f.listed && f.up, f.changed, f.why
 }
 
 func (f *feed) set(change func(*feed)) {
@@ -125,7 +125,7 @@ func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *fe
 		defer close(f.done)
 		running.Inc()
 		defer running.Dec()
-		if err := w.run(ctx); err != nil {
+		if err := w.run(ctx); ctx.Err() == nil {
 			in.log.Info("instance is gone, its watches end", "error", err)
 			in.goneOnce.Do(func() { close(in.gone) })
 			in.hub.forget(in)
@@ -165,7 +165,7 @@ func (in *instance) await(ctx context.Context, feeds []*feed) error {
 	ctx, cancel := context.WithTimeout(ctx, in.hub.cfg.ReadyTimeout)
 	defer cancel()
 	for i := 0; i < len(feeds); {
-		ready, why, changed := feeds[i].state()
+		ready, changed, why := feeds[i].state()
 		if ready {
 			i++
 			continue

@@ -68,7 +68,7 @@ type watch struct {
 	restarts func()
 }
 
-// run works until ctx ends or the instance is no more; the latter is its only error.
+// run works until ctx ends or the instance is no more, and says which.
 func (w *watch) run(ctx context.Context) error {
 	var (
 		conn    Connection
@@ -90,7 +90,7 @@ func (w *watch) run(ctx context.Context) error {
 			return w.follow(ctx, conn, &version)
 		}()
 		if ctx.Err() != nil {
-			return nil
+			return ctx.Err()
 		}
 		if time.Since(began) > steady {
 			pause = backOffMin
@@ -118,11 +118,11 @@ func (w *watch) run(ctx context.Context) error {
 			w.log.Log(ctx, level, "watch broke, trying again", "resource", w.resource.String(), "error", err)
 		}
 		if !sleep(ctx, pause/2+rand.N(pause/2)) {
-			return nil
+			return ctx.Err()
 		}
 		pause = min(2*pause, backOffMax)
 	}
-	return nil
+	return ctx.Err()
 }
 
 // follow lists if there is no version to continue from, then watches until the upstream ends it.
