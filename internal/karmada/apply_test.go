@@ -42,7 +42,7 @@ func TestApplyTellsCreatedConfiguredAndUnchangedApart(t *testing.T) {
 }
 
 func TestApplyPutsDocumentsInOrderAndAnswersInTheirs(t *testing.T) {
-	const ns = "test-ordered"
+	ns := unused("ordered")
 	expect(t, ns, apply(t, Request{Manifests: docs(deployment(ns, "cart", 1), configMap(ns, "settings", "1"),
 		"apiVersion: v1\nkind: Namespace\nmetadata: {name: "+ns+"}\n")}),
 		"0 Deployment @/cart CREATED", "1 ConfigMap @/settings CREATED", "2 Namespace -/@ CREATED")
@@ -101,7 +101,8 @@ func TestApplyFindsWhatIsWrongWithOneDocument(t *testing.T) {
 }
 
 func TestApplyPutsObjectsWithoutANamespaceIntoDefault(t *testing.T) {
-	expect(t, "default", apply(t, Request{Manifests: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: test-homeless}\n"}), "0 ConfigMap @/test-homeless CREATED")
+	name := unused("homeless")
+	expect(t, "default", apply(t, Request{Manifests: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"}), "0 ConfigMap @/"+name+" CREATED")
 }
 
 func TestApplyStopsOrGoesOn(t *testing.T) {
@@ -145,7 +146,7 @@ func TestApplyStopsOrGoesOn(t *testing.T) {
 }
 
 func TestApplyTriesWhatANamespaceOfTheSameDryRunWillHold(t *testing.T) {
-	const ns = "test-imagined"
+	ns := unused("imagined")
 	space := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + ns + "}\n"
 	expect(t, ns, apply(t, Request{Manifests: docs(space, deployment(ns, "cart", 1), configMap(ns, "kube-root-ca.crt", "1")), DryRun: true}),
 		"0 Namespace -/@ CREATED", "1 Deployment @/cart CREATED", "2 ConfigMap @/kube-root-ca.crt CREATED")
@@ -160,25 +161,26 @@ func TestApplyTriesWhatANamespaceOfTheSameDryRunWillHold(t *testing.T) {
 }
 
 func TestApplyWaitsForTheKindsThatItDefines(t *testing.T) {
-	const definition = `apiVersion: apiextensions.k8s.io/v1
+	group := unused("gadgets") + ".kairship.io"
+	definition := strings.ReplaceAll(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: gadgets.test.kairship.io}
+metadata: {name: gadgets.@}
 spec:
-  group: test.kairship.io
+  group: "@"
   scope: Cluster
   names: {kind: Gadget, plural: gadgets}
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}}
-`
-	const gadget = "apiVersion: test.kairship.io/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {size: 3}\n"
-	const old = "apiVersion: test.kairship.io/v0\nkind: Gadget\nmetadata: {name: g}\n"
+`, "@", group)
+	gadget := "apiVersion: " + group + "/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {size: 3}\n"
+	old := "apiVersion: " + group + "/v0\nkind: Gadget\nmetadata: {name: g}\n"
 	const dry = `0 Gadget -/g FAILED NOT_FOUND [kind] kind: cannot be tried in a dry run, because document 1, which a dry run does not keep, defines it`
-	expect(t, "", apply(t, Request{Manifests: docs(gadget, definition), DryRun: true}), dry, "1 CustomResourceDefinition -/gadgets.test.kairship.io CREATED")
-	expect(t, "", apply(t, Request{Manifests: docs(gadget, definition)}), "0 Gadget -/g CREATED", "1 CustomResourceDefinition -/gadgets.test.kairship.io CREATED")
-	expect(t, "", apply(t, Request{Manifests: docs(gadget, definition), DryRun: true}), "0 Gadget -/g UNCHANGED", "1 CustomResourceDefinition -/gadgets.test.kairship.io UNCHANGED")
-	expect(t, "", apply(t, Request{Manifests: "apiVersion: test.kairship.io/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {sice: 3}\n"}),
-		`0 Gadget -/g FAILED BAD_USER_INPUT [spec.sice] failed to create typed patch object (/g; test.kairship.io/v1, Kind=Gadget): .spec.sice: field not declared in schema`)
-	expect(t, "", apply(t, Request{Manifests: docs(definition, old), OnError: model.OnErrorContinue}),
-		"0 CustomResourceDefinition -/gadgets.test.kairship.io UNCHANGED",
-		`1 Gadget -/g FAILED NOT_FOUND [kind] instance "asia" serves no kind "Gadget" of "test.kairship.io/v0"; it serves test.kairship.io/v1`)
+	expect(t, group, apply(t, Request{Manifests: docs(gadget, definition), DryRun: true}), dry, "1 CustomResourceDefinition -/gadgets.@ CREATED")
+	expect(t, group, apply(t, Request{Manifests: docs(gadget, definition)}), "0 Gadget -/g CREATED", "1 CustomResourceDefinition -/gadgets.@ CREATED")
+	expect(t, group, apply(t, Request{Manifests: docs(gadget, definition), DryRun: true}), "0 Gadget -/g UNCHANGED", "1 CustomResourceDefinition -/gadgets.@ UNCHANGED")
+	expect(t, group, apply(t, Request{Manifests: "apiVersion: " + group + "/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {sice: 3}\n"}),
+		`0 Gadget -/g FAILED BAD_USER_INPUT [spec.sice] failed to create typed patch object (/g; @/v1, Kind=Gadget): .spec.sice: field not declared in schema`)
+	expect(t, group, apply(t, Request{Manifests: docs(definition, old), OnError: model.OnErrorContinue}),
+		"0 CustomResourceDefinition -/gadgets.@ UNCHANGED",
+		`1 Gadget -/g FAILED NOT_FOUND [kind] instance "asia" serves no kind "Gadget" of "@/v0"; it serves @/v1`)
 }

@@ -2,6 +2,7 @@ package karmada
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -101,6 +102,9 @@ func namespace(t *testing.T) string {
 	}
 	return ns.GetName()
 }
+
+// unused is a name that nothing has, also when the tests are repeated.
+func unused(prefix string) string { return prefix + "-" + strings.ToLower(rand.Text()[:8]) }
 
 // apply applies as the admin and fails the test when the request as a whole is refused.
 func apply(t *testing.T, req Request) []model.DocumentOutcome {
