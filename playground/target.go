@@ -24,7 +24,7 @@ func match(all []supervisor.Status, name string) ([]supervisor.Status, error) {
 		if s.Spec.Name == name {
 			return []supervisor.Status{s}, nil
 		}
-		if s.Spec.Group == name {
+		if name != "" && s.Spec.Group == name {
 			found = append(found, s)
 		}
 	}

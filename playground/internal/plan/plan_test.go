@@ -1,0 +1,272 @@
+package plan
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kairship-io/kairship/playground/internal/fleet"
+	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/process"
+	"github.com/kairship-io/kairship/playground/internal/state"
+)
+
+func demoPlan(t *testing.T) Plan {
+	t.Helper()
+	ports, err := fleet.NewPorts(fleet.Demo(), 21000, 8080, 8443)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := state.At(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dir.Make(); err != nil {
+		t.Fatal(err)
+	}
+	return Plan{
+		Fleet: fleet.Demo(), Ports: ports, Dir: dir, Kairship: "/bin/kairship",
+		Database: Database{Program: "/usr/lib/postgresql/bin/postgres", Dir: dir.Data("postgres"), Password: "secret"},
+		Binaries: map[string]string{
+			"etcd": "/c/etcd", "kube-apiserver": "/c/kube-apiserver", "kube-controller-manager": "/c/kube-controller-manager",
+			"kube-scheduler": "/c/kube-scheduler", "kwok": "/c/kwok",
+			"karmada-webhook": "/c/karmada-webhook", "karmada-aggregated-apiserver": "/c/karmada-aggregated-apiserver",
+			"karmada-controller-manager": "/c/karmada-controller-manager", "karmada-scheduler": "/c/karmada-scheduler",
+			"karmada-agent":          "/c/karmada-agent",
+			"clusterpedia-apiserver": "/c/clusterpedia-apiserver", "clusterpedia-clustersynchro-manager": "/c/synchro",
+		},
+	}
+}
+
+func find(t *testing.T, p Plan, name string) process.Spec {
+	t.Helper()
+	for _, s := range p.Specs() {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("there is no process %s", name)
+	return process.Spec{}
+}
+
+func TestTheComponentsHaveTheNamesThatPeopleUse(t *testing.T) {
+	var got []string
+	for _, s := range demoPlan(t).Specs() {
+		got = append(got, s.Name)
+	}
+	slices.Sort(got)
+	want := []string{
+		"asia-aggregated-apiserver", "asia-apiserver", "asia-controller-manager", "asia-kube-controller-manager", "asia-scheduler", "asia-webhook",
+		"clusterpedia-apiserver", "clusterpedia-synchro", "etcd",
+		"europe-aggregated-apiserver", "europe-apiserver", "europe-controller-manager", "europe-kube-controller-manager", "europe-scheduler", "europe-webhook",
+		"frankfurt-apiserver", "frankfurt-controller-manager", "frankfurt-kwok", "frankfurt-scheduler",
+		"hangzhou-apiserver", "hangzhou-controller-manager", "hangzhou-etcd", "hangzhou-kwok", "hangzhou-scheduler",
+		"host-apiserver", "host-controller-manager",
+		"kairship-apiserver", "kairship-controller-manager", "postgres",
+		"singapore-apiserver", "singapore-controller-manager", "singapore-kwok", "singapore-scheduler",
+		"tokyo-agent", "tokyo-apiserver", "tokyo-controller-manager", "tokyo-kwok", "tokyo-scheduler",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("components (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoTwoProcessesShareAPort(t *testing.T) {
+	holder := map[int]string{}
+	for _, s := range demoPlan(t).Specs() {
+		if len(s.Ports) == 0 {
+			t.Errorf("%s says no port: a taken one could not be named", s.Name)
+		}
+		for _, port := range s.Ports {
+			if other, taken := holder[port]; taken {
+				t.Errorf("port %d is of %s and of %s", port, other, s.Name)
+			}
+			holder[port] = s.Name
+			if port != 8080 && port != 8443 && (port < 21000 || port >= 21000+fleet.PortRange) {
+				t.Errorf("port %d of %s lies outside the fleet's range", port, s.Name)
+			}
+		}
+	}
+}
+
+func TestEveryProcessListensOnLoopbackOnly(t *testing.T) {
+	for _, s := range demoPlan(t).Specs() {
+		for _, a := range s.Args {
+			name, value, _ := strings.Cut(a, "=")
+			if !strings.HasSuffix(name, "address") && !strings.HasSuffix(name, "-urls") && name != "--metrics-host" && name != "listen_addresses" {
+				continue
+			}
+			if !strings.Contains(value, "127.0.0.1") {
+				t.Errorf("%s would listen elsewhere: %s", s.Name, a)
+			}
+		}
+	}
+}
+
+// What a flag names must be there when the program starts.
+func TestPrepareWritesEveryFileThatAFlagNames(t *testing.T) {
+	p := demoPlan(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, s := range p.Specs() {
+		for _, a := range s.Args {
+			name, path, _ := strings.Cut(a, "=")
+			if !strings.HasPrefix(path, p.Dir.Root()) || name == "--audit-log-path" || name == "--data-dir" {
+				continue
+			}
+			checked++
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: %s: %v", s.Name, name, err)
+			}
+		}
+		for _, e := range []*process.Endpoint{s.Ready, s.Metrics} {
+			if e == nil || e.CA == "" {
+				continue
+			}
+			for _, path := range []string{e.CA, e.Cert, e.Key} {
+				if _, err := os.Stat(path); err != nil {
+					t.Errorf("%s: %v", s.Name, err)
+				}
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d files were checked", checked)
+	}
+}
+
+func TestPreparingAgainChangesNothing(t *testing.T) {
+	p := demoPlan(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	path := p.Dir.Kubeconfig("kairship-asia")
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !os.SameFile(before, after) {
+		t.Error("a kubeconfig was written again although it was right")
+	}
+}
+
+// Kairship accepts nothing else in an Instance's Secret.
+func TestKairshipsKubeconfigHoldsEverythingInline(t *testing.T) {
+	p := demoPlan(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.LoadFromFile(p.Dir.Kubeconfig("kairship-asia"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, user := config.Clusters["asia"], config.AuthInfos["asia"]
+	if cluster.Server != "https://127.0.0.1:21040" || len(cluster.CertificateAuthorityData) == 0 || cluster.CertificateAuthority != "" || cluster.InsecureSkipTLSVerify {
+		t.Errorf("cluster: %+v", cluster)
+	}
+	if len(user.ClientCertificateData) == 0 || len(user.ClientKeyData) == 0 || user.ClientCertificate != "" || user.Exec != nil {
+		t.Error("the user's certificate and key are not both inline")
+	}
+}
+
+func TestWhatStandsOnSomethingStopsBeforeIt(t *testing.T) {
+	p := demoPlan(t)
+	for _, order := range [][2]string{
+		{"kairship-apiserver", "clusterpedia-apiserver"}, {"kairship-apiserver", "asia-apiserver"},
+		{"asia-controller-manager", "asia-apiserver"}, {"asia-aggregated-apiserver", "asia-apiserver"},
+		{"hangzhou-kwok", "hangzhou-apiserver"}, {"asia-apiserver", "etcd"}, {"hangzhou-apiserver", "hangzhou-etcd"},
+		{"clusterpedia-synchro", "postgres"}, {"clusterpedia-apiserver", "postgres"}, {"etcd", "postgres"},
+	} {
+		if first, second := find(t, p, order[0]), find(t, p, order[1]); first.Tier <= second.Tier {
+			t.Errorf("%s (tier %d) would not stop before %s (tier %d)", first.Name, first.Tier, second.Name, second.Tier)
+		}
+	}
+}
+
+func TestAMemberForDrillsHasAnEtcdOfItsOwn(t *testing.T) {
+	p := demoPlan(t)
+	server := func(name string) string {
+		for _, a := range find(t, p, name).Args {
+			if v, ok := strings.CutPrefix(a, "--etcd-servers="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+	if server("hangzhou-apiserver") == server("asia-apiserver") {
+		t.Error("hangzhou shares the store of its instance: stopping one would stop the other")
+	}
+	if server("singapore-apiserver") != server("asia-apiserver") {
+		t.Error("singapore does not share the store")
+	}
+}
+
+func TestKairshipIsStartedByItsContract(t *testing.T) {
+	p := demoPlan(t)
+	dir := p.Dir.Root()
+	want := []string{
+		"apiserver",
+		"--host-kubeconfig=" + dir + "/kubeconfig/kairship-host.yaml",
+		"--clusterpedia-kubeconfig=" + dir + "/kubeconfig/kairship-clusterpedia.yaml",
+		"--namespace=kairship-system",
+		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins",
+		"--token-audience=kairship",
+		"--http-address=127.0.0.1:8080",
+		"--https-address=127.0.0.1:8443",
+		"--tls-cert-file=" + dir + "/pki/kairship/server.crt",
+		"--tls-private-key-file=" + dir + "/pki/kairship/server.key",
+	}
+	if diff := cmp.Diff(want, find(t, p, "kairship-apiserver").Args); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+}
+
+func TestWithoutKairshipNoneOfItsProcessesRuns(t *testing.T) {
+	p := demoPlan(t)
+	p.Kairship = ""
+	for _, s := range p.Specs() {
+		if s.Group == "kairship" {
+			t.Errorf("%s is planned", s.Name)
+		}
+	}
+}
+
+func TestThePasswordIsNotOnACommandLine(t *testing.T) {
+	for _, s := range demoPlan(t).Specs() {
+		if strings.Contains(strings.Join(append(s.Args, s.Env...), " "), "secret") {
+			t.Errorf("everybody on the machine can read the password of %s", s.Name)
+		}
+	}
+}
+
+func TestOnlyMembersThatCrashKnowHow(t *testing.T) {
+	for _, m := range fleet.Demo().Members() {
+		stages, err := kube.Decode(m.Name, []byte(kwokConfig(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, s := range stages {
+			names = append(names, s.GetName())
+		}
+		if got := slices.Contains(names, "pod-crash"); got != m.Crashes {
+			t.Errorf("%s: pods can crash: %v, want %v (stages %v)", m.Name, got, m.Crashes, names)
+		}
+		if strings.Contains(kwokConfig(m), "#selector") {
+			t.Errorf("%s: a stage was not completed", m.Name)
+		}
+	}
+}
