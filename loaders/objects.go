@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // Object is one object of a control plane by reference; nil when there is none, or none of a kind that
@@ -115,7 +115,7 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 				Priority int32 `json:"priority"`
 			} `json:"spec"`
 		}
-		if err := json.Unmarshal(raw, &o); err != nil {
+		if err := wire.Unmarshal(raw, &o); err != nil {
 			return model.PolicyMeta{}, pedia.Key{}, fmt.Errorf("decoding a %s: %w", kind, err)
 		}
 		m := o.Metadata

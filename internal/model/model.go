@@ -4,7 +4,6 @@
 package model
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -92,9 +91,4 @@ type UserError struct {
 	Code    string
 	Message string
 	Field   []string
-}
-
-// sortConditions orders conditions by type.
-func sortConditions(c []Condition) {
-	slices.SortFunc(c, func(a, b Condition) int { return cmp.Compare(a.Type, b.Type) })
 }

@@ -4,7 +4,6 @@ package pedia
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // clusterAnnotation is where Clusterpedia writes the cluster of a row.
@@ -74,7 +74,7 @@ type envelope struct {
 	Metadata struct {
 		RemainingItemCount *int64 `json:"remainingItemCount"`
 	} `json:"metadata"`
-	Items []json.RawMessage `json:"items"`
+	Items []wire.Raw `json:"items"`
 }
 
 // Fetch makes the query's one request. Rows that the query did not ask for are dropped.
@@ -158,7 +158,7 @@ func rowCluster(q *Query, raw []byte) (string, error) {
 			Annotations map[string]string `json:"annotations"`
 		} `json:"metadata"`
 	}
-	if err := json.Unmarshal(raw, &row); err != nil {
+	if err := wire.Unmarshal(raw, &row); err != nil {
 		return "", fmt.Errorf("decoding a row: %w", err)
 	}
 	cluster := row.Metadata.Annotations[clusterAnnotation]
@@ -209,12 +209,12 @@ func (c *Client) do(req *http.Request, into any) (code string, err error) {
 	}
 	if resp.StatusCode != http.StatusOK {
 		var status metav1.Status
-		if json.Unmarshal(body, &status) != nil || status.Message == "" {
+		if wire.Unmarshal(body, &status) != nil || status.Message == "" {
 			status.Message = http.StatusText(resp.StatusCode)
 		}
 		return code, &statusError{code: resp.StatusCode, message: status.Message}
 	}
-	if err := json.Unmarshal(body, into); err != nil {
+	if err := wire.Unmarshal(body, into); err != nil {
 		return code, fmt.Errorf("decoding Clusterpedia's answer: %w", err)
 	}
 	return code, nil

@@ -2,7 +2,6 @@ package propagation
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 type targetCluster struct {
@@ -32,9 +32,9 @@ type binding struct {
 			UID             types.UID `json:"uid"`
 			ResourceVersion string    `json:"resourceVersion"`
 		} `json:"resource"`
-		Replicas   int32             `json:"replicas"`
-		Components []json.RawMessage `json:"components"`
-		Clusters   []targetCluster   `json:"clusters"`
+		Replicas   int32           `json:"replicas"`
+		Components []wire.Raw      `json:"components"`
+		Clusters   []targetCluster `json:"clusters"`
 		Placement  struct {
 			ReplicaScheduling struct {
 				Type string `json:"replicaSchedulingType"`
@@ -65,11 +65,11 @@ type binding struct {
 		LastScheduledTime           *time.Time  `json:"lastScheduledTime"`
 		Conditions                  []condition `json:"conditions"`
 		AggregatedStatus            []struct {
-			ClusterName    string          `json:"clusterName"`
-			Status         json.RawMessage `json:"status"`
-			Applied        bool            `json:"applied"`
-			AppliedMessage string          `json:"appliedMessage"`
-			Health         string          `json:"health"`
+			ClusterName    string   `json:"clusterName"`
+			Status         wire.Raw `json:"status"`
+			Applied        bool     `json:"applied"`
+			AppliedMessage string   `json:"appliedMessage"`
+			Health         string   `json:"health"`
 		} `json:"aggregatedStatus"`
 	} `json:"status"`
 }
@@ -85,7 +85,7 @@ type condition struct {
 // DecodeBinding reads a ResourceBinding or ClusterResourceBinding (work.karmada.io/v1alpha2) from JSON.
 func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) {
 	var b binding
-	if err := json.Unmarshal(raw, &b); err != nil {
+	if err := wire.Unmarshal(raw, &b); err != nil {
 		return nil, fmt.Errorf("decode binding of instance %q: %w", instance, err)
 	}
 	if b.Metadata.Name == "" {

@@ -1,10 +1,10 @@
 package propagation
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // memberStatus is what Karmada v1.18 collects of a workload's status in a member, over all kinds. It
@@ -27,10 +27,10 @@ type memberStatus struct {
 	NumberAvailable        int32 `json:"numberAvailable"`
 
 	// Active is a number in a Job and a list in a CronJob.
-	Active     json.RawMessage `json:"active"`
-	Succeeded  int32           `json:"succeeded"`
-	Failed     int32           `json:"failed"`
-	Conditions []condition     `json:"conditions"`
+	Active     wire.Raw    `json:"active"`
+	Succeeded  int32       `json:"succeeded"`
+	Failed     int32       `json:"failed"`
+	Conditions []condition `json:"conditions"`
 
 	LastScheduleTime   *time.Time `json:"lastScheduleTime"`
 	LastSuccessfulTime *time.Time `json:"lastSuccessfulTime"`
@@ -42,7 +42,7 @@ func parseMember(raw []byte) *memberStatus {
 		return nil
 	}
 	var s memberStatus
-	if err := json.Unmarshal(raw, &s); err != nil {
+	if err := wire.Unmarshal(raw, &s); err != nil {
 		return nil
 	}
 	return &s
@@ -51,11 +51,11 @@ func parseMember(raw []byte) *memberStatus {
 // active counts what runs now.
 func (s *memberStatus) active() int32 {
 	var n int32
-	if json.Unmarshal(s.Active, &n) == nil {
+	if wire.Unmarshal(s.Active, &n) == nil {
 		return n
 	}
-	var list []json.RawMessage
-	if json.Unmarshal(s.Active, &list) == nil {
+	var list []wire.Raw
+	if wire.Unmarshal(s.Active, &list) == nil {
 		return int32(min(len(list), 1<<30)) // #nosec G115 -- bounded by min
 	}
 	return 0

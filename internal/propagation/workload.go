@@ -1,7 +1,6 @@
 package propagation
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // Annotations that Karmada puts on what it propagates.
@@ -71,7 +71,7 @@ type template struct {
 // not be changed afterwards.
 func DecodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error) {
 	var t template
-	if err := json.Unmarshal(raw, &t); err != nil {
+	if err := wire.Unmarshal(raw, &t); err != nil {
 		return nil, fmt.Errorf("decode %s of instance %q: %w", kind, instance, err)
 	}
 	if t.Metadata.Name == "" {

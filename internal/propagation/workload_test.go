@@ -136,7 +136,7 @@ func TestDecodeWorkloadRefuses(t *testing.T) {
 		raw  string
 		want string
 	}{
-		{"what is not JSON", model.KindJob, `{`, `decode JOB of instance "asia": unexpected end of JSON input`},
+		{"what is not JSON", model.KindJob, `{`, `decode JOB of instance "asia": jsontext: unexpected EOF after offset 1`},
 		{"an object without a name", model.KindJob, `{"metadata":{}}`, `decode JOB of instance "asia": metadata.name is empty`},
 		{"a kind that is no workload", "SERVICE", `{"metadata":{"name":"x"}}`, `decode workload of instance "asia": "SERVICE" is not a kind of workload`},
 	}
