@@ -69,7 +69,7 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, errs .
 	code := outcome(false, errs)
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = code })
 	d.countLimits(errs)
-	writeResponse(w, mediaOf(r), status, &failure{Errors: errs})
+	writeFailure(w, mediaOf(r), status, errs)
 }
 
 func (d *Door) countLimits(errs gqlerror.List) {

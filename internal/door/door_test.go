@@ -118,7 +118,7 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 	return nil, nil
 }
 
-func (s *tiny) subscribe(_ context.Context, op *graphql.OperationContext) graphql.ResponseHandler {
+func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) graphql.ResponseHandler {
 	f := graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Subscription"})[0]
 	switch f.Name {
 	case "refused":
@@ -133,6 +133,11 @@ func (s *tiny) subscribe(_ context.Context, op *graphql.OperationContext) graphq
 	s.mu.Lock()
 	s.tickers[ch] = struct{}{}
 	s.mu.Unlock()
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.tickers, ch)
+	})
 	return func(ctx context.Context) *graphql.Response {
 		select {
 		case n, ok := <-ch:
@@ -141,9 +146,6 @@ func (s *tiny) subscribe(_ context.Context, op *graphql.OperationContext) graphq
 			}
 			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{%q:%d,"loaders":%v}`, f.Alias, n, ctx.Value(loaderKey{})))}
 		case <-ctx.Done():
-			s.mu.Lock()
-			delete(s.tickers, ch)
-			s.mu.Unlock()
 			return nil
 		}
 	}

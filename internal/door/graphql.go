@@ -195,7 +195,8 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request, media string, para
 	began := time.Now()
 	response := d.run(ctx, op)
 	d.ended(r.Context(), op, response, began)
-	writeResponse(w, media, http.StatusOK, response)
+	raw, err := encode(response)
+	writeResponse(w, media, http.StatusOK, raw, err)
 }
 
 // prepare parses, checks and validates. Its errors are as the client sees them.

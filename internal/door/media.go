@@ -2,11 +2,14 @@ package door
 
 import (
 	"encoding/json"
+	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
@@ -67,8 +70,37 @@ type failure struct {
 	Errors gqlerror.List `json:"errors"`
 }
 
-func writeResponse(w http.ResponseWriter, media string, status int, body any) {
-	raw, err := json.Marshal(body)
+// encode writes a response. Its data is JSON already and may be large: it is not read again.
+func encode(res *graphql.Response) ([]byte, error) {
+	out := []byte("{")
+	for _, part := range []struct {
+		key   string
+		value any
+		empty bool
+	}{{"errors", res.Errors, len(res.Errors) == 0}, {"extensions", res.Extensions, len(res.Extensions) == 0}} {
+		if part.empty {
+			continue
+		}
+		raw, err := json.Marshal(part.value)
+		if err != nil {
+			return nil, fmt.Errorf("writing %s: %w", part.key, err)
+		}
+		out = append(append(append(append(out, '"'), part.key...), `":`...), raw...)
+		out = append(out, ',')
+	}
+	data := []byte(res.Data)
+	if len(data) == 0 {
+		data = []byte("null")
+	}
+	return append(append(append(slices.Grow(out, len(data)+8), `"data":`...), data...), '}'), nil
+}
+
+func writeFailure(w http.ResponseWriter, media string, status int, errs gqlerror.List) {
+	raw, err := json.Marshal(&failure{Errors: errs})
+	writeResponse(w, media, status, raw, err)
+}
+
+func writeResponse(w http.ResponseWriter, media string, status int, raw []byte, err error) {
 	if err != nil {
 		status, raw = http.StatusInternalServerError, []byte(`{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`)
 	}

@@ -67,7 +67,7 @@ func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) 
 	refused := false
 	err := s.door.execute(ctx, op,
 		func(response *graphql.Response) error {
-			raw, err := json.Marshal(response)
+			raw, err := encode(response)
 			if err != nil {
 				return fmt.Errorf("writing an answer: %w", err)
 			}

@@ -1,6 +1,7 @@
 package door
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -135,21 +136,20 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.P
 	answers, done := make(chan []byte), make(chan struct{})
 	go func() {
 		defer close(done)
-		give := func(v any) error {
-			raw, err := json.Marshal(v)
+		give := func(raw []byte, err error) error {
 			if err != nil {
 				return fmt.Errorf("writing an answer: %w", err)
 			}
 			select {
-			case answers <- raw:
+			case answers <- bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")): // an event's data is one line
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
 			}
 		}
 		_ = d.execute(ctx, op,
-			func(res *graphql.Response) error { return give(res) },
-			func(errs gqlerror.List) error { return give(&failure{Errors: errs}) })
+			func(res *graphql.Response) error { return give(encode(res)) },
+			func(errs gqlerror.List) error { return give(json.Marshal(&failure{Errors: errs})) })
 	}()
 	defer func() { cancel(); <-done }()
 	beat := time.NewTicker(heartbeat)

@@ -31,7 +31,7 @@ func (f *fixture) dial(headers ...string) *client {
 	for i := 0; i+1 < len(headers); i += 2 {
 		options.HTTPHeader.Set(headers[i], headers[i+1])
 	}
-	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", options)
+	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", options) //nolint:bodyclose // the connection has taken it over
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestAnotherSubprotocol(t *testing.T) {
 	f := newFixture(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
+	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}}) //nolint:bodyclose // the connection has taken it over
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestOrigins(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			conn, res, err := websocket.Dial(ctx, f.server.URL+"/graphql", options)
+			conn, res, err := websocket.Dial(ctx, f.server.URL+"/graphql", options) //nolint:bodyclose // the connection has taken it over
 			if conn != nil {
 				_ = conn.CloseNow()
 			}
@@ -349,7 +349,7 @@ func TestASlowClientIsGivenUpAndStallsNobody(t *testing.T) {
 		}
 		return conn, err
 	}}
-	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", &websocket.DialOptions{
+	conn, _, err := websocket.Dial(ctx, f.server.URL+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the connection has taken it over
 		Subprotocols: []string{subprotocol}, HTTPClient: &http.Client{Transport: narrow}})
 	if err != nil {
 		t.Fatal(err)

@@ -127,8 +127,9 @@ func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *fe
 		defer running.Dec()
 		if err := w.run(ctx); ctx.Err() == nil {
 			in.log.Info("instance is gone, its watches end", "error", err)
-			in.goneOnce.Do(func() { close(in.gone) })
+			// Forgotten first: whoever sees its stream end and subscribes again must not meet it.
 			in.hub.forget(in)
+			in.goneOnce.Do(func() { close(in.gone) })
 			in.board.close()
 		}
 	}) {
