@@ -60,7 +60,10 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	Client      client.Client
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Live reads from the host cluster itself.
+	Live        client.Reader
 	Namespace   string
 	AdminGroups []string
 	Connections *connection.Set
@@ -84,8 +87,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := CheckGroups(options.AdminGroups); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
+	log := options.Logger.With("controller", Name)
 	c := &Controller{
 		Client:      mgr.GetClient(),
+		Live:        mgr.GetAPIReader(),
 		Namespace:   options.Namespace,
 		AdminGroups: options.AdminGroups,
 		Connections: connection.NewSet(connection.Options{
@@ -93,11 +98,11 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 				Resource:      bindings,
 				LabelSelector: v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship,
 			},
-			Logger: options.Logger,
+			Logger: log,
 		}),
 		Events: mgr.GetEventRecorder("kairship-" + Name),
 		Clock:  options.Clock,
-		Logger: options.Logger,
+		Logger: log,
 	}
 	if err := mgr.Add(c.Connections); err != nil {
 		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
@@ -229,6 +234,11 @@ func (c *Controller) remove(ctx context.Context, instance *v1alpha1.Instance, co
 
 // finalize removes the permissions, if the Karmada can still be reached.
 func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
+	// Asked of the API server itself: to remove again what another Instance of the same Karmada has just
+	// put back, because the cache lags behind, would go on for a while.
+	if err := c.Live.Get(ctx, client.ObjectKeyFromObject(instance), instance); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
 	if !controllerutil.ContainsFinalizer(instance, Finalizer) {
 		return reconcile.Result{}, nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
@@ -79,6 +80,7 @@ type Options struct {
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
+	log := options.Logger.With("controller", Name)
 	c := &Controller{
 		Client:                mgr.GetClient(),
 		Live:                  mgr.GetAPIReader(),
@@ -86,11 +88,11 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		ClusterpediaNamespace: options.ClusterpediaNamespace,
 		Connections: connection.NewSet(connection.Options{
 			Watch:  connection.Watch{Resource: clusters, MetadataOnly: true, Matters: memberChanged},
-			Logger: options.Logger,
+			Logger: log,
 		}),
 		Events: mgr.GetEventRecorder("kairship-" + Name),
 		Clock:  options.Clock,
-		Logger: options.Logger,
+		Logger: log,
 	}
 	if err := mgr.Add(c.Connections); err != nil {
 		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
@@ -175,6 +177,10 @@ func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, conf
 	o.plan = decide(o.observed)
 	failed := c.execute(ctx, &o, conn)
 
+	// A new connection has nothing to tell for a moment; what was said before holds until it has.
+	if o.pending() && failed == nil && meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionReadPathSynced) != nil {
+		return reconcile.Result{}, nil
+	}
 	status, numbers := judge(o)
 	if failed != nil {
 		status.Status, status.Reason, status.Message = metav1.ConditionFalse, v1alpha1.ReasonWriteFailed, failed.Error()

@@ -62,7 +62,7 @@ func healthOf(r registered) health {
 		case c == nil:
 			return health{starting: true, why: "has not been taken up by Clusterpedia"}
 		case c.Status != metav1.ConditionTrue:
-			return health{starting: slices.Contains(startingReasons, c.Reason), why: fmt.Sprintf("%s: %s", c.Reason, c.Message)}
+			return health{starting: slices.Contains(startingReasons, c.Reason), why: fmt.Sprintf("%s: %s", c.Reason, oneLine(c.Message))}
 		}
 	}
 	var listing, failing []string
@@ -82,13 +82,32 @@ func healthOf(r registered) health {
 	}
 	switch {
 	case len(failing) > 0:
-		return health{why: "does not follow " + strings.Join(failing, ", ")}
+		return health{why: "does not follow " + enumerate(failing)}
 	case len(listing) > 0:
-		return health{starting: true, why: "is still listing " + strings.Join(listing, ", ")}
+		return health{starting: true, why: "is still listing " + enumerate(listing)}
 	case len(status.SyncResources) == 0:
 		return health{starting: true, why: "has not begun to list"}
 	}
 	return health{synced: true}
+}
+
+// oneLine shortens what another program said to what fits a sentence.
+func oneLine(text string) string {
+	const most = 200
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// enumerate names the first of many.
+func enumerate(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // outcome is what one pass over an instance found out besides what is registered.
@@ -99,6 +118,11 @@ type outcome struct {
 	unregistered map[string]string
 	// unreachable is why Karmada does not answer, nil when it does.
 	unreachable error
+}
+
+// pending says that Karmada has neither answered nor failed to.
+func (o outcome) pending() bool {
+	return o.unreachable == nil && (o.identity == "" || !o.membersKnown)
 }
 
 // judge turns what was found into the condition and the numbers that people see.
@@ -142,7 +166,7 @@ func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
 		condition.Message = "another Karmada, or another member, has taken the place of the one that was registered; waiting for Clusterpedia to drop " + named(o.instance.Name, append(o.plan.remove, o.plan.leaving...))
 	case o.unreachable != nil:
 		condition.Reason, condition.Message = connection.Trouble(o.unreachable)
-	case o.identity == "" || !o.membersKnown:
+	case o.pending():
 		condition.Reason = v1alpha1.ReasonSyncing
 		condition.Message = "waiting for Karmada's first answer"
 	case !root.synced && root.starting:
