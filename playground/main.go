@@ -38,6 +38,7 @@ type cli struct {
 	Seed       seedCmd       `cmd:"" help:"Fill an instance with many workloads."`
 	Kubeconfig kubeconfigCmd `cmd:"" help:"Print the path of a kubeconfig: host, an instance, a member, or clusterpedia."`
 	Token      tokenCmd      `cmd:"" help:"Print a bearer token of an administrator."`
+	Components componentsCmd `cmd:"" help:"Build binaries where they are missing and print the folders that hold them."`
 	Reset      resetCmd      `cmd:"" help:"Stop the fleet and delete its data. Built components stay."`
 
 	Supervise superviseCmd `cmd:"" hidden:"" help:"Own the processes of a fleet (started by up)."`

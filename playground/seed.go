@@ -11,7 +11,7 @@ import (
 type seedCmd struct {
 	Workloads int           `required:"" help:"How many Deployments there shall be. Surplus ones of an earlier seed are deleted; 0 deletes all."`
 	Instance  string        `help:"The instance to fill." default:"asia"`
-	Namespace string        `help:"The namespace to fill; it is the seed's own." default:"seed"`
+	Namespace string        `help:"The namespace to fill; it is the seed's own. By default one that lists behind those of the demo." default:"synthetic"`
 	Replicas  int           `help:"Replicas of each Deployment in each cluster." default:"1"`
 	Timeout   time.Duration `help:"How long to wait until all is propagated." default:"10m"`
 }

@@ -37,7 +37,12 @@ func (p Plan) clusterpedia() []process.Spec {
 	metrics := p.Ports.SynchroMetrics()
 	synchro := p.spec("clusterpedia-synchro", group, process.TierController, p.Binaries["clusterpedia-clustersynchro-manager"],
 		flag("kubeconfig", p.Dir.Kubeconfig("clusterpedia-synchro")),
-		flag("leader-elect", false),
+		// By its lease Kairship sees that it is alive. Shorter than the default, for a restart waits
+		// until the lease of the process before has run out.
+		flag("leader-elect", true),
+		flag("leader-elect-lease-duration", "10s"),
+		flag("leader-elect-renew-deadline", "6s"),
+		flag("leader-elect-retry-period", "2s"),
 		flag("worker-number", 5),
 		flag("storage-config", p.Dir.Config(storageFile)),
 		flag("feature-gates", "ClusterAuthenticationFromSecret=true"),
