@@ -82,6 +82,9 @@ func (u *upCmd) Run(e *environment) error {
 		return err
 	}
 	if !isUp {
+		if err := process.CheckWatches(watchesNeeded); err != nil {
+			fmt.Fprintln(os.Stderr, "playground: warning:", err)
+		}
 		if running, err = e.spawn(); err != nil {
 			return err
 		}
@@ -92,6 +95,9 @@ func (u *upCmd) Run(e *environment) error {
 	e.summary(l.Plan, built, time.Since(began))
 	return nil
 }
+
+// watchesNeeded is how many inotify instances a fleet was seen to use.
+const watchesNeeded = 55
 
 // settle decides the ports, and refuses to move a fleet that runs.
 func (e *environment) settle(isUp bool, running control.Fleet) (state.Record, error) {

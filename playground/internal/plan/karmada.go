@@ -28,7 +28,7 @@ func (p Plan) karmada(i fleet.Instance) []process.Spec {
 	return []process.Spec{
 		// As in Karmada's own installation: there are no pods here that these
 		// two would serve.
-		p.apiServer(n, "", flag("disable-admission-plugins", "StorageObjectInUseProtection,ServiceAccount")),
+		p.apiServer(n, "", append(p.aggregation(n), flag("disable-admission-plugins", "StorageObjectInUseProtection,ServiceAccount"))...),
 		p.controllerManager(n, n+"-kube-controller-manager", karmadaControllers),
 		p.webhook(n),
 		p.aggregated(n),

@@ -35,14 +35,13 @@ var (
 		"node-lifecycle-controller", "taint-eviction-controller",
 		"disruption-controller", "resourcequota-controller",
 		"horizontal-pod-autoscaler-controller",
-		"certificatesigningrequest-signing-controller", "certificatesigningrequest-approving-controller",
 	}
 )
 
 // kubernetes is a cluster without nodes: the host.
 func (p Plan) kubernetes(cluster string) []process.Spec {
 	return []process.Spec{
-		p.apiServer(cluster, ""),
+		p.apiServer(cluster, "", p.aggregation(cluster)...),
 		p.controllerManager(cluster, cluster+"-controller-manager", hostControllers),
 	}
 }
@@ -68,7 +67,7 @@ func (p Plan) member(i fleet.Instance, m fleet.Member) []process.Spec {
 
 func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 	name, port := cluster+"-apiserver", p.Ports.APIServer(cluster)
-	server, proxy, ca := p.pair(cluster, "server"), p.pair(cluster, "front-proxy-client"), p.ca(cluster)
+	server, ca := p.pair(cluster, "server"), p.ca(cluster)
 	args := []string{
 		flag("etcd-servers", p.etcdServer(etcd)),
 		flag("etcd-prefix", "/"+cluster),
@@ -85,13 +84,6 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 		flag("service-account-key-file", filepath.Join(p.Dir.PKI(), cluster, "sa.pub")),
 		flag("service-account-signing-key-file", filepath.Join(p.Dir.PKI(), cluster, "sa.key")),
 		flag("service-cluster-ip-range", "10.96.0.0/16"),
-		flag("requestheader-client-ca-file", ca.Cert),
-		flag("requestheader-allowed-names", "front-proxy-client"),
-		flag("requestheader-extra-headers-prefix", "X-Remote-Extra-"),
-		flag("requestheader-group-headers", "X-Remote-Group"),
-		flag("requestheader-username-headers", "X-Remote-User"),
-		flag("proxy-client-cert-file", proxy.Cert),
-		flag("proxy-client-key-file", proxy.Key),
 		// There is one API server, on loopback: nothing to reconcile.
 		flag("endpoint-reconciler-type", "none"),
 		flag("profiling", false),
@@ -113,6 +105,22 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 	return s
 }
 
+// aggregation lets an API server stand in front of others. Members have none to
+// stand in front of, and each file named here is watched by an inotify instance,
+// of which Linux allows a user 128.
+func (p Plan) aggregation(cluster string) []string {
+	proxy := p.pair(cluster, "front-proxy-client")
+	return []string{
+		flag("requestheader-client-ca-file", p.ca(cluster).Cert),
+		flag("requestheader-allowed-names", "front-proxy-client"),
+		flag("requestheader-extra-headers-prefix", "X-Remote-Extra-"),
+		flag("requestheader-group-headers", "X-Remote-Group"),
+		flag("requestheader-username-headers", "X-Remote-User"),
+		flag("proxy-client-cert-file", proxy.Cert),
+		flag("proxy-client-key-file", proxy.Key),
+	}
+}
+
 func (p Plan) controllerManager(cluster, name string, controllers []string) process.Spec {
 	port := p.Ports.ControllerManager(cluster)
 	config, ca, server := p.Dir.Kubeconfig(name), p.ca(cluster), p.pair(cluster, "server")
@@ -127,8 +135,9 @@ func (p Plan) controllerManager(cluster, name string, controllers []string) proc
 		flag("leader-elect", false),
 		flag("use-service-account-credentials", false),
 		flag("cluster-name", cluster),
-		flag("cluster-signing-cert-file", ca.Cert),
-		flag("cluster-signing-key-file", ca.Key),
+		// Agents ask for client certificates, nobody for others.
+		flag("cluster-signing-kube-apiserver-client-cert-file", ca.Cert),
+		flag("cluster-signing-kube-apiserver-client-key-file", ca.Key),
 		flag("root-ca-file", ca.Cert),
 		flag("service-account-private-key-file", filepath.Join(p.Dir.PKI(), cluster, "sa.key")),
 		flag("controllers", strings.Join(controllers, ",")),
