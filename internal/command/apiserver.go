@@ -51,6 +51,8 @@ type Apiserver struct {
 	MaxAliases    int           `help:"Most aliases in a document." default:"30"`
 	MaxRootFields int           `help:"Most root fields in an operation." default:"20"`
 	MaxDirectives int           `help:"Most directives in a document." default:"50"`
+	MaxFields     int           `help:"Most fields of a document, fragments counted as often as they are spread." default:"1000"`
+	MaxName       int           `help:"Longest name in a document, in characters." default:"256"`
 	MaxCost       int           `help:"Highest cost of an operation, list sizes counted." default:"10000"`
 	MaxTime       time.Duration `help:"Longest time a query or mutation may take." default:"30s"`
 	MaxConnSubs   int           `name:"max-subscriptions-per-connection" help:"Most subscriptions on one connection." default:"50"`
@@ -72,7 +74,7 @@ func (a *Apiserver) Validate() error {
 		value int
 	}{
 		{"max-body", a.MaxBody}, {"max-tokens", a.MaxTokens}, {"max-depth", a.MaxDepth}, {"max-aliases", a.MaxAliases},
-		{"max-root-fields", a.MaxRootFields}, {"max-directives", a.MaxDirectives}, {"max-cost", a.MaxCost},
+		{"max-root-fields", a.MaxRootFields}, {"max-directives", a.MaxDirectives}, {"max-fields", a.MaxFields}, {"max-name", a.MaxName}, {"max-cost", a.MaxCost},
 		{"max-subscriptions-per-connection", a.MaxConnSubs}, {"max-subscriptions-per-user", a.MaxUserSubs},
 	} {
 		if l.value < 1 {
@@ -93,7 +95,7 @@ func (a *Apiserver) Validate() error {
 func (a *Apiserver) limits() door.Limits {
 	return door.Limits{
 		Body: a.MaxBody, Tokens: a.MaxTokens, Depth: a.MaxDepth, Aliases: a.MaxAliases, RootFields: a.MaxRootFields,
-		Directives: a.MaxDirectives, Cost: a.MaxCost, Time: a.MaxTime,
+		Directives: a.MaxDirectives, Fields: a.MaxFields, Name: a.MaxName, Cost: a.MaxCost, Time: a.MaxTime,
 		SubscriptionsPerConnection: a.MaxConnSubs, SubscriptionsPerUser: a.MaxUserSubs,
 	}
 }
@@ -126,11 +128,15 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return instances.Run(ctx) })
-	g.Go(func() error { return store.Run(ctx) })
+	// What requests need lives until the last of them has ended, not until the door begins to close.
+	needed, release := context.WithCancel(context.WithoutCancel(ctx))
+	defer release()
+	g, serving := errgroup.WithContext(ctx)
+	g.Go(func() error { return instances.Run(needed) })
+	g.Go(func() error { return store.Run(needed) })
 	g.Go(func() error {
-		return entrance.Serve(ctx, door.ServeConfig{
+		defer release()
+		return entrance.Serve(serving, door.ServeConfig{
 			HTTPAddress: a.HTTPAddress, HTTPSAddress: a.HTTPSAddress,
 			CertFile: a.TLSCertFile, KeyFile: a.TLSPrivateKeyFile, DrainTimeout: a.DrainTimeout,
 		})

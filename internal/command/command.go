@@ -42,6 +42,16 @@ type Host struct {
 
 // config is the client configuration of the host cluster.
 func (h Host) config() (*rest.Config, error) {
+	cfg, err := h.load()
+	if err != nil {
+		return nil, err
+	}
+	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
+	cfg.QPS = -1
+	return cfg, nil
+}
+
+func (h Host) load() (*rest.Config, error) {
 	if h.HostKubeconfig == "" {
 		cfg, err := rest.InClusterConfig()
 		if err != nil {

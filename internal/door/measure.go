@@ -96,8 +96,8 @@ func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
 	}{
 		{"depth", l.Depth, whole.depth, "levels of fields"},
 		{"depth", introspectionDepth, whole.introspection, "levels of introspection"},
-		{"rootFields", l.RootFields, whole.roots, "root fields"},
 		{"aliases", l.Aliases, whole.aliases, "aliases"},
+		{"rootFields", l.RootFields, whole.roots, "root fields"},
 		{"directives", l.Directives, whole.directives, "directives"},
 		{"fields", l.Fields, whole.fields, "fields, fragments counted as often as they are spread"},
 	} {

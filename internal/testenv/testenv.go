@@ -24,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
@@ -223,4 +224,12 @@ func (o *output) String() string {
 func tail(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")
+}
+
+// Kubeconfig is that of an administrator.
+func (s *Server) Kubeconfig(t testing.TB) []byte {
+	t.Helper()
+	return Kubeconfig(t, s.Config.Host, s.Config.CAData, &clientcmdapi.AuthInfo{
+		ClientCertificateData: s.Config.CertData, ClientKeyData: s.Config.KeyData,
+	})
 }

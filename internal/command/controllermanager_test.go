@@ -1,0 +1,180 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kairship-io/kairship/internal/testenv"
+)
+
+func good() ControllerManager {
+	return ControllerManager{
+		Host: Host{Namespace: "kairship-system"}, ClusterpediaNamespace: "clusterpedia-system",
+		AdminGroups:    []string{"kairship:host:admins"},
+		MetricsAddress: "127.0.0.1:8081", HealthAddress: "127.0.0.1:8082", LeaderElect: true,
+	}
+}
+
+func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
+	for name, tt := range map[string]struct {
+		edit func(*ControllerManager)
+		want string
+	}{
+		"good":                       {func(*ControllerManager) {}, ""},
+		"without metrics and health": {func(m *ControllerManager) { m.MetricsAddress, m.HealthAddress = "0", "0" }, ""},
+		"no administrators":          {func(m *ControllerManager) { m.AdminGroups = nil }, "--admin-groups"},
+		"a group of the cluster":     {func(m *ControllerManager) { m.AdminGroups = []string{"system:masters"} }, "--admin-groups"},
+		"no namespace":               {func(m *ControllerManager) { m.Namespace = "" }, "--namespace"},
+		"a path for a namespace":     {func(m *ControllerManager) { m.ClusterpediaNamespace = "../x" }, "--clusterpedia-namespace"},
+		"an address without a port":  {func(m *ControllerManager) { m.MetricsAddress = "localhost" }, "--metrics-address"},
+		"a port that is no number":   {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:http" }, "--health-address"},
+		"a port that cannot be":      {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:70000" }, "--health-address"},
+		"one port for both":          {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := good()
+			tt.edit(&m)
+			err := m.Validate()
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("want %q, got %v", tt.want, err)
+			}
+		})
+	}
+}
+
+var bare, complete *testenv.Server
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	klog.SetLogger(logr.Discard())
+	testenv.Main(m, func(env *testenv.Environment) (err error) {
+		if bare, err = env.Start(testenv.KairshipDefinitions); err != nil {
+			return err
+		}
+		if complete, err = env.Start(testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions); err != nil {
+			return err
+		}
+		return complete.EnsureNamespace("kairship-system")
+	})
+}
+
+func kubeconfigOf(t *testing.T, s *testenv.Server) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(path, s.Kubeconfig(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTheControllerManagerSaysWhatTheHostClusterLacks(t *testing.T) {
+	m := good()
+	m.HostKubeconfig = kubeconfigOf(t, bare)
+	err := m.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "does not serve pediaclusters.cluster.clusterpedia.io in v1alpha2: install Clusterpedia's") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// freeAddress is one that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
+	type manager struct {
+		stop    context.CancelFunc
+		stopped chan error
+		health  string
+	}
+	run := func() manager {
+		m := good()
+		m.HostKubeconfig = kubeconfigOf(t, complete)
+		m.MetricsAddress, m.HealthAddress = freeAddress(t), freeAddress(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		stopped := make(chan error, 1)
+		go func() { stopped <- m.Run(ctx) }()
+		t.Cleanup(cancel)
+		return manager{cancel, stopped, m.HealthAddress}
+	}
+	holder := func() string {
+		var lease coordinationv1.Lease
+		if err := complete.Client.Get(t.Context(), client.ObjectKey{Namespace: "kairship-system", Name: leaseName}, &lease); err != nil || lease.Spec.HolderIdentity == nil {
+			return ""
+		}
+		return *lease.Spec.HolderIdentity
+	}
+
+	first := run()
+	var leader string
+	testenv.Eventually(t, func() string {
+		if leader = holder(); leader == "" {
+			return "nobody holds the Lease"
+		}
+		return ""
+	})
+	// The second one is up, healthy, and waits.
+	second := run()
+	testenv.Eventually(t, func() string { return healthy(t, second.health) })
+	if got := holder(); got != leader {
+		t.Errorf("the Lease went from %q to %q while its holder works", leader, got)
+	}
+
+	// The first releases the Lease as it goes, so that the second need not wait until it expires.
+	began := time.Now()
+	first.stop()
+	if err := <-first.stopped; err != nil {
+		t.Errorf("the first controller manager: %v", err)
+	}
+	testenv.Eventually(t, func() string {
+		if got := holder(); got == "" || got == leader {
+			return fmt.Sprintf("the Lease is held by %q", got)
+		}
+		return ""
+	})
+	if took := time.Since(began); took > 12*time.Second {
+		t.Errorf("it took %s to take over; the Lease was not released", took)
+	}
+	second.stop()
+	if err := <-second.stopped; err != nil {
+		t.Errorf("the second controller manager: %v", err)
+	}
+}
+
+func healthy(t *testing.T, address string) string {
+	t.Helper()
+	for _, path := range []string{"/healthz", "/readyz"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return err.Error()
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			return path + " answers " + resp.Status
+		}
+	}
+	return ""
+}
