@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/kairship-io/kairship/playground/demo"
 	"github.com/kairship-io/kairship/playground/internal/bootstrap"
@@ -14,6 +15,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/kube"
 	"github.com/kairship-io/kairship/playground/internal/plan"
 	"github.com/kairship-io/kairship/playground/internal/process"
+	"github.com/kairship-io/kairship/playground/internal/report"
 )
 
 // Launch is everything a fleet needs to come up.
@@ -75,6 +77,7 @@ const (
 	stepDatabase = "(database files)"
 	stepHost     = "host has Kairship's and Clusterpedia's types"
 	stepInstance = "instances are registered with Kairship"
+	stepSynced   = "the read store is filled from every cluster"
 	stepAnswers  = "Kairship answers queries"
 )
 
@@ -248,5 +251,24 @@ func (b *builder) registration(proxies []string) {
 func (b *builder) product() {
 	b.process("kairship-controller-manager", stepInstance, "host-controller-manager")
 	b.process("kairship-apiserver", "clusterpedia-apiserver", stepInstance)
+	b.step(stepSynced, b.synced, "kairship-controller-manager", "clusterpedia-synchro")
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
+}
+
+// synced waits until Kairship has registered every cluster with the read store
+// and all of them are read.
+func (b *builder) synced(ctx context.Context) error {
+	want := len(b.l.Plan.Fleet.Instances) + len(b.l.Plan.Fleet.Members())
+	return kube.Wait(ctx, time.Second/4, "the read store", func(ctx context.Context) (bool, string) {
+		all, err := report.Syncs(ctx, b.l.Plan.Dir.Kubeconfig(fleet.Host))
+		if err != nil {
+			return false, err.Error()
+		}
+		for _, s := range all {
+			if !s.Complete() {
+				return false, fmt.Sprintf("%s: healthy %s, running %s, %d of %d resources", s.Name, s.Healthy, s.Running, s.Syncing, s.Resources)
+			}
+		}
+		return len(all) >= want, fmt.Sprintf("it has %d of %d clusters", len(all), want)
+	})
 }

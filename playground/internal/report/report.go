@@ -70,14 +70,30 @@ func Gather(ctx context.Context, f fleet.Fleet, kubeconfig func(string) string) 
 			r.Clusters = append(r.Clusters, cluster(i.Name, m, list))
 		}
 	}
-	list, err := ask(ctx, kubeconfig(fleet.Host), pediaClusters)
+	syncs, err := Syncs(ctx, kubeconfig(fleet.Host))
 	if err != nil {
 		r.Unanswered = append(r.Unanswered, fmt.Sprintf("host: %v", err))
 	}
-	for _, o := range list {
-		r.Sync = append(r.Sync, sync(&o))
-	}
+	r.Sync = append(r.Sync, syncs...)
 	return r
+}
+
+// Syncs asks the host how the read store is.
+func Syncs(ctx context.Context, kubeconfig string) ([]Sync, error) {
+	list, err := ask(ctx, kubeconfig, pediaClusters)
+	if err != nil {
+		return nil, err
+	}
+	var all []Sync
+	for _, o := range list {
+		all = append(all, sync(&o))
+	}
+	return all, nil
+}
+
+// Complete says that everything this cluster is to be read for is being read.
+func (s Sync) Complete() bool {
+	return s.Healthy == "True" && s.Running == "True" && s.Resources > 0 && s.Syncing == s.Resources
 }
 
 func ask(ctx context.Context, kubeconfig string, gvr schema.GroupVersionResource) ([]unstructured.Unstructured, error) {
