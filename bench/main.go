@@ -52,10 +52,10 @@ func main() {
 	)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *playground, *address, *instance, *workloads, *rounds, *limit); err != nil {
+	err := run(ctx, *playground, *address, *instance, *workloads, *rounds, *limit)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		stop()
 		os.Exit(1)
 	}
 }
@@ -136,7 +136,10 @@ func prepare(ctx context.Context, playground, address, instance string, workload
 		return nil, fmt.Errorf("making a client of Clusterpedia: %w", err)
 	}
 	b := &bench{address: address, token: token, instance: instance, store: client, storeURL: cfg.Host}
-	return b, b.findBindings(ctx)
+	if err := b.findBindings(ctx); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 func output(ctx context.Context, name string, args ...string) (string, error) {
@@ -253,7 +256,7 @@ func decode(client *http.Client, req *http.Request, into any) error {
 	if err != nil {
 		return fmt.Errorf("asking %s: %w", req.URL.Host, err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // the body was read
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return fmt.Errorf("reading the answer of %s: %w", req.URL.Host, err)

@@ -25,7 +25,7 @@ func requests(t *testing.T) map[string]float64 {
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			m := requestLine.FindStringSubmatch(lines.Text())
-			if m == nil || strings.Contains(m[1], `verb="WATCH"`) {
+			if len(m) < 3 || strings.Contains(m[1], `verb="WATCH"`) {
 				continue
 			}
 			n, err := strconv.ParseFloat(m[2], 64)

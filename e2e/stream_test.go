@@ -28,7 +28,7 @@ func subscribe(t *testing.T, query string, variables map[string]any) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	conn, _, err := websocket.Dial(ctx, strings.Replace(address, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(ctx, strings.Replace(address, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func post(t *testing.T, bearer string, body []byte) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // nothing can be done about it
+	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)

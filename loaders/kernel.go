@@ -70,7 +70,7 @@ func (s Source) NewContext(ctx context.Context) context.Context {
 func From(ctx context.Context) *Kernel {
 	k, ok := ctx.Value(contextKey{}).(*Kernel)
 	if !ok {
-		panic("loaders: the context carries no kernel")
+		panic("loaders: the context carries no kernel") //nolint:forbidigo // a mistake in the wiring, not of a request
 	}
 	return k
 }

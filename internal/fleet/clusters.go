@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -95,8 +94,9 @@ func ClusterModel(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {
 	if n := o.Status.NodeSummary; n != nil {
 		c.Nodes = &model.NodeSummary{Total: int(n.TotalNum), Ready: int(n.ReadyNum)}
 	}
-	if len(c.Zones) == 0 && o.Spec.Zone != "" { //nolint:staticcheck // clusters of older Karmadas have only this field
-		c.Zones = []string{o.Spec.Zone} //nolint:staticcheck // see above
+	// Clusters of older Karmadas have only the singular field.
+	if len(c.Zones) == 0 && o.Spec.Zone != "" {
+		c.Zones = []string{o.Spec.Zone}
 	}
 	c.State, c.StateMessage = clusterState(o)
 	c.Schedulable = c.State == model.ClusterReady && !slices.ContainsFunc(c.Taints, func(t model.Taint) bool { return t.Effect != model.TaintPreferNoSchedule })
@@ -167,4 +167,4 @@ func amounts(list corev1.ResourceList) model.ResourceAmounts {
 	}
 }
 
-func quantity(q resource.Quantity) string { return fmt.Sprint(&q) }
+func quantity(q resource.Quantity) string { return q.String() }

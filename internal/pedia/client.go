@@ -201,7 +201,7 @@ func (c *Client) do(req *http.Request, into any) (code string, err error) {
 	if err != nil {
 		return "error", fmt.Errorf("asking Clusterpedia: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // the body was read; nothing can be done about a failed close
+	defer resp.Body.Close()
 	code = strconv.Itoa(resp.StatusCode)
 	body, err := readAll(resp)
 	if err != nil {
