@@ -102,7 +102,7 @@ type InstanceSync struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=64
-	// +kubebuilder:validation:XValidation:rule="self.all(k, k.group != 'cluster.karmada.io')",message="cluster.karmada.io cannot be kept in the read store: Kairship watches clusters itself"
+	// +kubebuilder:validation:XValidation:rule="self.all(k, !has(k.group) || k.group != 'cluster.karmada.io')",message="cluster.karmada.io cannot be kept in the read store: Kairship watches clusters itself"
 	Kinds []SyncedResources `json:"kinds,omitempty"`
 	// MemberKinds of every member cluster, in place of the default ones. Namespaces are always kept.
 	//

@@ -210,7 +210,7 @@ func TestAdministratorsAreBoundAndStaySo(t *testing.T) {
 
 func TestABindingThatIsNoLongerWantedGoesAndAnotherStays(t *testing.T) {
 	karmada := testenv.NewKarmada(t, instance)
-	make := func(name string, labels map[string]string) {
+	bind := func(name string, labels map[string]string) {
 		b := &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "view"}}
 		if err := instance.Client.Create(t.Context(), b); err != nil {
 			t.Fatal(err)
@@ -218,9 +218,9 @@ func TestABindingThatIsNoLongerWantedGoesAndAnotherStays(t *testing.T) {
 		t.Cleanup(func() { _ = instance.Client.Delete(context.Background(), b) })
 	}
 	ours := map[string]string{"app.kubernetes.io/managed-by": "kairship"}
-	make("kairship:former", ours)
-	make("kairship:unlabelled", nil)
-	make("somebody-else", ours)
+	bind("kairship:former", ours)
+	bind("kairship:unlabelled", nil)
+	bind("somebody-else", ours)
 	start(t)
 	attach(t, "former", karmada.Kubeconfig("kairship"))
 	testenv.Eventually(t, func() string {

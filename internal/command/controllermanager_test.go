@@ -6,15 +6,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	coordinationv1 "k8s.io/api/coordination/v1"
-	"k8s.io/klog/v2"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/internal/testenv"
@@ -55,22 +55,6 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 	}
 }
 
-var bare, complete *testenv.Server
-
-func TestMain(m *testing.M) {
-	ctrl.SetLogger(logr.Discard())
-	klog.SetLogger(logr.Discard())
-	testenv.Main(m, func(env *testenv.Environment) (err error) {
-		if bare, err = env.Start(testenv.KairshipDefinitions); err != nil {
-			return err
-		}
-		if complete, err = env.Start(testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions); err != nil {
-			return err
-		}
-		return complete.EnsureNamespace("kairship-system")
-	})
-}
-
 func kubeconfigOf(t *testing.T, s *testenv.Server) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "kubeconfig")
@@ -82,7 +66,7 @@ func kubeconfigOf(t *testing.T, s *testenv.Server) string {
 
 func TestTheControllerManagerSaysWhatTheHostClusterLacks(t *testing.T) {
 	m := good()
-	m.HostKubeconfig = kubeconfigOf(t, bare)
+	m.HostKubeconfig = kubeconfigOf(t, testenv.Start(t, testenv.KairshipDefinitions))
 	err := m.Run(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "does not serve pediaclusters.cluster.clusterpedia.io in v1alpha2: install Clusterpedia's") {
 		t.Errorf("got %v", err)
@@ -100,31 +84,79 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// asProcess makes the test binary be a controller manager instead. Its value is the arguments.
+const asProcess = "KAIRSHIP_TEST_CONTROLLER_MANAGER"
+
+func TestBeingAControllerManager(t *testing.T) {
+	args := os.Getenv(asProcess)
+	if args == "" {
+		t.Skip("this is the process that another test starts")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	if code := Run(ctx, strings.Split(args, " ")); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+}
+
+// process is a running controller manager.
+type process struct {
+	cmd    *exec.Cmd
+	health string
+	said   *strings.Builder
+}
+
+func startControllerManager(t *testing.T, kubeconfig string) *process {
+	t.Helper()
+	p := &process{health: freeAddress(t), said: &strings.Builder{}}
+	args := []string{
+		"controller-manager", "--host-kubeconfig=" + kubeconfig, "--admin-groups=kairship:host:admins",
+		"--metrics-address=" + freeAddress(t), "--health-address=" + p.health,
+	}
+	p.cmd = exec.CommandContext(context.Background(), os.Args[0], "-test.run=^TestBeingAControllerManager$", "-test.count=1")
+	p.cmd.Env = append(os.Environ(), asProcess+"="+strings.Join(args, " "))
+	p.cmd.Stderr, p.cmd.Stdout = p.said, p.said
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.cmd.ProcessState == nil {
+			_ = p.cmd.Process.Kill()
+			_ = p.cmd.Wait()
+		}
+		if t.Failed() {
+			t.Log(p.said.String())
+		}
+	})
+	return p
+}
+
+// stop asks it to end, and fails when it does not end well.
+func (p *process) stop(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("the controller manager: %v", err)
+	}
+}
+
 func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
-	type manager struct {
-		stop    context.CancelFunc
-		stopped chan error
-		health  string
+	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
+	if err := host.EnsureNamespace("kairship-system"); err != nil {
+		t.Fatal(err)
 	}
-	run := func() manager {
-		m := good()
-		m.HostKubeconfig = kubeconfigOf(t, complete)
-		m.MetricsAddress, m.HealthAddress = freeAddress(t), freeAddress(t)
-		ctx, cancel := context.WithCancel(context.Background())
-		stopped := make(chan error, 1)
-		go func() { stopped <- m.Run(ctx) }()
-		t.Cleanup(cancel)
-		return manager{cancel, stopped, m.HealthAddress}
-	}
+	kubeconfig := kubeconfigOf(t, host)
 	holder := func() string {
 		var lease coordinationv1.Lease
-		if err := complete.Client.Get(t.Context(), client.ObjectKey{Namespace: "kairship-system", Name: leaseName}, &lease); err != nil || lease.Spec.HolderIdentity == nil {
+		if err := host.Client.Get(t.Context(), client.ObjectKey{Namespace: "kairship-system", Name: leaseName}, &lease); err != nil || lease.Spec.HolderIdentity == nil {
 			return ""
 		}
 		return *lease.Spec.HolderIdentity
 	}
 
-	first := run()
+	first := startControllerManager(t, kubeconfig)
 	var leader string
 	testenv.Eventually(t, func() string {
 		if leader = holder(); leader == "" {
@@ -133,7 +165,7 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 		return ""
 	})
 	// The second one is up, healthy, and waits.
-	second := run()
+	second := startControllerManager(t, kubeconfig)
 	testenv.Eventually(t, func() string { return healthy(t, second.health) })
 	if got := holder(); got != leader {
 		t.Errorf("the Lease went from %q to %q while its holder works", leader, got)
@@ -141,10 +173,7 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 
 	// The first releases the Lease as it goes, so that the second need not wait until it expires.
 	began := time.Now()
-	first.stop()
-	if err := <-first.stopped; err != nil {
-		t.Errorf("the first controller manager: %v", err)
-	}
+	first.stop(t)
 	testenv.Eventually(t, func() string {
 		if got := holder(); got == "" || got == leader {
 			return fmt.Sprintf("the Lease is held by %q", got)
@@ -154,10 +183,7 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 	if took := time.Since(began); took > 12*time.Second {
 		t.Errorf("it took %s to take over; the Lease was not released", took)
 	}
-	second.stop()
-	if err := <-second.stopped; err != nil {
-		t.Errorf("the second controller manager: %v", err)
-	}
+	second.stop(t)
 }
 
 func healthy(t *testing.T, address string) string {

@@ -5,7 +5,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -45,7 +45,7 @@ const (
 // Karmada is a door before an API server. Behind it is what a Karmada keeps; the door adds what a Karmada
 // forwards to its members, and can fail in the ways in which a Karmada does.
 type Karmada struct {
-	t      testing.TB
+	tb     testing.TB
 	server *Server
 	door   *httptest.Server
 	proxy  *httputil.ReverseProxy
@@ -60,28 +60,28 @@ type Karmada struct {
 const clustersPath = "/apis/cluster.karmada.io/v1alpha1/clusters/"
 
 // NewKarmada opens a door before an API server that has KarmadaDefinitions. It closes with the test.
-func NewKarmada(t testing.TB, server *Server) *Karmada {
-	t.Helper()
+func NewKarmada(tb testing.TB, server *Server) *Karmada {
+	tb.Helper()
 	target, err := url.Parse(server.Config.Host)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	// The credential is the caller's own; of ours only the trust in the server is used.
 	transport, err := rest.TransportFor(rest.AnonymousClientConfig(server.Config))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	k := &Karmada{t: t, server: server, members: map[string]int{}, changed: make(chan struct{})}
+	k := &Karmada{tb: tb, server: server, members: map[string]int{}, changed: make(chan struct{})}
 	k.proxy = &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		Transport:     transport,
 		FlushInterval: -1,
-		ErrorLog:      log.New(io.Discard, "", 0),
+		ErrorLog:      slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo),
 	}
 	k.door = httptest.NewUnstartedServer(http.HandlerFunc(k.serve))
-	k.door.Config.ErrorLog = log.New(io.Discard, "", 0)
+	k.door.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
 	k.door.StartTLS()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		k.Set(Down)
 		k.door.Close()
 	})
@@ -111,10 +111,10 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 	}()
 	switch {
 	case mode == Down:
-		panic(http.ErrAbortHandler)
+		hangUp(w)
 	case mode == Hanging:
 		<-ctx.Done()
-		panic(http.ErrAbortHandler)
+		hangUp(w)
 	case mode == WithoutClusters && strings.HasPrefix(r.URL.Path, "/apis/cluster.karmada.io"):
 		http.Error(w, "404 page not found", http.StatusNotFound)
 	case proxied && status == 0:
@@ -124,6 +124,13 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "{}")
 	default:
 		k.proxy.ServeHTTP(w, r.WithContext(ctx))
+	}
+}
+
+// hangUp ends a connection without an answer.
+func hangUp(w http.ResponseWriter) {
+	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+		_ = conn.Close()
 	}
 }
 
@@ -148,23 +155,23 @@ func (k *Karmada) Host() string { return k.door.URL }
 
 // Identity is what tells this Karmada from another.
 func (k *Karmada) Identity() string {
-	k.t.Helper()
+	k.tb.Helper()
 	var ns corev1.Namespace
-	Eventually(k.t, func() string {
-		return why(k.server.Client.Get(k.t.Context(), types.NamespacedName{Name: metav1.NamespaceSystem}, &ns))
+	Eventually(k.tb, func() string {
+		return why(k.server.Client.Get(k.tb.Context(), types.NamespacedName{Name: metav1.NamespaceSystem}, &ns))
 	})
 	return string(ns.UID)
 }
 
 // Join adds a member whose API server answers with a status. It leaves with the test.
 func (k *Karmada) Join(name string, status int) (uid string) {
-	k.t.Helper()
+	k.tb.Helper()
 	k.Answer(name, status)
 	u := cluster(name)
-	if err := k.server.Client.Create(k.t.Context(), u); err != nil {
-		k.t.Fatal(err)
+	if err := k.server.Client.Create(k.tb.Context(), u); err != nil {
+		k.tb.Fatal(err)
 	}
-	k.t.Cleanup(func() { k.leave(context.Background(), name) })
+	k.tb.Cleanup(func() { k.leave(context.Background(), name) })
 	return string(u.GetUID())
 }
 
@@ -177,13 +184,13 @@ func (k *Karmada) Answer(name string, status int) {
 
 // Leave removes a member.
 func (k *Karmada) Leave(name string) {
-	k.t.Helper()
-	k.leave(k.t.Context(), name)
+	k.tb.Helper()
+	k.leave(k.tb.Context(), name)
 }
 
 func (k *Karmada) leave(ctx context.Context, name string) {
 	if err := k.server.Client.Delete(ctx, cluster(name)); err != nil && !apierrors.IsNotFound(err) {
-		k.t.Error(err)
+		k.tb.Error(err)
 	}
 }
 
@@ -197,22 +204,22 @@ func cluster(name string) *unstructured.Unstructured {
 
 // Kubeconfig is that of a new administrator of the Karmada, with a token.
 func (k *Karmada) Kubeconfig(user string) []byte {
-	k.t.Helper()
-	return k.kubeconfig(k.t.Context(), user, true)
+	k.tb.Helper()
+	return k.kubeconfig(k.tb.Context(), user, true)
 }
 
 // PowerlessKubeconfig is that of a new user without any right.
 func (k *Karmada) PowerlessKubeconfig(user string) []byte {
-	k.t.Helper()
-	return k.kubeconfig(k.t.Context(), user, false)
+	k.tb.Helper()
+	return k.kubeconfig(k.tb.Context(), user, false)
 }
 
 func (k *Karmada) kubeconfig(ctx context.Context, user string, admin bool) []byte {
-	k.t.Helper()
+	k.tb.Helper()
 	const namespace = "default"
 	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: user}}
 	if err := k.server.Client.Create(ctx, account); err != nil && !apierrors.IsAlreadyExists(err) {
-		k.t.Fatal(err)
+		k.tb.Fatal(err)
 	}
 	if admin {
 		binding := &rbacv1.ClusterRoleBinding{
@@ -221,15 +228,15 @@ func (k *Karmada) kubeconfig(ctx context.Context, user string, admin bool) []byt
 			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: user}},
 		}
 		if err := k.server.Client.Create(ctx, binding); err != nil && !apierrors.IsAlreadyExists(err) {
-			k.t.Fatal(err)
+			k.tb.Fatal(err)
 		}
 	}
 	seconds := int64(time.Hour / time.Second)
 	token := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &seconds}}
 	if err := k.server.Client.SubResource("token").Create(ctx, account, token); err != nil {
-		k.t.Fatal(err)
+		k.tb.Fatal(err)
 	}
-	return Kubeconfig(k.t, k.Host(), k.authority(), &clientcmdapi.AuthInfo{Token: token.Status.Token})
+	return Kubeconfig(k.tb, k.Host(), k.authority(), &clientcmdapi.AuthInfo{Token: token.Status.Token})
 }
 
 func (k *Karmada) authority() []byte {
@@ -237,8 +244,8 @@ func (k *Karmada) authority() []byte {
 }
 
 // Kubeconfig writes a kubeconfig with one context.
-func Kubeconfig(t testing.TB, host string, authority []byte, user *clientcmdapi.AuthInfo) []byte {
-	t.Helper()
+func Kubeconfig(tb testing.TB, host string, authority []byte, user *clientcmdapi.AuthInfo) []byte {
+	tb.Helper()
 	config := clientcmdapi.NewConfig()
 	config.Clusters["karmada"] = &clientcmdapi.Cluster{Server: host, CertificateAuthorityData: authority}
 	config.AuthInfos["user"] = user
@@ -246,7 +253,7 @@ func Kubeconfig(t testing.TB, host string, authority []byte, user *clientcmdapi.
 	config.CurrentContext = "karmada"
 	raw, err := clientcmd.Write(*config)
 	if err != nil {
-		t.Fatal(fmt.Errorf("writing a kubeconfig: %w", err))
+		tb.Fatal(fmt.Errorf("writing a kubeconfig: %w", err))
 	}
 	return raw
 }

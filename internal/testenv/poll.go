@@ -9,8 +9,8 @@ import (
 const Patience = 60 * time.Second
 
 // Eventually waits until check returns nothing. What it returns is why not yet.
-func Eventually(t testing.TB, check func() string) {
-	t.Helper()
+func Eventually(tb testing.TB, check func() string) {
+	tb.Helper()
 	deadline := time.Now().Add(Patience)
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
@@ -20,22 +20,7 @@ func Eventually(t testing.TB, check func() string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("still after %s: %s", Patience, why)
-		}
-		<-ticker.C
-	}
-}
-
-// Steadily fails when check returns something within the given time. Prefer to wait for something that
-// happens afterwards: then what must not happen has had its chance, and no time is lost.
-func Steadily(t testing.TB, d time.Duration, check func() string) {
-	t.Helper()
-	deadline := time.Now().Add(d)
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for time.Now().Before(deadline) {
-		if why := check(); why != "" {
-			t.Fatal(why)
+			tb.Fatalf("still after %s: %s", Patience, why)
 		}
 		<-ticker.C
 	}

@@ -65,6 +65,22 @@ func run(m *testing.M, start func(*Environment) error) (code int) {
 	return m.Run()
 }
 
+// Start starts an API server that stops with the test. Prefer Main: a start takes some seconds.
+func Start(tb testing.TB, definitions ...Definitions) *Server {
+	tb.Helper()
+	env := &Environment{}
+	tb.Cleanup(func() {
+		if err := env.stop(); err != nil {
+			tb.Error(err)
+		}
+	})
+	s, err := env.Start(definitions...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
 // Environment starts API servers and stops them in the end.
 type Environment struct {
 	servers []*Server
@@ -227,9 +243,9 @@ func tail(text string) string {
 }
 
 // Kubeconfig is that of an administrator.
-func (s *Server) Kubeconfig(t testing.TB) []byte {
-	t.Helper()
-	return Kubeconfig(t, s.Config.Host, s.Config.CAData, &clientcmdapi.AuthInfo{
+func (s *Server) Kubeconfig(tb testing.TB) []byte {
+	tb.Helper()
+	return Kubeconfig(tb, s.Config.Host, s.Config.CAData, &clientcmdapi.AuthInfo{
 		ClientCertificateData: s.Config.CertData, ClientKeyData: s.Config.KeyData,
 	})
 }
