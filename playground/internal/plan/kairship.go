@@ -38,5 +38,8 @@ func (p Plan) kairship() []process.Spec {
 	controllers.Ports = []int{metrics, health}
 	controllers.Ready = plain(health, "/readyz")
 	controllers.Metrics = plain(metrics, "/metrics")
+	if d, err := process.Digest(p.Kairship); err == nil { // a missing one fails at its start, with its name
+		api.Binary, controllers.Binary = d, d
+	}
 	return []process.Spec{api, controllers}
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -157,5 +158,29 @@ func TestAFreePortIsNoProblem(t *testing.T) {
 	l.Close()
 	if err := CheckPorts([]Spec{{Name: "asia-apiserver", Ports: []int{port}}}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestDigestKnowsContentAndNotTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kairship")
+	digest := func(content string, at time.Time) string {
+		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		d, err := Digest(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first := digest("a", time.Unix(1, 0))
+	if got := digest("a", time.Unix(2, 0)); got != first {
+		t.Error("the same content built again counts as changed")
+	}
+	if got := digest("b", time.Unix(1, 0)); got == first {
+		t.Error("other content of the same size and time counts as unchanged")
 	}
 }
