@@ -30,7 +30,14 @@ const SEEDS: Record<'light' | 'dark', ThemeConfig['token']> = {
     colorTextBase: '#16202c',
     colorBgBase: '#ffffff',
     colorTextPlaceholder: '#5d6876',
+    colorTextDisabled: '#6b7684',
     colorBorder: '#cfd6de',
+    colorSuccessBg: '#e4f4ea',
+    colorSuccessBorder: '#b5dec5',
+    colorWarningBg: '#fdf1d8',
+    colorWarningBorder: '#ecd196',
+    colorErrorBg: '#fcebe9',
+    colorErrorBorder: '#f0bfba',
   },
   dark: {
     colorPrimary: '#6ea8fe',
@@ -41,7 +48,16 @@ const SEEDS: Record<'light' | 'dark', ThemeConfig['token']> = {
     colorTextBase: '#e3e9f0',
     colorBgBase: '#141b24',
     colorTextPlaceholder: '#94a1b1',
+    colorTextDisabled: '#7f8c9c',
     colorBorder: '#354253',
+    colorBgContainer: '#18212c',
+    colorBgElevated: '#1c2633',
+    colorSuccessBg: '#12291d',
+    colorSuccessBorder: '#23543a',
+    colorWarningBg: '#2d2410',
+    colorWarningBorder: '#5d4a1f',
+    colorErrorBg: '#331917',
+    colorErrorBorder: '#6a302c',
     colorTextLightSolid: '#0d1520',
   },
 };
@@ -76,10 +92,16 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 
   const config = useMemo<ThemeConfig>(
     () => ({
-      algorithm: dark
-        ? [antTheme.darkAlgorithm, antTheme.compactAlgorithm]
-        : [antTheme.defaultAlgorithm, antTheme.compactAlgorithm],
-      token: { ...SEEDS[dark ? 'dark' : 'light'], borderRadius: 6, fontSize: 13, fontFamily: 'inherit' },
+      algorithm: dark ? antTheme.darkAlgorithm : antTheme.defaultAlgorithm,
+      token: {
+        ...SEEDS[dark ? 'dark' : 'light'],
+        borderRadius: 6,
+        controlHeight: 30,
+        controlHeightLG: 38,
+        fontSize: 13,
+        fontSizeLG: 14,
+        fontFamily: 'inherit',
+      },
     }),
     [dark],
   );

@@ -1,6 +1,7 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { currentToken, signOut } from '../session/session';
+import { errorsAside } from './errorsAside';
 import { possibleTypes } from './possibleTypes';
 import { isRefusal, problemsOf } from './problems';
 
@@ -43,6 +44,7 @@ export const cacheKeys = Object.fromEntries(VALUES.map((type) => [type, () => nu
  * shown to the next.
  */
 export function makeClient(): Client {
+  const { outer, inner } = errorsAside();
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -57,10 +59,12 @@ export function makeClient(): Client {
           if (isRefusal(problemsOf(error), 'UNAUTHENTICATED')) signOut('refused');
         },
       }),
+      outer,
       cacheExchange({
         possibleTypes,
         keys: cacheKeys,
       }),
+      inner,
       fetchExchange,
     ],
   });

@@ -21,7 +21,7 @@ export function Facts({ propagation }: { propagation: Propagation }) {
     <ol className="facts">
       {STAGES.map((stage) => {
         const fact = propagation[stage];
-        const tone = toneOfFact(fact);
+        const tone = toneOfFact(stage, fact);
         return (
           <li key={stage} className={`fact tone-${tone}`} data-fact={stage} data-value={fact.value}>
             <div className="fact-head" title={t(HINTS[stage])}>

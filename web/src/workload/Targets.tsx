@@ -6,6 +6,7 @@ import type { FactFieldsFragment, WorkloadDetailFragment } from '../gql/graphql'
 import { Age } from '../ui/Age';
 import { FreshnessMark } from '../ui/Freshness';
 import { ToneIcon } from '../ui/tone';
+import type { Stage } from '../workloads/verdict';
 import { toneOfFact } from '../workloads/verdict';
 import { columnsOf, numberIn } from './columns';
 
@@ -92,9 +93,9 @@ function TargetRow({ target, workload, picked }: TargetRowProps) {
           {numberIn(column, workload.kind, target, completions) ?? <span className="muted">–</span>}
         </td>
       ))}
-      <FactCell fact={target.scheduled} />
-      <FactCell fact={target.applied} />
-      <FactCell fact={target.healthy} />
+      <FactCell stage="scheduled" fact={target.scheduled} />
+      <FactCell stage="applied" fact={target.applied} />
+      <FactCell stage="healthy" fact={target.healthy} />
       <td>
         <FreshnessMark freshness={fleet.freshness(instance, target.clusterName) ?? target.freshness} />
       </td>
@@ -102,12 +103,12 @@ function TargetRow({ target, workload, picked }: TargetRowProps) {
   );
 }
 
-function FactCell({ fact }: { fact: FactFieldsFragment }) {
+function FactCell({ stage, fact }: { stage: Stage; fact: FactFieldsFragment }) {
   const { t } = useTranslation();
   return (
     <td className="fact-cell">
       <span className="fact-line">
-        <ToneIcon tone={toneOfFact(fact)} />
+        <ToneIcon tone={toneOfFact(stage, fact)} />
         <span className="sr-only">{t(`fact.${fact.value}`)}</span>
         <span className="reason">{fact.reason}</span>
         {fact.since && (

@@ -63,7 +63,6 @@ function Loaded({ name }: LoadedProps) {
   const { workload } = view;
   if (!workload) {
     if (view.loading) return <Skeleton active paragraph={{ rows: 10 }} />;
-    if (view.problems.length > 0) return <Failed problems={view.problems} retry={view.retry} />;
     if (!view.instanceKnown) {
       return (
         <Blank
@@ -74,7 +73,8 @@ function Loaded({ name }: LoadedProps) {
         </Blank>
       );
     }
-    return <NotThere />;
+    if (view.missing) return <NotThere />;
+    return <Failed problems={view.problems} retry={view.retry} />;
   }
   return <Shown workload={workload} view={view} />;
 }

@@ -20,8 +20,10 @@ const LIVE: FeedSource<WorkloadLiveSubscription, WorkloadLiveSubscriptionVariabl
 
 export interface WorkloadView {
   workload: WorkloadDetailFragment | null;
-  /** The instance is there, or has not been asked yet. */
+  /** False when there is no such instance. */
   instanceKnown: boolean;
+  /** There is no such workload. */
+  missing: boolean;
   deleted: boolean;
   loading: boolean;
   problems: Problem[];
@@ -51,9 +53,12 @@ export function useWorkload(name: WorkloadName): WorkloadView {
   const feed = id ? feeds.get(id) : undefined;
   const problems = useMemo(() => problemsOf(error), [error]);
 
+  const notFound = problems.some(({ code }) => code === 'NOT_FOUND');
+
   return {
     workload: (id && feed?.view.live.get(id)) || read,
-    instanceKnown: !data || data.instance !== null || problems.length > 0,
+    instanceKnown: data?.instance != null || !notFound,
+    missing: notFound || (data != null && problems.length === 0),
     deleted: id !== undefined && (feed?.view.gone.has(id) ?? false),
     loading: fetching || stale,
     problems,

@@ -117,7 +117,7 @@ function ShortFact({ stage, fact }: { stage: Stage; fact: FactFieldsFragment }) 
   return (
     <>
       <dt>
-        <ToneIcon tone={toneOfFact(fact)} />
+        <ToneIcon tone={toneOfFact(stage, fact)} />
         {t(`fact.${stage}`)}
       </dt>
       <dd>

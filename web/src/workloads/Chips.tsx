@@ -38,8 +38,6 @@ function Chip({ row, target }: { row: Row; target: TargetFieldsFragment }) {
   const count = countText(countOf(row.kind, target, 'completions' in row ? row.completions : null));
   const old = isOld(fleet.freshness(instance, target.clusterName) ?? target.freshness);
   const words = {
-    cluster: target.clusterName,
-    count,
     stage: t(`fact.${stage}`),
     value: t(`fact.${fact.value}`),
     reason: fact.reason,
@@ -56,11 +54,10 @@ function Chip({ row, target }: { row: Row; target: TargetFieldsFragment }) {
       data-row={row.id}
       data-tone={tone}
       data-count={count}
-      aria-label={count ? t('workloads.chip', words) : t('workloads.chipNoCount', words)}
     >
       <ToneIcon tone={tone} />
-      <span className="chip-name">{target.clusterName}</span>
-      {count && <span className="chip-count">{count}</span>}
+      <span>{target.clusterName}</span> {count && <span className="chip-count">{count}</span>}{' '}
+      <span className="sr-only">{t('workloads.chip', words)}</span>
       {old && <ClockIcon />}
     </Link>
   );

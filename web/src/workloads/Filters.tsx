@@ -65,7 +65,6 @@ export function Filters({ search, rows }: FiltersProps) {
           {t('workloads.clear')}
         </Button>
       )}
-      <span className="filters-keys muted small">{t('workloads.keys')}</span>
     </search>
   );
 }

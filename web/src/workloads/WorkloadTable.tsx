@@ -7,13 +7,13 @@ import { StateBadge } from '../ui/tone';
 import { ChipCard } from './ChipCard';
 import { Chips } from './Chips';
 import { moveFocus } from './keys';
-import { pathOfKind } from './kinds';
+import { pathOfKind, shortKind } from './kinds';
 import type { Row } from './page';
 import { countOf, countText, toneOfState, totalOf } from './verdict';
 
 /** Up to here every row is in the document, so that the browser's own search finds it. */
 const VIRTUAL_FROM = 100;
-const ROW_HEIGHT = 37;
+const ROW_HEIGHT = 36;
 
 interface WorkloadTableProps {
   rows: readonly Row[];
@@ -38,6 +38,9 @@ export function WorkloadTable({ rows, showInstance, busy }: WorkloadTableProps) 
           <tr>
             <th scope="col" className="col-state">
               {t('workloads.state')}
+            </th>
+            <th scope="col" className="col-kind">
+              {t('workloads.kind')}
             </th>
             <th scope="col" className="col-name">
               {t('workloads.name')}
@@ -108,7 +111,11 @@ const WorkloadRow = memo(function WorkloadRow({ row, index, showInstance, measur
           {t(`state.${row.state}`)}
         </StateBadge>
       </td>
-      <th scope="row" className="col-name">
+      <td className="col-kind" title={row.kind}>
+        <span aria-hidden="true">{shortKind(row.kind)}</span>
+        <span className="sr-only">{row.kind}</span>
+      </td>
+      <th scope="row" className="col-name" title={row.name}>
         <Link
           to="/workloads/$instance/$namespace/$kind/$name"
           params={{ instance, namespace: row.namespace, kind: pathOfKind(row.kind), name: row.name }}
@@ -116,7 +123,6 @@ const WorkloadRow = memo(function WorkloadRow({ row, index, showInstance, measur
         >
           {row.name}
         </Link>
-        <span className="kind">{row.kind}</span>
       </th>
       {showInstance && <td className="col-instance">{instance}</td>}
       <td className="col-namespace">{row.namespace}</td>
@@ -141,7 +147,7 @@ const WorkloadRow = memo(function WorkloadRow({ row, index, showInstance, measur
 function Spacer({ height }: { height: number }) {
   return (
     <tr aria-hidden="true" className="spacer">
-      <td colSpan={8} style={{ height }} />
+      <td colSpan={9} style={{ height }} />
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { Button, Select, Skeleton } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -60,6 +60,18 @@ function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }
         </Blank>
       );
     }
+    if (search.instance && view.problems.some((problem) => problem.code === 'NOT_FOUND')) {
+      return (
+        <Blank
+          title={t('workload.noInstance', { instance: search.instance })}
+          hint={t('workload.noInstanceHint')}
+        >
+          <Link to="/workloads" search={{}}>
+            {t('app.allInstances')}
+          </Link>
+        </Blank>
+      );
+    }
     return <Failed problems={view.problems} retry={view.retry} />;
   }
   if (view.page.rows.length === 0) {
@@ -97,6 +109,7 @@ function Pager({ view, search }: { view: WorkloadsView; search: WorkloadsSearch 
   return (
     <nav className="pager" aria-label={t('workloads.pageSize')}>
       <span className="muted">{t('workloads.showing', { count: view.page.rows.length })}</span>
+      <span className="pager-keys muted small">{t('workloads.keys')}</span>
       <span className="pager-gap" />
       <Select<PageSize>
         aria-label={t('workloads.pageSize')}

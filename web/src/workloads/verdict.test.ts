@@ -77,18 +77,27 @@ describe('verdictOf', () => {
 });
 
 describe('countOf', () => {
-  const status = { ...target().status, replicas: 3, ready: 1, active: 4, succeeded: 5 };
+  const status = {
+    replicas: 3,
+    ready: 1,
+    updated: null,
+    available: null,
+    active: 4,
+    succeeded: 5,
+    failed: null,
+  };
   const cases: [string, string, Partial<TargetFieldsFragment>, number | null, string][] = [
-    ['counts ready of desired for a Deployment', 'Deployment', { status: status as never }, null, '1/2'],
+    ['counts ready of desired for a Deployment', 'Deployment', { status }, null, '1/2'],
     [
       'takes the member for a DaemonSet, which nobody assigns replicas',
       'DaemonSet',
-      { status: status as never, desiredReplicas: null },
+      { status, desiredReplicas: null },
       null,
       '1/3',
     ],
-    ['counts successes of a Job', 'Job', { status: status as never }, 6, '5/6'],
-    ['counts what a CronJob runs now', 'CronJob', { status: status as never }, null, '4'],
+    ['counts successes of a Job', 'Job', { status }, 6, '5/6'],
+    ['counts what a CronJob runs now', 'CronJob', { status }, null, '4'],
+    ['says nothing of a CronJob between its runs', 'CronJob', { status: { ...status, active: 0 } }, null, ''],
     ['does not take silence for zero', 'Deployment', { status: null }, null, '?/2'],
     ['says nothing when nothing is known', 'CronJob', { status: null }, null, ''],
   ];

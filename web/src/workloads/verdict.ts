@@ -57,8 +57,9 @@ function missing(fact: FactFieldsFragment): Tone {
 }
 
 /** A fact by itself, apart from the others. */
-export function toneOfFact(fact: FactFieldsFragment): Tone {
-  return fact.value === 'TRUE' ? 'ok' : missing(fact);
+export function toneOfFact(stage: Stage, fact: FactFieldsFragment): Tone {
+  if (fact.value === 'TRUE') return 'ok';
+  return stage === 'healthy' && fact.value === 'FALSE' ? 'warn' : missing(fact);
 }
 
 const STATE_TONES: Record<WorkloadState | InstanceState | ClusterState, Tone> = {
@@ -101,7 +102,8 @@ export function countOf(kind: string, target: Countable, completions?: number | 
     case 'Job':
       return { have: status?.succeeded ?? null, want: completions ?? null };
     case 'CronJob':
-      return status?.active == null ? null : { have: status.active, want: null };
+      // It has nothing to be ready between its runs.
+      return status?.active ? { have: status.active, want: null } : null;
     case 'DaemonSet':
       return { have: status?.ready ?? null, want: status?.replicas ?? null };
     default:

@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** The system's browser: nothing is downloaded. */
+function browser(): { executablePath?: string; channel?: string } {
+  const named = process.env.KAIRSHIP_CHROMIUM;
+  if (named) return { executablePath: named };
+  if (existsSync('/usr/bin/chromium')) return { executablePath: '/usr/bin/chromium' };
+  return { channel: 'chrome' };
+}
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/artifacts',
+  reporter: [['list']],
+  // The tests share one fleet, and some change it.
+  workers: 1,
+  fullyParallel: false,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: process.env.KAIRSHIP_URL ?? 'http://127.0.0.1:8080',
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...browser(),
+      args: [
+        ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});
