@@ -48,6 +48,8 @@ type Connection struct {
 
 	mu       sync.Mutex
 	identity string
+	// reachable is closed while the Karmada is identified.
+	reachable chan struct{}
 	// unreachable is why the Karmada cannot be identified; unwatched is why the watch is broken.
 	unreachable, unwatched error
 }
@@ -74,7 +76,7 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 	}
 	// A member behind the cluster proxy chooses its answers: a redirect must not carry the credential off.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c := &Connection{set: set, instance: instance, host: config.Host, http: client, recheck: make(chan struct{}, 1)}
+	c := &Connection{set: set, instance: instance, host: config.Host, http: client, recheck: make(chan struct{}, 1), reachable: make(chan struct{})}
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
@@ -111,6 +113,9 @@ func (c *Connection) prepareInformer() error {
 	}
 	c.informer = cache.NewSharedIndexInformer(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			if err := c.waitUntilReachable(ctx); err != nil {
+				return nil, err
+			}
 			ctx, cancel := context.WithTimeout(ctx, c.set.options.CallTimeout)
 			defer cancel()
 			o.LabelSelector = w.LabelSelector
@@ -119,6 +124,9 @@ func (c *Connection) prepareInformer() error {
 			return objects, err
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			if err := c.waitUntilReachable(ctx); err != nil {
+				return nil, err
+			}
 			o.LabelSelector = w.LabelSelector
 			stream, err := beginWatch(ctx, c.set.options.CallTimeout, func(ctx context.Context) (watch.Interface, error) { return follow(ctx, o) })
 			c.watching(err)
@@ -228,6 +236,20 @@ func (c *Connection) identify() {
 	}
 }
 
+// waitUntilReachable holds the watch back while the Karmada does not answer: the informer's own pauses
+// grow to a minute, and would go on when it answers again.
+func (c *Connection) waitUntilReachable(ctx context.Context) error {
+	c.mu.Lock()
+	reachable := c.reachable
+	c.mu.Unlock()
+	select {
+	case <-reachable:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (c *Connection) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -254,6 +276,12 @@ func (c *Connection) askIdentity() (string, error) {
 func (c *Connection) identified(identity string, err error) {
 	c.mu.Lock()
 	changed := c.identity != identity || (c.unreachable == nil) != (err == nil)
+	switch {
+	case c.identity == "" && identity != "":
+		close(c.reachable)
+	case c.identity != "" && identity == "":
+		c.reachable = make(chan struct{})
+	}
 	c.identity, c.unreachable = identity, err
 	c.mu.Unlock()
 	if !changed {

@@ -41,7 +41,7 @@ type Options struct {
 	Logger *slog.Logger
 	// CallTimeout bounds each request that is not a watch. Default 10 s.
 	CallTimeout time.Duration
-	// RetryMin and RetryMax bound the pause between attempts to reach a Karmada. Default 1 s and 30 s.
+	// RetryMin and RetryMax bound the pause between attempts to reach a Karmada. Default 1 s and 10 s.
 	RetryMin, RetryMax time.Duration
 	// Heartbeat is how often a Karmada that answers is asked whether it still does. Default 10 s.
 	Heartbeat time.Duration
@@ -68,7 +68,7 @@ func NewSet(options Options) *Set {
 		options.RetryMin = time.Second
 	}
 	if options.RetryMax == 0 {
-		options.RetryMax = 30 * time.Second
+		options.RetryMax = 10 * time.Second
 	}
 	if options.Heartbeat == 0 {
 		options.Heartbeat = 10 * time.Second

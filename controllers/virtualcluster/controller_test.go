@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -166,6 +167,23 @@ func TestWhatSomebodyChangedIsPutRight(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+func TestAStatusThatIsNotTrueIsPutRight(t *testing.T) {
+	start(t)
+	karmada := testenv.NewKarmada(t, first)
+	attach(t, "status", karmada.Kubeconfig("kairship"))
+	takeUp(t, "kairship.status")
+	reaches(t, "status", v1alpha1.ReasonSynced)
+
+	// As after a verdict on a cache that lagged behind: nothing else will happen to this instance.
+	testenv.Eventually(t, func() string {
+		i := instance(t, "status")
+		c := meta.FindStatusCondition(i.Status.Conditions, v1alpha1.ConditionReadPathSynced)
+		c.Status, c.Reason = metav1.ConditionFalse, v1alpha1.ReasonUnreachable
+		return text(host.Client.Status().Update(t.Context(), i))
+	})
+	reaches(t, "status", v1alpha1.ReasonSynced)
 }
 
 func TestWhatIsSyncedCanBeChosen(t *testing.T) {
