@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 PLAYGROUND  := bin/playground
 # The fleet that tests run on: beside the one of `make up`, not instead of it.
 TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_BASE=31000 \
-               KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443
+               KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
 .PHONY: help up down status token build lint generate test test-unit test-e2e test-web bench fuzz clean go node

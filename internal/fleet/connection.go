@@ -52,6 +52,8 @@ type health struct {
 	api        string
 	clusterAPI string
 	version    string
+	// silent is how many probes in a row were not answered in time.
+	silent int
 }
 
 // newConnection makes a connection and starts following its clusters.
@@ -196,12 +198,21 @@ const probeTimeout = 1500 * time.Millisecond
 // behind it is gone.
 const clusterAPIPath = "/apis/cluster.karmada.io/v1alpha1"
 
+// patience is how many probes in a row may go unanswered before that counts: a busy API server misses
+// one now and then. A refusal is an answer, and counts at once.
+const patience = 2
+
 func (c *Connection) probe(ctx context.Context, last health) *health {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	h := health{asked: true, version: last.version}
 	if err := c.ask(ctx, "/readyz"); err != nil {
-		h.api = "its API server does not answer: " + reason(err)
+		if errors.Is(err, context.DeadlineExceeded) && last.asked && last.silent+1 < patience {
+			last.silent++
+			c.probeSoon()
+			return &last
+		}
+		h.api, h.silent = "its API server does not answer: "+reason(err), last.silent
 		h.clusterAPI = h.api
 		return &h
 	}

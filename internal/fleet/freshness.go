@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	pediav1alpha2 "github.com/clusterpedia-io/api/cluster/v1alpha2"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
 
@@ -24,6 +26,48 @@ import (
 type syncedClusters struct {
 	informer toolscache.SharedIndexInformer
 	lister   pedialisters.PediaClusterLister
+	// held is what has been seen syncing: a kind whose sync begins again keeps its rows meanwhile.
+	held sync.Map
+}
+
+// heldResource is a resource of a PediaCluster; one that is made again is another one.
+type heldResource struct {
+	cluster types.UID
+	gvr     schema.GroupVersionResource
+}
+
+// remember notes what a PediaCluster's status says is synced.
+func (s *syncedClusters) remember(o any) {
+	obj, ok := o.(*pediav1alpha2.PediaCluster)
+	if !ok {
+		return
+	}
+	for _, group := range obj.Status.SyncResources {
+		for _, res := range group.Resources {
+			for _, c := range res.SyncConditions {
+				if c.Status == pediav1alpha2.ResourceSyncStatusSyncing || c.Status == pediav1alpha2.ResourceSyncStatusStop {
+					s.held.Store(heldResource{obj.UID, schema.GroupVersionResource{Group: group.Group, Version: c.Version, Resource: res.Name}}, true)
+				}
+			}
+		}
+	}
+}
+
+// forget drops what is known of a PediaCluster that is gone.
+func (s *syncedClusters) forget(o any) {
+	if gone, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
+		o = gone.Obj
+	}
+	obj, ok := o.(*pediav1alpha2.PediaCluster)
+	if !ok {
+		return
+	}
+	s.held.Range(func(key, _ any) bool {
+		if h, ok := key.(heldResource); ok && h.cluster == obj.UID {
+			s.held.Delete(key)
+		}
+		return true
+	})
 }
 
 func (s *syncedClusters) init(host *rest.Config) error {
@@ -33,6 +77,12 @@ func (s *syncedClusters) init(host *rest.Config) error {
 	}
 	clusters := pediainformers.NewSharedInformerFactory(client, 0).Cluster().V1alpha2().PediaClusters()
 	s.informer, s.lister = clusters.Informer(), clusters.Lister()
+	_, err = s.informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+		AddFunc: s.remember, UpdateFunc: func(_, obj any) { s.remember(obj) }, DeleteFunc: s.forget,
+	})
+	if err != nil {
+		return fmt.Errorf("following PediaClusters: %w", err)
+	}
 	return nil
 }
 
@@ -109,20 +159,8 @@ func (f *Fleet) Synced(instance, cluster string, gvr schema.GroupVersionResource
 	if err != nil {
 		return notSynced
 	}
-	for _, group := range obj.Status.SyncResources {
-		if group.Group != gvr.Group {
-			continue
-		}
-		for _, res := range group.Resources {
-			if res.Name != gvr.Resource {
-				continue
-			}
-			for _, c := range res.SyncConditions {
-				if c.Version == gvr.Version && c.Status != pediav1alpha2.ResourceSyncStatusPending && c.Status != pediav1alpha2.ResourceSyncStatusUnknown {
-					return nil
-				}
-			}
-		}
+	if _, held := f.synced.held.Load(heldResource{obj.UID, gvr}); held {
+		return nil
 	}
 	return notSynced
 }
