@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,8 +28,8 @@ func (downCmd) Run(e *environment) error {
 
 // alone keeps up, down and reset from working in one folder at once.
 func (e *environment) alone() (release func(), err error) {
-	if _, err := os.Stat(e.dir.Root()); err != nil {
-		return func() {}, nil // nothing was ever here
+	if _, err := os.Stat(e.dir.Root()); errors.Is(err, fs.ErrNotExist) {
+		return func() {}, nil
 	}
 	if err := e.dir.Make(); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (c logsCmd) Run(e *environment) error {
 	if err != nil {
 		return fmt.Errorf("opening the log of %s: %w", c.Name, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	if c.Tail > 0 {
 		if err := seekTail(f, c.Tail); err != nil {
 			return fmt.Errorf("reading the log of %s: %w", c.Name, err)
@@ -54,7 +54,9 @@ func (c logsCmd) Run(e *environment) error {
 		// The supervisor empties a log that grew too long.
 		if i, err := f.Stat(); err == nil {
 			if at, err := f.Seek(0, io.SeekCurrent); err == nil && i.Size() < at {
-				f.Seek(0, io.SeekStart)
+				if _, err := f.Seek(0, io.SeekStart); err != nil {
+					return fmt.Errorf("reading the log of %s: %w", c.Name, err)
+				}
 			}
 		}
 	}
@@ -80,7 +82,7 @@ func seekTail(f *os.File, lines int) error {
 	r := bufio.NewReader(f)
 	for {
 		line, err := r.ReadString('\n')
-		if len(line) > 0 {
+		if line != "" {
 			starts = append(starts, at)
 			at += int64(len(line))
 		}

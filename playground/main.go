@@ -44,7 +44,9 @@ type cli struct {
 	Supervise superviseCmd `cmd:"" hidden:"" help:"Own the processes of a fleet (started by up)."`
 }
 
-func main() {
+func main() { os.Exit(run()) }
+
+func run() int {
 	var c cli
 	k := kong.Parse(&c,
 		kong.Name("playground"),
@@ -61,11 +63,12 @@ func main() {
 	var quiet *silent
 	switch {
 	case errors.As(err, &quiet):
-		os.Exit(1)
+		return 1
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "playground:", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
 // silent is a failure whose message has been shown.

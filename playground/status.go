@@ -53,7 +53,7 @@ func (c statusCmd) Run(e *environment) error {
 
 func show(r report.Report) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	defer w.Flush()
+	defer func() { _ = w.Flush() }() // a closed terminal wants no more
 	var memory int64
 	fmt.Fprintln(w, "COMPONENT\tSTATE\tPID\tRESTARTS\tSINCE\tMEMORY")
 	for _, s := range r.Components {

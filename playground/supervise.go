@@ -65,7 +65,7 @@ func (e *environment) spawn() (control.Fleet, error) {
 	if err != nil {
 		return control.Fleet{}, fmt.Errorf("opening the supervisor's log: %w", err)
 	}
-	defer log.Close()
+	defer func() { _ = log.Close() }() // the supervisor has its own
 	cmd := exec.Command(exe, "supervise", "--dir", e.dir.Root())
 	cmd.Dir, cmd.Stdout, cmd.Stderr = e.dir.Root(), log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -83,7 +83,7 @@ func (e *environment) spawn() (control.Fleet, error) {
 		case err := <-ended:
 			return f, fmt.Errorf("the supervisor ended at once (%w). Its last lines:\n%s", err, launch.Tail(path, 8))
 		case <-e.ctx.Done():
-			cmd.Process.Signal(syscall.SIGTERM) // it has no process yet but may be ending old ones
+			_ = cmd.Process.Signal(syscall.SIGTERM) // it has no process yet but may be ending old ones
 			return f, context.Cause(e.ctx)
 		case <-time.After(20 * time.Millisecond):
 		}

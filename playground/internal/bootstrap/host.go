@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -37,11 +38,11 @@ func Host(ctx context.Context, c *kube.Client, types ...string) error {
 			crds = append(crds, some...)
 		}
 	}
-	objects := append(crds,
+	objects := slices.Concat(crds, []*unstructured.Unstructured{
 		namespace(plan.SystemNamespace), namespace(plan.AdminNamespace), namespace(plan.ClusterpediaNamespace),
 		kube.Object(map[string]any{"apiVersion": "v1", "kind": "ServiceAccount",
 			"metadata": map[string]any{"namespace": plan.AdminNamespace, "name": plan.AdminServiceAccount}}),
-	)
+	})
 	if err := c.Apply(ctx, objects...); err != nil {
 		return err
 	}

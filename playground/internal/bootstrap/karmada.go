@@ -161,8 +161,8 @@ func decodeFile(path string, replace map[string]string) ([]*unstructured.Unstruc
 	if err != nil {
 		return nil, fmt.Errorf("reading manifests: %w", err)
 	}
-	for old, new := range replace {
-		b = bytes.ReplaceAll(b, []byte(old), []byte(new))
+	for placeholder, value := range replace {
+		b = bytes.ReplaceAll(b, []byte(placeholder), []byte(value))
 	}
 	if i := bytes.Index(b, []byte("{{")); i >= 0 {
 		line, _, _ := strings.Cut(string(b[i:]), "\n")

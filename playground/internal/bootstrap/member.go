@@ -15,7 +15,6 @@ import (
 
 var (
 	getOptions      = metav1.GetOptions{}
-	nodeResource    = schema.GroupVersionResource{Version: "v1", Resource: "nodes"}
 	secretResource  = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	nsResource      = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 	clusterResource = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}

@@ -53,7 +53,7 @@ func handler(s *supervisor.Supervisor, self Fleet, shutdown func()) http.Handler
 		f := self
 		f.Processes = s.Status()
 		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(f)
+		_ = json.NewEncoder(w).Encode(f) // whoever asked may be gone
 	})
 	mux.HandleFunc("PUT /processes/{name}", func(w http.ResponseWriter, r *http.Request) {
 		var spec process.Spec
@@ -96,5 +96,7 @@ func answer(w http.ResponseWriter, code int, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(failure{err.Error()})
+	if err := json.NewEncoder(w).Encode(failure{err.Error()}); err != nil {
+		return // whoever asked is gone
+	}
 }

@@ -23,7 +23,7 @@ func TestPlace(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			// Under a folder that everybody may pass, unlike the test's own.
+			//nolint:usetesting // Everybody may pass the folders above this one, unlike those above t.TempDir.
 			root, err := os.MkdirTemp("/tmp", "place")
 			if err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ func listeners(table string, port int, inodes map[string]bool) {
 	if err != nil {
 		return
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	const listen = "0A"
 	for s := bufio.NewScanner(f); s.Scan(); {
 		fields := strings.Fields(s.Text())

@@ -12,19 +12,21 @@ import (
 // are how programs notice that a file changed; editors and other fleets use them
 // too, and Linux allows a user only 128 unless it is told otherwise.
 func CheckWatches(needed int) error {
-	b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
-	if err != nil {
-		return nil // no such limit here
-	}
-	limit, err := strconv.Atoi(strings.TrimSpace(string(b)))
-	if err != nil {
-		return nil
-	}
-	if used := watches(); limit-used < needed {
+	limit, known := watchLimit()
+	if used := watches(); known && limit-used < needed {
 		return fmt.Errorf("of the %d inotify instances that this user may have %d are taken, and the fleet wants %d: some of its programs may fail with \"too many open files\"; allow more with `sysctl -w fs.inotify.max_user_instances=1024`",
 			limit, used, needed)
 	}
 	return nil
+}
+
+func watchLimit() (limit int, known bool) {
+	b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
+	if err != nil {
+		return 0, false
+	}
+	limit, err = strconv.Atoi(strings.TrimSpace(string(b)))
+	return limit, err == nil
 }
 
 // watches counts the inotify instances of the processes that this user may look

@@ -126,7 +126,7 @@ func Digest(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("looking at the program %s: %w", path, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", fmt.Errorf("looking at the program %s: %w", path, err)

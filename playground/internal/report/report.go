@@ -5,6 +5,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -181,8 +182,5 @@ func (r Report) Problems() []string {
 }
 
 func trim(s string) string {
-	for len(s) > 0 && (s[len(s)-1] == ' ' || s[len(s)-1] == ':') {
-		s = s[:len(s)-1]
-	}
-	return s
+	return strings.TrimRight(s, ": ")
 }

@@ -195,8 +195,10 @@ func (s Seed) healthy(binding *unstructured.Unstructured) bool {
 	status, _, _ := unstructured.NestedSlice(binding.Object, "status", "aggregatedStatus") // absent: not yet
 	healthy := 0
 	for _, item := range status {
-		if m, ok := item.(map[string]any); ok && m["applied"] == true && m["health"] == "Healthy" {
-			healthy++
+		if m, ok := item.(map[string]any); ok {
+			if applied, _ := m["applied"].(bool); applied && m["health"] == "Healthy" {
+				healthy++
+			}
 		}
 	}
 	return healthy == len(s.Clusters)

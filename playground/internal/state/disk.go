@@ -25,7 +25,7 @@ func (d Dir) CheckSpace() error {
 	if err := syscall.Statfs(path, &s); err != nil {
 		return fmt.Errorf("asking for the free space of %s: %w", path, err)
 	}
-	free := uint64(s.Bavail) * uint64(s.Bsize)
+	free := s.Bavail * uint64(s.Bsize)
 	if free < neededSpace {
 		return fmt.Errorf("too little disk for a fleet at %s: %.1f GB are free, %.1f GB are needed; free some, or set KAIRSHIP_PLAYGROUND_DIR to a folder on another disk",
 			d.root, float64(free)/1e9, float64(neededSpace)/1e9)

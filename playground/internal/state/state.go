@@ -140,7 +140,7 @@ func (d Dir) Lock(name string) (*Lock, error) {
 		return nil, fmt.Errorf("opening the lock %s: %w", name, err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
+		_ = f.Close() // nothing was written
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, ErrLocked
 		}
@@ -150,4 +150,4 @@ func (d Dir) Lock(name string) (*Lock, error) {
 }
 
 // Release frees the lock.
-func (l *Lock) Release() { l.file.Close() }
+func (l *Lock) Release() { _ = l.file.Close() }

@@ -131,7 +131,7 @@ func (c *child) loop(ctx context.Context) {
 			c.ended(err)
 		case <-c.restartAt:
 			c.restartAt = nil
-			c.launch()
+			c.relaunch()
 		case <-c.killAt:
 			c.killAt = nil
 			c.log.Warn("did not stop in time, killing it")
@@ -207,6 +207,10 @@ func (c *child) launch() error {
 	return nil
 }
 
+// relaunch is launch where nobody waits for the outcome. A failure is in the
+// status and the log, and is followed by another attempt.
+func (c *child) relaunch() { _ = c.launch() }
+
 // ended takes note that the process is gone and decides what comes next.
 func (c *child) ended(err error) {
 	ran := c.clock.Since(c.began)
@@ -221,7 +225,7 @@ func (c *child) ended(err error) {
 		c.answerStop()
 		c.pause.reset()
 		c.set(func(st *Status) { st.Spec, st.Hash, st.Restarts = s, s.Hash(), 0 })
-		c.launch()
+		c.relaunch()
 	case wasStopping:
 		c.set(func(st *Status) { st.State, st.Since, st.Message = Stopped, c.clock.Now(), "" })
 		c.log.Info("stopped")

@@ -24,7 +24,7 @@ func (r running) Wait() error { return r.cmd.Wait() }
 func (r running) Signal(sig syscall.Signal) error {
 	if sig == syscall.SIGKILL || sig == syscall.SIGSTOP || sig == syscall.SIGCONT {
 		for _, pid := range process.Descendants(r.PID()) {
-			syscall.Kill(pid, sig) // may be gone already
+			_ = syscall.Kill(pid, sig) // may be gone already
 		}
 	}
 	return syscall.Kill(r.PID(), sig)
@@ -38,7 +38,7 @@ func Start(s process.Spec) (Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the log of %s: %w", s.Name, err)
 	}
-	defer log.Close() // the child has its own
+	defer func() { _ = log.Close() }() // the child has its own
 	cmd := exec.Command(s.Path, s.Args...)
 	cmd.Dir = s.Dir
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}, s.Env...)
@@ -56,12 +56,12 @@ func Start(s process.Spec) (Process, error) {
 // rotate sets a long log aside. A failure costs disk, not function.
 func rotate(path string) {
 	if i, err := os.Stat(path); err == nil && i.Size() > maxLog {
-		os.Rename(path, path+".1")
+		_ = os.Rename(path, path+".1")
 	}
 }
 
 // cut empties a long log that is being written: appending goes on at its new
-// start. The newest lines are kept beside it.
+// start. The newest lines are kept beside it. A failure costs disk, not function.
 func cut(path string) {
 	i, err := os.Stat(path)
 	if err != nil || i.Size() <= maxLog {
@@ -72,6 +72,6 @@ func cut(path string) {
 		return
 	}
 	if os.WriteFile(path+".1", b, 0o644) == nil {
-		os.Truncate(path, 0)
+		_ = os.Truncate(path, 0)
 	}
 }

@@ -129,8 +129,9 @@ func (l *Ledger) end(ctx context.Context, tier []entry, grace time.Duration) err
 		if err != nil {
 			sig = syscall.SIGTERM
 		}
-		l.kill(e.PID, sig)             // may be gone already, which is what we want
-		l.kill(e.PID, syscall.SIGCONT) // it may have been paused
+		// Either may find it gone already, which is what we want.
+		_ = l.kill(e.PID, sig)
+		_ = l.kill(e.PID, syscall.SIGCONT) // it may have been paused
 	}
 	deadline := time.Now().Add(grace)
 	for killed := false; ; {
@@ -151,9 +152,9 @@ func (l *Ledger) end(ctx context.Context, tier []entry, grace time.Duration) err
 			killed, deadline = true, time.Now().Add(grace)
 			for _, e := range tier {
 				for _, pid := range process.Descendants(e.PID) {
-					l.kill(pid, syscall.SIGKILL)
+					_ = l.kill(pid, syscall.SIGKILL)
 				}
-				l.kill(e.PID, syscall.SIGKILL)
+				_ = l.kill(e.PID, syscall.SIGKILL)
 			}
 		}
 		select {

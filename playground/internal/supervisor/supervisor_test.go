@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -84,7 +83,7 @@ func newBench(t *testing.T) *bench {
 		defer b.mu.Unlock()
 		return b.probes[s.Name]
 	}
-	b.sup = newSupervisor(b.clock, start, probe, ledger, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	b.sup = newSupervisor(b.clock, start, probe, ledger, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		b.each(func(p *program) { p.deaf = false })
 		if err := b.sup.Close(t.Context()); err != nil && !errors.Is(err, context.Canceled) {
