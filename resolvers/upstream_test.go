@@ -218,7 +218,12 @@ func (f *fleetOf) Clusters(scope access.Scope, instance string) ([]*model.Cluste
 }
 
 func (f *fleetOf) cluster(instance, name string) *model.Cluster {
-	c := &model.Cluster{InstanceName: instance, Name: name, State: model.ClusterReady, SyncMode: model.SyncPush}
+	region, parity := "even", "even"
+	if (name[len(name)-1]-'0')%2 == 1 {
+		region, parity = "odd", "odd"
+	}
+	c := &model.Cluster{InstanceName: instance, Name: name, State: model.ClusterReady, SyncMode: model.SyncPush,
+		Region: &region, Labels: []model.KeyValue{{Key: "parity", Value: parity}}}
 	if f.down[instance] {
 		c.State = model.ClusterUnknown
 	}
