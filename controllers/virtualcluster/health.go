@@ -184,9 +184,21 @@ func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
 	default:
 		condition.Status = metav1.ConditionTrue
 		condition.Reason = v1alpha1.ReasonSynced
-		condition.Message = fmt.Sprintf("the read store follows the control plane and %d members", len(members))
+		condition.Message = "the read store follows the control plane and " + counted(len(members))
 	}
 	return condition, numbers
+}
+
+// counted says how many members.
+func counted(n int) string {
+	switch n {
+	case 0:
+		return "no members"
+	case 1:
+		return "one member"
+	default:
+		return fmt.Sprintf("%d members", n)
+	}
 }
 
 // named lists PediaClusters by the members that they are for.

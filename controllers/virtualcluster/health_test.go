@@ -85,11 +85,11 @@ func TestJudge(t *testing.T) {
 		"all is followed": {
 			outcome{observed: observed{identity: "k1", membersKnown: true, members: map[string]string{"m1": "u"},
 				registered: map[string]registered{"": root(good), "m1": member("m1", good)}}},
-			metav1.ConditionTrue, v1alpha1.ReasonSynced, "the read store follows the control plane and 1 members", numbers(1, 1),
+			metav1.ConditionTrue, v1alpha1.ReasonSynced, "the read store follows the control plane and one member", numbers(1, 1),
 		},
 		"a Karmada without members is followed": {
 			outcome{observed: observed{identity: "k1", membersKnown: true, registered: map[string]registered{"": root(good)}}},
-			metav1.ConditionTrue, v1alpha1.ReasonSynced, "the read store follows the control plane and 0 members", numbers(0, 0),
+			metav1.ConditionTrue, v1alpha1.ReasonSynced, "the read store follows the control plane and no members", numbers(0, 0),
 		},
 		"one member is not followed any more": {
 			outcome{observed: observed{identity: "k1", membersKnown: true, members: map[string]string{"m1": "u", "m2": "u", "m3": "u"},

@@ -47,8 +47,8 @@ type ControllerManager struct {
 
 	ClusterpediaNamespace string   `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
 	AdminGroups           []string `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
-	MetricsAddress        string   `help:"Address that serves /metrics, as host:port; 0 for none." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
-	HealthAddress         string   `help:"Address that serves /healthz and /readyz, as host:port; 0 for none." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
+	MetricsAddress        string   `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
+	HealthAddress         string   `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
 	LeaderElect           bool     `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
 }
 
