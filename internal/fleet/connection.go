@@ -65,7 +65,13 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte) (*Connecti
 	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
 	restConfig.QPS = -1
 	restConfig.UserAgent = "kairship-apiserver"
-	dyn, err := dynamic.NewForConfig(restConfig)
+	httpClient, err := rest.HTTPClientFor(restConfig)
+	if err != nil {
+		return nil, fmt.Errorf("making a client: %w", err)
+	}
+	// A redirect would carry the credential wherever the answer says.
+	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	dyn, err := dynamic.NewForConfigAndClient(restConfig, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
@@ -75,7 +81,7 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte) (*Connecti
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	karmada, err := karmadaclient.NewForConfig(restConfig)
+	karmada, err := karmadaclient.NewForConfigAndClient(restConfig, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
