@@ -1,7 +1,6 @@
 package access
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -21,21 +20,6 @@ var (
 	bindings    = schema.GroupVersionResource{Group: rbacGroup, Version: "v1", Resource: "clusterrolebindings"}
 	bindingKind = schema.GroupVersionKind{Group: rbacGroup, Version: "v1", Kind: "ClusterRoleBinding"}
 )
-
-// originPrefix begins every name that Kairship impersonates. A group without it could be one of the
-// Karmada's own, and binding it would give rights to people whom Kairship does not know.
-const originPrefix = "kairship:"
-
-// CheckGroups says whether groups may be bound inside a Karmada.
-func CheckGroups(groups []string) error {
-	for _, group := range groups {
-		origin, name, _ := strings.Cut(strings.TrimPrefix(group, originPrefix), ":")
-		if !strings.HasPrefix(group, originPrefix) || origin == "" || name == "" {
-			return fmt.Errorf("group %q does not say its origin: write kairship:host:GROUP for a group of the host cluster", group)
-		}
-	}
-	return nil
-}
 
 // desired is every binding that an instance is to have. Further roles add theirs here.
 func desired(groups []string) []*unstructured.Unstructured {

@@ -32,6 +32,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
+	identity "github.com/kairship-io/kairship/internal/access"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -84,7 +85,7 @@ type Options struct {
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
-	if err := CheckGroups(options.AdminGroups); err != nil {
+	if err := identity.CheckGroups(options.AdminGroups); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
 	log := options.Logger.With("controller", Name)

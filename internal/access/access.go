@@ -100,11 +100,14 @@ func ScopeFrom(ctx context.Context) Scope {
 	return id.scope
 }
 
-// CheckGroups says which of the groups could never be a principal's: their names carry no origin.
+// CheckGroups says which of the groups could never be a principal's: their names carry no origin. To
+// give such a group a role could give it to people whom Kairship does not know.
 func CheckGroups(groups []string) error {
-	for _, g := range groups {
-		if rest, ok := strings.CutPrefix(g, "kairship:"+string(OriginHost)+":"); !ok || rest == "" {
-			return fmt.Errorf("group %q has no origin; write kairship:%s:GROUP for a group of the host cluster", g, OriginHost)
+	for _, group := range groups {
+		rest, ours := strings.CutPrefix(group, "kairship:")
+		origin, name, _ := strings.Cut(rest, ":")
+		if !ours || origin == "" || name == "" {
+			return fmt.Errorf("group %q does not say its origin: write kairship:%s:GROUP for a group of the host cluster", group, OriginHost)
 		}
 	}
 	return nil

@@ -33,6 +33,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/readiness"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
+	identity "github.com/kairship-io/kairship/internal/access"
 )
 
 // leaseName is the Lease by which controller managers elect their leader.
@@ -62,7 +63,7 @@ func (m *ControllerManager) Validate() error {
 	if len(m.AdminGroups) == 0 {
 		return errors.New("--admin-groups is empty; nobody could write to any instance")
 	}
-	if err := access.CheckGroups(m.AdminGroups); err != nil {
+	if err := identity.CheckGroups(m.AdminGroups); err != nil {
 		return fmt.Errorf("--admin-groups: %w", err)
 	}
 	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
