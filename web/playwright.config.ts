@@ -17,12 +17,14 @@ export default defineConfig({
   // The tests share one fleet, and some change it.
   workers: 1,
   fullyParallel: false,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     baseURL: process.env.KAIRSHIP_URL ?? 'http://127.0.0.1:8080',
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
+    // Colours are measured, not caught half-way.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     trace: 'retain-on-failure',
     launchOptions: {

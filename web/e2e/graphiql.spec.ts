@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, picture, test } from './fixtures';
+import { expect, expectAccessible, picture, test } from './fixtures';
 
 const response = (page: Page) => page.locator('.graphiql-response');
 const run = (page: Page) => page.getByRole('button', { name: /Execute query|Stop query/ });
@@ -10,6 +10,8 @@ test('GraphiQL runs the example query as the viewer', async ({ signedIn, page })
   await run(page).click();
   await expect(response(page)).toContainText('"instances"');
   await expect(response(page)).toContainText('"asia"');
+  // GraphiQL's own tabs hold their close buttons.
+  await expectAccessible(page, ['nested-interactive']);
   await picture(page, 'graphiql');
 });
 

@@ -18,11 +18,14 @@ interface ThemeState {
 const KEY = 'kairship.appearance';
 const ThemeContext = createContext<ThemeState | null>(null);
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
+const systemStill = window.matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Colours are told once, in styles/tokens.css; Ant Design gets those it derives others from. */
 const SEEDS: Record<'light' | 'dark', ThemeConfig['token']> = {
   light: {
     colorPrimary: '#1f5fbf',
+    // Darker, not lighter: white on it stays readable.
+    colorPrimaryHover: '#184fa1',
     colorInfo: '#1f5fbf',
     colorSuccess: '#1a7a48',
     colorWarning: '#8a5a00',
@@ -64,13 +67,8 @@ const SEEDS: Record<'light' | 'dark', ThemeConfig['token']> = {
 
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const [appearance, setAppearance] = useState(storedAppearance);
-  const wantsDark = useSyncExternalStore(
-    (listener) => {
-      systemDark.addEventListener('change', listener);
-      return () => systemDark.removeEventListener('change', listener);
-    },
-    () => systemDark.matches,
-  );
+  const wantsDark = useMedia(systemDark);
+  const wantsStill = useMedia(systemStill);
   const dark = appearance === 'dark' || (appearance === 'system' && wantsDark);
   const locale = useAntLocale();
 
@@ -101,9 +99,10 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
         fontSize: 13,
         fontSizeLG: 14,
         fontFamily: 'inherit',
+        motion: !wantsStill,
       },
     }),
-    [dark],
+    [dark, wantsStill],
   );
 
   return (
@@ -119,6 +118,16 @@ export function useTheme(): ThemeState {
   const state = useContext(ThemeContext);
   if (!state) throw new Error('useTheme outside ThemeProvider');
   return state;
+}
+
+function useMedia(media: MediaQueryList): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => media.matches,
+  );
 }
 
 function storedAppearance(): Appearance {

@@ -88,8 +88,8 @@ function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: Wor
         <h1>
           {workload.name} <span className="kind">{workload.kind}</span>
         </h1>
-        <span data-state={workload.state}>
-          <StateBadge tone={toneOfState(workload.state)}>{t(`state.${workload.state}`)}</StateBadge>{' '}
+        <span className="detail-state" data-state={workload.state}>
+          <StateBadge tone={toneOfState(workload.state)}>{t(`state.${workload.state}`)}</StateBadge>
           <span className="reason">{workload.stateReason}</span>
         </span>
         <span className="page-gap" />

@@ -2,7 +2,9 @@ import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-ro
 import { Button, Select, Skeleton } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FreshnessMark, freshnessHint, isOld } from '../ui/Freshness';
 import { Blank, Failed, Problems } from '../ui/Notices';
+import { useFleet } from '../app/fleet';
 import { Filters } from './Filters';
 import type { PageSize, WorkloadsSearch } from './search';
 import { PAGE_SIZES } from './search';
@@ -37,7 +39,7 @@ export function WorkloadsPage() {
       </div>
       <Filters search={search} rows={view.page.rows} />
       {view.loaded && <Problems problems={view.problems} retry={view.retry} />}
-      <Unwatched view={view} />
+      <Doubts view={view} search={search} />
       <Body view={view} search={search} />
     </div>
   );
@@ -142,11 +144,22 @@ function Pager({ view, search }: { view: WorkloadsView; search: WorkloadsSearch 
   );
 }
 
-function Unwatched({ view }: { view: WorkloadsView }) {
+/** Instances whose rows are not to be trusted as they stand, and why. */
+function Doubts({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }) {
   const { t } = useTranslation();
-  if (view.unwatched.length === 0) return null;
+  const { instances } = useFleet();
+  const old = (instances ?? []).filter(
+    ({ name, freshness }) => isOld(freshness) && (!search.instance || search.instance === name),
+  );
+  if (view.unwatched.length === 0 && old.length === 0) return null;
   return (
     <div className="unwatched" role="status">
+      {old.map(({ name, freshness }) => (
+        <p key={name} data-doubt={name}>
+          <FreshnessMark freshness={freshness} /> <strong>{name}</strong>{' '}
+          {freshness && t(freshnessHint(freshness.state))} <span className="muted">{freshness?.message}</span>
+        </p>
+      ))}
       {view.unwatched.map(({ instance, problems }) => (
         <p key={instance}>
           {t('problem.live', { instance })} <span className="muted">{problems[0]?.message}</span>
