@@ -11,8 +11,11 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
+// namePrefix begins the name of everything that Kairship makes inside a Karmada.
+const namePrefix = "kairship:"
+
 // administrators is the name of the binding that makes Kairship's administrators those of a Karmada.
-const administrators = "kairship:administrators"
+const administrators = namePrefix + "administrators"
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
@@ -59,5 +62,5 @@ func isOurs(o interface {
 	GetName() string
 	GetLabels() map[string]string
 }) bool {
-	return strings.HasPrefix(o.GetName(), originPrefix) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+	return strings.HasPrefix(o.GetName(), namePrefix) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
 }
