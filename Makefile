@@ -11,7 +11,7 @@ TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint generate test test-unit test-e2e test-web bench fuzz clean go node
+.PHONY: help up down status token build lint generate test test-unit test-fleet test-e2e test-web bench clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -66,11 +66,14 @@ generate: go web/node_modules/.installed ## Make all generated code anew
 
 lint: go web/node_modules/.installed web/dist/index.html ## Check style, types and that generated code is up to date
 	@hack/check-generated.sh
-	@go vet ./...
 	@hack/tool.sh golangci-lint run --allow-parallel-runners ./...
 	@cd web && npm run --silent lint && npm run --silent typecheck
 
-test: test-unit test-e2e test-web ## Pass every test
+test: ## Pass every test; a fleet that a test failed on stays up to be looked at
+	@$(MAKE) --no-print-directory test-unit
+	@$(MAKE) --no-print-directory test-e2e
+	@$(MAKE) --no-print-directory test-web
+	@$(TEST_ENV) $(PLAYGROUND) down
 
 test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
