@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -122,46 +124,57 @@ func (s Seed) prune(ctx context.Context, c *kube.Client) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("listing what an earlier seed made: %w", err)
 	}
-	pruned := 0
+	var surplus []string
 	for _, o := range list.Items {
-		if o.GetName() <= Name(s.Workloads) {
-			continue
+		if o.GetName() > Name(s.Workloads) {
+			surplus = append(surplus, o.GetName())
 		}
-		if err := r.Delete(ctx, o.GetName(), metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
-			return pruned, fmt.Errorf("deleting surplus %s: %w", o.GetName(), err)
-		}
-		pruned++
 	}
-	return pruned, nil
+	err = together(ctx, len(surplus), func(ctx context.Context, n int) error {
+		if err := r.Delete(ctx, surplus[n], metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			return fmt.Errorf("deleting surplus %s: %w", surplus[n], err)
+		}
+		return nil
+	})
+	return len(surplus), err
 }
 
 func (s Seed) apply(ctx context.Context, c *kube.Client) error {
-	next := make(chan int)
-	errs := make(chan error, workers)
+	return together(ctx, s.Workloads, func(ctx context.Context, n int) error {
+		return c.Apply(ctx, s.deployment(n+1))
+	})
+}
+
+// together does n things, some at once, until one fails.
+func together(ctx context.Context, n int, do func(context.Context, int) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for range workers {
-		go func() { // ends when next closes
-			var err error
-			for n := range next {
-				if err == nil {
-					if err = c.Apply(ctx, s.deployment(n)); err != nil {
-						cancel()
-					}
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+		errs = make([]error, workers)
+	)
+	for w := range workers {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if errs[w] = do(ctx, i); errs[w] != nil {
+					cancel()
 				}
 			}
-			errs <- err
-		}()
+		})
 	}
-	for n := 1; n <= s.Workloads; n++ {
-		next <- n
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
-	close(next)
-	var all []error
-	for range workers {
-		all = append(all, <-errs)
+	if next.Load() < int64(n) { // nobody failed, but not everything was done
+		return context.Cause(ctx)
 	}
-	return errors.Join(all...)
+	return nil
 }
 
 // wait returns when exactly the workloads asked for are bound and every cluster

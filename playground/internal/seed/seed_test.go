@@ -1,7 +1,10 @@
 package seed
 
 import (
+	"context"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kairship-io/kairship/playground/internal/kube"
@@ -59,5 +62,43 @@ func TestAWorkloadIsHealthyWhenEveryClusterSaysSo(t *testing.T) {
 				t.Errorf("healthy: %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestTogetherDoesEverythingOnce(t *testing.T) {
+	var done [100]atomic.Int32
+	err := together(t.Context(), len(done), func(_ context.Context, n int) error { done[n].Add(1); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range done {
+		if got := done[n].Load(); got != 1 {
+			t.Errorf("thing %d was done %d times", n, got)
+		}
+	}
+}
+
+func TestTogetherStopsAtAFailureAndSaysWhich(t *testing.T) {
+	var calls atomic.Int32
+	cause := errors.New("quota exceeded")
+	err := together(t.Context(), 10000, func(_ context.Context, n int) error {
+		if calls.Add(1) == 5 {
+			return cause
+		}
+		return nil
+	})
+	if !errors.Is(err, cause) {
+		t.Errorf("error %v, want %v", err, cause)
+	}
+	if calls.Load() == 10000 {
+		t.Error("everything was done although something failed")
+	}
+}
+
+func TestTogetherSaysWhenItWasCutOff(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := together(ctx, 3, func(context.Context, int) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was cancelled", err)
 	}
 }
