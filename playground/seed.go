@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -40,8 +41,10 @@ func (c seedCmd) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := e.whileUp()
+	defer cancel()
 	began := time.Now()
-	err = s.Run(e.ctx, k, c.Timeout, func(format string, args ...any) {
+	err = s.Run(ctx, k, c.Timeout, func(format string, args ...any) {
 		fmt.Printf("%6.1fs  %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 	})
 	if err != nil {
@@ -49,4 +52,23 @@ func (c seedCmd) Run(e *environment) error {
 	}
 	fmt.Printf("%s/%s holds %d workloads after %.1f s.\n", c.Instance, c.Namespace, c.Workloads, time.Since(began).Seconds())
 	return nil
+}
+
+// whileUp returns a context that ends with the fleet: nothing is waited for that
+// cannot come.
+func (e *environment) whileUp() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(e.ctx)
+	go func() { // ends with ctx, which the caller cancels
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(2 * time.Second):
+				if _, err := e.client.Fleet(ctx); err != nil {
+					cancel(err)
+				}
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }

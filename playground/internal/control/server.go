@@ -15,6 +15,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
 )
 
+var errAsked = errors.New("asked to by a command")
+
 // Serve answers on the socket until ctx ends or a shutdown is asked for.
 func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, orphans []string, log *slog.Logger) error {
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -27,24 +29,27 @@ func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, orphans
 	if err := os.Chmod(socket, 0o600); err != nil {
 		return fmt.Errorf("closing the control socket to others: %w", err)
 	}
-	ctx, shutdown := context.WithCancel(ctx)
-	defer shutdown()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shutdown := func() { cancel(errAsked) }
 	self := Fleet{Protocol: Protocol, PID: os.Getpid(), StartedAt: time.Now(), Orphans: orphans}
 	srv := &http.Server{Handler: handler(s, self, shutdown), ReadHeaderTimeout: 5 * time.Second}
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }() // ends with srv.Close below
+	var broken error
 	select {
-	case err := <-done:
-		return fmt.Errorf("serving the control socket: %w", err)
+	case err := <-done: // nobody could stop the processes any more
+		broken = fmt.Errorf("serving the control socket: %w", err)
+		cancel(broken)
 	case <-ctx.Done():
 	}
-	log.Info("going down")
+	log.Info("going down", "reason", context.Cause(ctx))
 	// The socket stays open meanwhile, so that whoever asked can watch.
-	closing, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	closing, release := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer release()
 	err = s.Close(closing)
-	srv.Close()
-	return err
+	_ = srv.Close() // whoever still asks gets no answer
+	return errors.Join(broken, err)
 }
 
 func handler(s *supervisor.Supervisor, self Fleet, shutdown func()) http.Handler {
