@@ -32,7 +32,7 @@ func (k *Kernel) Propagation(ctx context.Context, w *model.WorkloadMeta) (*model
 // State is what a workload is doing; UNKNOWN when its binding cannot be read, which is told where the
 // propagation itself is selected.
 func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string, error) {
-	if w.Batch == nil && w.Live != nil {
+	if w.Batch == nil {
 		return workloadState(w)
 	}
 	if ok, err := k.readPropagation(ctx, w.Batch); !ok {
@@ -110,8 +110,11 @@ var policyResources = map[string]schema.GroupVersionResource{
 // PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
 // are read together: a request for each of the two kinds.
 func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
-	if p.Body != nil || p.Batch == nil {
+	if p.Body != nil {
 		return p.Body, nil
+	}
+	if p.Batch == nil {
+		return k.policyAlone(ctx, p.Ref)
 	}
 	reads := k.reads(p.Batch)
 	ok, err := reads.policies.do(func() (err error) {
@@ -122,6 +125,15 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		return nil, err
 	}
 	return reads.bodies[p.Ref], nil
+}
+
+// policyAlone reads a policy that was named by a workload that came alone, from a watch.
+func (k *Kernel) policyAlone(ctx context.Context, ref model.Ref) (*model.PolicyBody, error) {
+	obj, err := k.Object(ctx, ref)
+	if p, ok := obj.(model.Policy); ok {
+		return p.PolicyMetadata().Body, err
+	}
+	return nil, err
 }
 
 // claims is the policies that claim workloads of a batch, each once.

@@ -12,6 +12,8 @@ const PolicyVersion = "v1alpha1"
 type Policy interface {
 	KubernetesObject
 	IsPolicy()
+	// PolicyMetadata gives the part that all kinds have in common.
+	PolicyMetadata() *PolicyMeta
 }
 
 // PolicyMeta is what all policies have in common.
@@ -70,8 +72,8 @@ func (p *PolicyMeta) Namespace() *string { return optional(p.Ref.Namespace) }
 // Name is the policy's name.
 func (p *PolicyMeta) Name() string { return p.Ref.Name }
 
-// Meta gives the common part.
-func (p *PolicyMeta) Meta() *PolicyMeta { return p }
+// PolicyMetadata gives the common part.
+func (p *PolicyMeta) PolicyMetadata() *PolicyMeta { return p }
 
 // ObjectRef names the policy.
 func (p *PolicyMeta) ObjectRef() Ref { return p.Ref }

@@ -1,0 +1,59 @@
+package loaders_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/loaders"
+)
+
+// synced is a fleet of which everything is in the read store.
+type synced struct{}
+
+func (synced) Synced(string, string, schema.GroupVersionResource) error { return nil }
+
+func (synced) ClusterStates(access.Scope, string) map[string]*model.Cluster { return nil }
+
+func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		_, _ = w.Write([]byte(`{"items":[{"metadata":{"namespace":"shop","name":"cart","uid":"u"},"spec":{"priority":3}}]}`))
+	}))
+	t.Cleanup(server.Close)
+	store, err := pedia.New(&rest.Config{Host: server.URL}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := access.NewAuthorizer([]string{"g"}).NewContext(t.Context(), access.Principal{Name: "a", Groups: []string{"g"}})
+	k := loaders.Source{Fleet: synced{}, Store: store}.NewKernel(ctx)
+
+	w := &model.WorkloadMeta{Live: &model.Propagation{}}
+	if p, err := k.Propagation(ctx, w); err != nil || p != w.Live {
+		t.Errorf("propagation %v, %v", p, err)
+	}
+	if _, _, err := k.State(ctx, w); err != nil {
+		t.Error(err)
+	}
+	if state, _, err := k.State(ctx, &model.WorkloadMeta{}); err != nil || state != model.WorkloadUnknown {
+		t.Errorf("the state of a workload without propagation is %s, %v", state, err)
+	}
+	if len(asked) != 0 {
+		t.Errorf("asked for %v", asked)
+	}
+
+	ref := model.Ref{Instance: "asia", Namespace: "shop", Name: "cart",
+		GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: "PropagationPolicy"}}
+	body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: ref})
+	if err != nil || body == nil || body.Priority != 3 || len(asked) != 1 {
+		t.Errorf("body %+v, %v after %v", body, err, asked)
+	}
+}
