@@ -74,6 +74,12 @@ func Instances(ctx context.Context, c *kube.Client, f fleet.Fleet, kubeconfig fu
 	return nil
 }
 
+// FreeLease deletes the lease of a process that does not run.
+func FreeLease(ctx context.Context, c *kube.Client, namespace, name string) error {
+	return c.Delete(ctx, kube.Object(map[string]any{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+		"metadata": map[string]any{"namespace": namespace, "name": name}}))
+}
+
 // Token returns a bearer token of the administrator.
 func Token(ctx context.Context, c *kube.Client, lifetime time.Duration) (string, error) {
 	path := fmt.Sprintf("/api/v1/namespaces/%s/serviceaccounts/%s/token", plan.AdminNamespace, plan.AdminServiceAccount)

@@ -76,6 +76,7 @@ func Quiet(p plan.Plan) func(string) bool {
 const (
 	stepDatabase = "(database files)"
 	stepHost     = "host has Kairship's and Clusterpedia's types"
+	stepLease    = "(the synchro manager's lease)"
 	stepInstance = "instances are registered with Kairship"
 	stepSynced   = "the read store is filled from every cluster"
 	stepAnswers  = "Kairship answers queries"
@@ -234,7 +235,18 @@ func (b *builder) readStore(proxies []string) {
 	// One after the other: on an empty database both would create the tables, and
 	// one of them would fail. And not before the members answer: a cluster that
 	// cannot be reached at first is tried again only after a growing pause.
-	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver"}, proxies...)...)
+	b.step(stepLease, b.on(b.freeLease, fleet.Host), stepHost)
+	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver", stepLease}, proxies...)...)
+}
+
+// freeLease takes the synchro manager's lease from a process that is gone: its
+// successor would otherwise wait until it has run out.
+func (b *builder) freeLease(ctx context.Context, c ...*kube.Client) error {
+	s, _, err := b.watch.status(ctx, "clusterpedia-synchro")
+	if err != nil || s.PID != 0 {
+		return err
+	}
+	return bootstrap.FreeLease(ctx, c[0], plan.ClusterpediaNamespace, "clusterpedia-clustersynchro-manager")
 }
 
 // registration makes the instances known to Kairship, whether the playground or
