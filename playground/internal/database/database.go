@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -86,13 +87,27 @@ func Password(path string) (string, error) {
 	return p, state.WriteFile(path, []byte(p+"\n"), 0o600)
 }
 
-// ready marks a folder whose database is complete.
+// ready marks a folder whose database is complete, with a digest of the password
+// it was made with: a fleet whose state was deleted by hand has another one.
 const ready = "kairship-ready"
+
+func (c Cluster) mark() (string, error) {
+	password, err := os.ReadFile(c.PasswordFile)
+	if err != nil {
+		return "", fmt.Errorf("reading the database password: %w", err)
+	}
+	sum := sha256.Sum256(password)
+	return hex.EncodeToString(sum[:]), nil
+}
 
 // Prepare makes the database when it is not there yet. One that an earlier,
 // interrupted attempt left half made is made again.
 func (c Cluster) Prepare(ctx context.Context) error {
-	if _, err := os.Stat(filepath.Join(c.Dir, ready)); err == nil {
+	mark, err := c.mark()
+	if err != nil {
+		return err
+	}
+	if b, err := os.ReadFile(filepath.Join(c.Dir, ready)); err == nil && string(b) == mark {
 		return nil
 	}
 	if err := os.RemoveAll(c.Dir); err != nil {
@@ -125,7 +140,7 @@ func (c Cluster) Prepare(ctx context.Context) error {
 	if err := c.run(ctx, strings.NewReader(create), "postgres", "--single", "-D", c.Dir, "-c", "fsync=off", "postgres"); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(c.Dir, ready), nil, 0o600)
+	return os.WriteFile(filepath.Join(c.Dir, ready), []byte(mark), 0o600)
 }
 
 // lendPassword copies the password to where the server's user can read it.

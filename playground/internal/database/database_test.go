@@ -65,3 +65,38 @@ func TestThePasswordIsMadeOnceAndKept(t *testing.T) {
 		t.Errorf("its file has mode %v", i.Mode().Perm())
 	}
 }
+
+func TestADatabaseOfAnotherPasswordIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	c := Cluster{
+		Server: postgres.Installation{BinDir: filepath.Join(dir, "none")}, // making it would fail
+		Dir:    filepath.Join(dir, "data"), PasswordFile: filepath.Join(dir, "password"),
+	}
+	if _, err := Password(c.PasswordFile); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := c.mark()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		mark string
+		made bool
+	}{
+		"one of this password is left alone":       {mark, false},
+		"one of another password is made again":    {"other", true},
+		"one that is only half made is made again": {"", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(c.Dir, ready), []byte(tt.mark), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if made := c.Prepare(t.Context()) != nil; made != tt.made {
+				t.Errorf("made again: %v, want %v", made, tt.made)
+			}
+		})
+	}
+}

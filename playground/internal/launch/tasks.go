@@ -130,7 +130,13 @@ func (b *builder) on(run func(context.Context, ...*kube.Client) error, kubeconfi
 
 func (b *builder) stores() {
 	b.process("etcd")
-	b.step(stepDatabase, b.l.PrepareDatabase)
+	b.step(stepDatabase, func(ctx context.Context) error {
+		// Never touch the files of a server that runs.
+		if s, _, err := b.watch.status(ctx, "postgres"); err != nil || s.PID != 0 {
+			return err
+		}
+		return b.l.PrepareDatabase(ctx)
+	})
 	b.process("postgres", stepDatabase)
 }
 

@@ -31,7 +31,9 @@ func (d Dir) Root() string { return d.root }
 
 // Make creates the folder and those in it.
 func (d Dir) Make() error {
-	for _, p := range []string{"", "run", "logs", "audit", "config", "kubeconfig", "pki"} {
+	// "data" is made here, before etcd does: that would close it to PostgreSQL's
+	// user.
+	for _, p := range []string{"", "run", "logs", "audit", "config", "kubeconfig", "pki", "data"} {
 		if err := os.MkdirAll(filepath.Join(d.root, p), 0o755); err != nil {
 			return fmt.Errorf("making the state folder: %w", err)
 		}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,11 +11,11 @@ import (
 )
 
 func TestSocketIsShortEnoughForTheSystem(t *testing.T) {
-	short, err := At("/work/.playground")
+	short, err := At("/srv/.playground")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := short.Socket(), "/work/.playground/run/control.sock"; got != want {
+	if got, want := short.Socket(), "/srv/.playground/run/control.sock"; got != want {
 		t.Errorf("in a short folder it is %s, want %s", got, want)
 	}
 	long, err := At("/" + strings.Repeat("deep/", 30) + "a")
@@ -94,4 +95,14 @@ func made(t *testing.T) Dir {
 		t.Fatal(err)
 	}
 	return d
+}
+
+func TestTheDatabasesUserCanReachItsFolder(t *testing.T) {
+	i, err := os.Stat(filepath.Dir(made(t).Data("postgres")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i.Mode().Perm()&0o001 == 0 {
+		t.Errorf("the folder above it has mode %v: etcd or PostgreSQL's user is shut out", i.Mode().Perm())
+	}
 }
