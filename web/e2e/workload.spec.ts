@@ -33,6 +33,7 @@ test('the YAML tab shows the manifest and has an address of its own', async ({ w
   await workload.open('asia', 'shop', 'Deployment', 'cart');
   await page.getByRole('link', { name: 'YAML' }).click();
   await expect(page).toHaveURL(/tab=yaml/);
+  await expect(page.locator('.tabs [aria-current]')).toHaveText(['YAML']);
   await expect(workload.yaml).toContainText('kind: Deployment');
   await expect(workload.yaml).toContainText('name: cart');
   await expectAccessible(page);

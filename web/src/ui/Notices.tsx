@@ -37,7 +37,9 @@ export function Problems({ problems, retry }: ProblemsProps) {
 
 function ProblemTitle({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
-  const subject = [problem.instance, problem.cluster].filter(Boolean).join(' / ');
+  // An outage is somebody's: where no instance is to blame, say so and not nothing.
+  const upstream = problem.code === 'UNAVAILABLE' || problem.code === 'TIMEOUT' ? t('problem.upstream') : '';
+  const subject = [problem.instance, problem.cluster].filter(Boolean).join(' / ') || upstream;
   return (
     <>
       {subject && <strong>{subject} </strong>}

@@ -17,6 +17,9 @@ import { useWorkload } from './useWorkload';
 const Manifest = lazy(() => import('./Manifest'));
 
 const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
+/** The tabs differ in what follows the question mark, and in nothing else. */
+const TAB_OPTIONS = { exact: true, includeSearch: true, explicitUndefined: true };
+
 const FROM = '/signed-in/workloads/$instance/$namespace/$kind/$name';
 
 export function WorkloadPage() {
@@ -104,15 +107,10 @@ function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: Wor
         </p>
       )}
       <nav className="tabs" aria-label={workload.name}>
-        <Link from={ROUTE} to="." search={{ cluster }} aria-current={tab ? undefined : 'page'}>
+        <Link from={ROUTE} to="." search={{ tab: undefined, cluster }} activeOptions={TAB_OPTIONS}>
           {t('workload.overview')}
         </Link>
-        <Link
-          from={ROUTE}
-          to="."
-          search={{ tab: 'yaml', cluster }}
-          aria-current={tab === 'yaml' ? 'page' : undefined}
-        >
+        <Link from={ROUTE} to="." search={{ tab: 'yaml', cluster }} activeOptions={TAB_OPTIONS}>
           {t('workload.yaml')}
         </Link>
       </nav>
