@@ -29,8 +29,8 @@ type answer struct {
 }
 
 // ask runs a query as an administrator against a fleet and a store.
-func ask(t testing.TB, f *fleetOf, s *store, query string) answer {
-	t.Helper()
+func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
+	tb.Helper()
 	authorizer := access.NewAuthorizer([]string{"kairship:host:admins"})
 	admin := access.NewPrincipal(access.OriginHost, "ann", []string{"admins"})
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
@@ -40,16 +40,16 @@ func ask(t testing.TB, f *fleetOf, s *store, query string) answer {
 	source := loaders.Source{Fleet: f, Store: s.client()}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	ctx := source.NewContext(authorizer.NewContext(t.Context(), admin))
+	ctx := source.NewContext(authorizer.NewContext(tb.Context(), admin))
 	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	req.Header.Set("Content-Type", "application/json")
 	rec := httptest.NewRecorder()
 	server.ServeHTTP(rec, req)
 	var out answer
 	if err := json.Unmarshal(rec.Body.Bytes(), &out); err != nil {
-		t.Fatalf("decoding %s: %v", rec.Body, err)
+		tb.Fatalf("decoding %s: %v", rec.Body, err)
 	}
 	return out
 }

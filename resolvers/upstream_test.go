@@ -37,10 +37,10 @@ type store struct {
 	requests []string
 }
 
-func newStore(t testing.TB, rows, clusters int) *store {
-	s := &store{t: t, rows: rows, clusters: clusters, broken: map[string]int{}}
+func newStore(tb testing.TB, rows, clusters int) *store {
+	s := &store{t: tb, rows: rows, clusters: clusters, broken: map[string]int{}}
 	s.Server = httptest.NewServer(s)
-	t.Cleanup(s.Close)
+	tb.Cleanup(s.Close)
 	return s
 }
 
