@@ -10,6 +10,7 @@ import { toneOfState } from '../workloads/verdict';
 import { Facts } from './Facts';
 import { Properties } from './Properties';
 import { Scale } from './Scale';
+import { TAB_OPTIONS } from './tabs';
 import { Targets } from './Targets';
 import type { WorkloadView } from './useWorkload';
 import { useWorkload } from './useWorkload';
@@ -17,9 +18,6 @@ import { useWorkload } from './useWorkload';
 const Manifest = lazy(() => import('./Manifest'));
 
 const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
-/** The tabs differ in what follows the question mark, and in nothing else. */
-const TAB_OPTIONS = { exact: true, includeSearch: true, explicitUndefined: true };
-
 const FROM = '/signed-in/workloads/$instance/$namespace/$kind/$name';
 
 export function WorkloadPage() {
