@@ -14,8 +14,8 @@ import (
 const shadowPrefix = "shadow.clusterpedia.io/"
 
 // writeManifest writes an object as people read it: without what the read store added and what only
-// machines use.
-func writeManifest(raw []byte, format model.ManifestFormat) (*string, error) {
+// machines use, and with its type, which rows of a list leave out.
+func writeManifest(ref model.Ref, raw []byte, format model.ManifestFormat) (*string, error) {
 	if raw == nil {
 		return nil, nil //nolint:nilnil // read without its body
 	}
@@ -23,6 +23,7 @@ func writeManifest(raw []byte, format model.ManifestFormat) (*string, error) {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return nil, fmt.Errorf("decoding an object: %w", err)
 	}
+	object["apiVersion"], object["kind"] = ref.APIVersion(), ref.GVK.Kind
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		delete(metadata, "managedFields")
 		cleanAnnotations(metadata)

@@ -39,5 +39,5 @@ func policyManifest(ctx context.Context, p *model.PolicyMeta, format model.Manif
 	if err != nil || raw == nil {
 		return nil, err
 	}
-	return writeManifest(raw, format)
+	return writeManifest(p.Ref, raw, format)
 }

@@ -43,7 +43,7 @@ func (r *cronJobResolver) Propagation(ctx context.Context, obj *model.CronJob) (
 
 // Manifest is the resolver for the manifest field.
 func (r *cronJobResolver) Manifest(ctx context.Context, obj *model.CronJob, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Raw, format)
+	return writeManifest(obj.Ref, obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
@@ -75,7 +75,7 @@ func (r *daemonSetResolver) Propagation(ctx context.Context, obj *model.DaemonSe
 
 // Manifest is the resolver for the manifest field.
 func (r *daemonSetResolver) Manifest(ctx context.Context, obj *model.DaemonSet, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Raw, format)
+	return writeManifest(obj.Ref, obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
@@ -107,7 +107,7 @@ func (r *deploymentResolver) Propagation(ctx context.Context, obj *model.Deploym
 
 // Manifest is the resolver for the manifest field.
 func (r *deploymentResolver) Manifest(ctx context.Context, obj *model.Deployment, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Raw, format)
+	return writeManifest(obj.Ref, obj.Raw, format)
 }
 
 // Instance is the resolver for the instance field.
@@ -139,7 +139,7 @@ func (r *jobResolver) Propagation(ctx context.Context, obj *model.Job) (*model.P
 
 // Manifest is the resolver for the manifest field.
 func (r *jobResolver) Manifest(ctx context.Context, obj *model.Job, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Raw, format)
+	return writeManifest(obj.Ref, obj.Raw, format)
 }
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
@@ -176,7 +176,7 @@ func (r *statefulSetResolver) Propagation(ctx context.Context, obj *model.Statef
 
 // Manifest is the resolver for the manifest field.
 func (r *statefulSetResolver) Manifest(ctx context.Context, obj *model.StatefulSet, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Raw, format)
+	return writeManifest(obj.Ref, obj.Raw, format)
 }
 
 // Workloads is the resolver for the workloads field.
