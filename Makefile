@@ -87,8 +87,10 @@ test-e2e: test-fleet ## Tests on a real fleet of their own
 	@$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 30m ./e2e
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
+	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe
 	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
-	cd web && KAIRSHIP_URL=http://127.0.0.1:18080 KAIRSHIP_TOKEN="$$($(TEST_ENV) ../$(PLAYGROUND) token)" npm run --silent e2e
+	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
+	cd web && $(TEST_ENV) npm run --silent e2e
 
 bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) $(PLAYGROUND) up

@@ -51,7 +51,7 @@ export function YamlView({ text, label }: YamlViewProps) {
         extensions: [
           cspNonce ? EditorView.cspNonce.of(cspNonce) : [],
           EditorState.readOnly.of(true),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
           lineNumbers(),
           foldGutter(),
           highlightSpecialChars(),
