@@ -1,14 +1,38 @@
 package v1alpha1
 
-// The conditions of an Instance. Each has one owner among the controllers.
+// The conditions of an Instance. Each has one owner among the controllers, which is named.
 const (
-	// ConditionReady is True when the instance can be read and written through Kairship. A member that
-	// is not followed does not change it.
+	// ConditionReady is True when the instance can be read and written through Kairship and every
+	// component of its control plane does its work. A single member that does not answer does not
+	// change it. (status)
 	ConditionReady = "Ready"
+	// ConditionInstalled is True when a managed instance has been installed as its spec says. (lifecycle)
+	ConditionInstalled = "Installed"
+	// ConditionSettingsApplied is True when spec.settings are in force. (lifecycle)
+	ConditionSettingsApplied = "SettingsApplied"
+	// ConditionDeletable is False when something stands in the way of a deletion. (lifecycle)
+	ConditionDeletable = "Deletable"
+	// ConditionAPIServerReachable is True when the Karmada API server answers. (status)
+	ConditionAPIServerReachable = "APIServerReachable"
+	// ConditionAggregatedAPIAvailable is True when Karmada serves the API of its clusters. (status)
+	ConditionAggregatedAPIAvailable = "AggregatedAPIAvailable"
+	// ConditionSchedulerReady is True when a scheduler works. (status)
+	ConditionSchedulerReady = "SchedulerReady"
+	// ConditionControllersReady is True when Karmada's and Kubernetes' controllers work. (status)
+	ConditionControllersReady = "ControllersReady"
+	// ConditionWebhookReady is True when the admission webhook of policies answers. (status)
+	ConditionWebhookReady = "WebhookReady"
+	// ConditionMembersReachable is True when every member answers through Karmada. (status)
+	ConditionMembersReachable = "MembersReachable"
+	// ConditionMembersUnique is False when another instance holds one of the same clusters. (status)
+	ConditionMembersUnique = "MembersUnique"
 	// ConditionReadPathSynced is True when the read store follows the control plane and every member.
+	// (virtualcluster)
 	ConditionReadPathSynced = "ReadPathSynced"
+	// ConditionRegistered is True when global management knows the instance. (registry)
+	ConditionRegistered = "Registered"
 	// ConditionAccessApplied is True when the people who may use the instance have their permissions
-	// inside it.
+	// inside it. (access)
 	ConditionAccessApplied = "AccessApplied"
 )
 
@@ -38,6 +62,40 @@ const (
 	ReasonDeleting = "Deleting"
 )
 
+// The reasons of ConditionInstalled and ConditionDeletable.
+const (
+	ReasonInstalling    = "Installing"
+	ReasonInstalled     = "Installed"
+	ReasonInstallFailed = "InstallFailed"
+	ReasonSpecRefused   = "SpecRefused"
+	ReasonMembersJoined = "MembersJoined"
+	ReasonDeletable     = "Deletable"
+)
+
+// The reasons of the conditions about components and members.
+const (
+	// ReasonAnswering: it was asked, and answered.
+	ReasonAnswering = "Answering"
+	// ReasonNotAnswering: it was asked, and did not answer.
+	ReasonNotAnswering = "NotAnswering"
+	// ReasonLeaseHeld and ReasonLeaseExpired tell of components that are known by the Lease they renew.
+	ReasonLeaseHeld    = "LeaseHeld"
+	ReasonLeaseExpired = "LeaseExpired"
+	// ReasonNoEvidence: nothing in reach tells.
+	ReasonNoEvidence = "NoEvidence"
+	// ReasonUnique and ReasonHeldTwice are those of ConditionMembersUnique.
+	ReasonUnique    = "Unique"
+	ReasonHeldTwice = "HeldTwice"
+)
+
+// The reasons of ConditionRegistered.
+const (
+	ReasonRegistered = "Registered"
+)
+
+// ConditionApplied is the condition of an AccessBinding: True when it is in force everywhere in its scope.
+const ConditionApplied = "Applied"
+
 // Labels and annotations that Kairship puts on what it makes.
 const (
 	// LabelInstance names the instance that an object was made for.
@@ -52,6 +110,11 @@ const (
 	ManagedByKairship = "kairship"
 	// AnnotationSourceUID is the identity of what a virtual cluster was built from.
 	AnnotationSourceUID = AnnotationPrefix + "source-uid"
+	// AnnotationForceDelete lets a managed instance be deleted although clusters are joined; its value is
+	// the name of the instance.
+	AnnotationForceDelete = AnnotationPrefix + "force-delete"
+	// LabelRole marks ClusterRoles of the host cluster that AccessBindings can name.
+	LabelRole = "kairship.io/role"
 	// AnnotationPrefix begins every annotation of Kairship.
 	AnnotationPrefix = "kairship.io/"
 )

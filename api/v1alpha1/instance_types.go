@@ -12,11 +12,17 @@ import (
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:scope=Cluster,shortName=inst,categories=kairship
 // +kubebuilder:subresource:status
+// +kubebuilder:storageversion
 // +kubebuilder:printcolumn:name="Display name",type=string,JSONPath=".spec.displayName"
 // +kubebuilder:printcolumn:name="Source",type=string,JSONPath=".spec.source"
+// +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=".status.phase"
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=".status.conditions[?(@.type == 'Ready')].status"
-// +kubebuilder:printcolumn:name="Members",type=integer,JSONPath=".status.virtualCluster.members"
-// +kubebuilder:printcolumn:name="Synced",type=integer,JSONPath=".status.virtualCluster.membersSynced"
+// +kubebuilder:printcolumn:name="Karmada",type=string,JSONPath=".status.karmadaVersion"
+// +kubebuilder:printcolumn:name="Clusters",type=integer,JSONPath=".status.statistics.clusters.total"
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=".status.conditions[?(@.type == 'Ready')].reason",priority=10
+// +kubebuilder:printcolumn:name="Kubernetes",type=string,JSONPath=".status.kubernetesVersion",priority=10
+// +kubebuilder:printcolumn:name="Nodes",type=integer,JSONPath=".status.statistics.nodes.total",priority=10
+// +kubebuilder:printcolumn:name="Synced",type=integer,JSONPath=".status.virtualCluster.membersSynced",priority=10
 // +kubebuilder:printcolumn:name="Read path",type=string,JSONPath=".status.conditions[?(@.type == 'ReadPathSynced')].reason",priority=10
 // +kubebuilder:printcolumn:name="Access",type=string,JSONPath=".status.conditions[?(@.type == 'AccessApplied')].reason",priority=10
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
@@ -35,9 +41,10 @@ type Instance struct {
 // InstanceSpec is what a person says about an instance.
 //
 // +kubebuilder:validation:XValidation:rule="(self.source == 'Attached') == has(self.attached)",message="spec.attached is required when spec.source is Attached, and only then"
+// +kubebuilder:validation:XValidation:rule="self.source == 'Managed' || !has(self.managed)",message="spec.managed is allowed only when spec.source is Managed"
+// +kubebuilder:validation:XValidation:rule="self.source == 'Managed' || !has(self.deletionPolicy) || self.deletionPolicy == 'Orphan'",message="spec.deletionPolicy must be Orphan when spec.source is Attached: Kairship never deletes a control plane that it did not make"
 type InstanceSpec struct {
-	// Source says who runs the control plane. Attached: somebody else does, and Kairship never removes
-	// anything there but what it made itself. It cannot be changed.
+	// Source says who runs the control plane. It cannot be changed.
 	//
 	// +required
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="spec.source cannot be changed"
@@ -56,6 +63,20 @@ type InstanceSpec struct {
 	//
 	// +optional
 	Attached *AttachedInstance `json:"attached,omitempty"`
+	// Managed says what Kairship installs. What is left out is as the platform's operators set it for
+	// all managed instances, else as Karmada's own operator has it.
+	//
+	// +optional
+	Managed *ManagedInstance `json:"managed,omitempty"`
+	// Settings turn features of Karmada on that need more than one object.
+	//
+	// +optional
+	Settings *InstanceSettings `json:"settings,omitempty"`
+	// DeletionPolicy says what becomes of the control plane when the Instance is deleted. By default
+	// Cascade for a managed instance; an attached one is always left as it is.
+	//
+	// +optional
+	DeletionPolicy DeletionPolicy `json:"deletionPolicy,omitempty"`
 	// Sync changes what is kept in the read store.
 	//
 	// +optional
@@ -64,11 +85,55 @@ type InstanceSpec struct {
 
 // InstanceSource says who runs the control plane of an instance.
 //
-// +kubebuilder:validation:Enum=Attached
+// +kubebuilder:validation:Enum=Managed;Attached
 type InstanceSource string
 
-// InstanceAttached is the source of a control plane that somebody else runs.
-const InstanceAttached InstanceSource = "Attached"
+// The sources of an Instance.
+const (
+	// InstanceManaged is a control plane that Kairship installs, through the Karmada operator, and removes.
+	InstanceManaged InstanceSource = "Managed"
+	// InstanceAttached is a control plane that somebody else runs. Kairship never removes anything there
+	// but what it made itself.
+	InstanceAttached InstanceSource = "Attached"
+)
+
+// DeletionPolicy says what becomes of a control plane when its Instance is deleted.
+//
+// +kubebuilder:validation:Enum=Cascade;Orphan
+type DeletionPolicy string
+
+// The deletion policies.
+const (
+	// DeletionCascade removes the control plane with everything in it.
+	DeletionCascade DeletionPolicy = "Cascade"
+	// DeletionOrphan leaves the control plane running; only Kairship forgets it.
+	DeletionOrphan DeletionPolicy = "Orphan"
+)
+
+// Deletion is the policy in force.
+func (i *Instance) Deletion() DeletionPolicy {
+	switch {
+	case i.Spec.Source != InstanceManaged:
+		return DeletionOrphan
+	case i.Spec.DeletionPolicy == "":
+		return DeletionCascade
+	default:
+		return i.Spec.DeletionPolicy
+	}
+}
+
+// CredentialSecret names the Secret, in Kairship's own namespace, by which Kairship reaches the control
+// plane. It is empty while a managed one has none yet.
+func (i *Instance) CredentialSecret() string {
+	switch {
+	case i.Spec.Attached != nil:
+		return i.Spec.Attached.KubeconfigSecretRef.Name
+	case i.Status.KubeconfigSecretRef != nil:
+		return i.Status.KubeconfigSecretRef.Name
+	default:
+		return ""
+	}
+}
 
 // AttachedInstance is how to reach a control plane that somebody else runs.
 type AttachedInstance struct {
@@ -141,40 +206,6 @@ type SyncedResources struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	// +kubebuilder:validation:items:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 	Resources []string `json:"resources"`
-}
-
-// InstanceStatus is what the controllers found out about an instance.
-type InstanceStatus struct {
-	// ObservedGeneration is the generation that the Ready condition is about.
-	//
-	// +optional
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
-	// Conditions are Ready, ReadPathSynced and AccessApplied.
-	//
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-	// VirtualCluster is how the instance stands in the read store.
-	//
-	// +optional
-	VirtualCluster *VirtualClusterStatus `json:"virtualCluster,omitempty"`
-}
-
-// VirtualClusterStatus is how an instance stands in the read store.
-type VirtualClusterStatus struct {
-	// Name of the instance's PediaCluster. Those of its members are named <name>.<member>.
-	//
-	// +required
-	Name string `json:"name"`
-	// Members is how many members the instance has. Absent as long as that is not known.
-	//
-	// +optional
-	Members *int32 `json:"members,omitempty"`
-	// MembersSynced is how many of them the read store follows.
-	//
-	// +optional
-	MembersSynced *int32 `json:"membersSynced,omitempty"`
 }
 
 // InstanceList is a list of Instances.

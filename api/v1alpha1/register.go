@@ -12,12 +12,20 @@ var GroupVersion = schema.GroupVersion{Group: "kairship.io", Version: "v1alpha1"
 // InstanceResource is where Instances are served.
 var InstanceResource = GroupVersion.WithResource("instances")
 
-// InstanceKind is the kind of an Instance.
-var InstanceKind = GroupVersion.WithKind("Instance")
+// The kinds of this group.
+var (
+	InstanceKind       = GroupVersion.WithKind("Instance")
+	GlobalResourceKind = GroupVersion.WithKind("GlobalResource")
+	AccessBindingKind  = GroupVersion.WithKind("AccessBinding")
+)
 
 // AddToScheme registers the types with a scheme.
 func AddToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(GroupVersion, &Instance{}, &InstanceList{})
+	scheme.AddKnownTypes(GroupVersion, 
+		&Instance{}, &InstanceList{},
+		&GlobalResource{}, &GlobalResourceList{},
+		&AccessBinding{}, &AccessBindingList{},
+	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }
