@@ -21,7 +21,7 @@ var (
 
 // AddToScheme registers the types with a scheme.
 func AddToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(GroupVersion, 
+	scheme.AddKnownTypes(GroupVersion,
 		&Instance{}, &InstanceList{},
 		&GlobalResource{}, &GlobalResourceList{},
 		&AccessBinding{}, &AccessBindingList{},

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
 )
 
 // namePrefix begins the name of everything that Kairship makes inside a Karmada.
@@ -23,6 +24,9 @@ var (
 	bindings    = schema.GroupVersionResource{Group: rbacGroup, Version: "v1", Resource: "clusterrolebindings"}
 	bindingKind = schema.GroupVersionKind{Group: rbacGroup, Version: "v1", Kind: "ClusterRoleBinding"}
 )
+
+// ours are the bindings in a Karmada that Kairship made.
+var ours = &connection.Watch{Resource: bindings, LabelSelector: v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship}
 
 // desired is every binding that an instance is to have. Further roles add theirs here.
 func desired(groups []string) []*unstructured.Unstructured {

@@ -79,6 +79,7 @@ type Options struct {
 	Namespace string
 	// AdminGroups are the groups, with their origin, whose members administrate every instance.
 	AdminGroups []string
+	Connections *connection.Set
 	Logger      *slog.Logger
 	Clock       clock.PassiveClock
 }
@@ -94,26 +95,17 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Live:        mgr.GetAPIReader(),
 		Namespace:   options.Namespace,
 		AdminGroups: options.AdminGroups,
-		Connections: connection.NewSet(connection.Options{
-			Watch: connection.Watch{
-				Resource:      bindings,
-				LabelSelector: v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship,
-			},
-			Logger: log,
-		}),
-		Events: mgr.GetEventRecorder("kairship-" + Name),
-		Clock:  options.Clock,
-		Logger: log,
-	}
-	if err := mgr.Add(c.Connections); err != nil {
-		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
+		Connections: options.Connections,
+		Events:      mgr.GetEventRecorder("kairship-" + Name),
+		Clock:       options.Clock,
+		Logger:      log,
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
-		WatchesRawSource(c.Connections.Source()).
+		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: ours})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
 	if err != nil {
@@ -153,7 +145,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 		return reconcile.Result{}, err
 	}
 
-	state := conn.State()
+	state := conn.State(ours)
 	switch {
 	case state.Err != nil:
 		reason, message := connection.Trouble(state.Err)
@@ -186,7 +178,7 @@ func (c *Controller) applyAll(ctx context.Context, instance *v1alpha1.Instance, 
 	wanted := map[string]bool{}
 	for _, want := range desired(c.AdminGroups) {
 		wanted[want.GetName()] = true
-		have, _ := conn.Get("", want.GetName()).(*unstructured.Unstructured)
+		have, _ := conn.Get(ours, "", want.GetName()).(*unstructured.Unstructured)
 		if have != nil && upToDate(have, want) {
 			continue
 		}
@@ -194,7 +186,7 @@ func (c *Controller) applyAll(ctx context.Context, instance *v1alpha1.Instance, 
 			return err
 		}
 	}
-	for _, have := range conn.List() {
+	for _, have := range conn.List(ours) {
 		if wanted[have.GetName()] || !isOurs(have) {
 			continue
 		}
@@ -257,7 +249,6 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
 		return reconcile.Result{}, err
 	}
-	c.Connections.Remove(instance.Name)
 	forget(instance.Name)
 	return reconcile.Result{}, nil
 }
@@ -292,14 +283,14 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, st
 		applied, kind = 1, corev1.EventTypeNormal
 	}
 	appliedGauge.WithLabelValues(instance.Name).Set(applied)
-	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock}
-	changed, err := writer.Write(ctx, instance, condition.Status{Condition: metav1.Condition{
+	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{v1alpha1.ConditionAccessApplied}}
+	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{{
 		Type: v1alpha1.ConditionAccessApplied, Status: status, Reason: reason, Message: message,
-	}})
+	}}})
 	if err != nil {
 		return err
 	}
-	if changed {
+	if len(changed) > 0 {
 		c.Events.Eventf(instance, nil, kind, reason, "ApplyAccess", "%s", message)
 	}
 	return nil

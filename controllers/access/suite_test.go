@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,15 +15,17 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
 	testclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/config"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/access"
+	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
 
@@ -51,34 +52,26 @@ func TestMain(m *testing.M) {
 }
 
 // start runs the controller until the test ends or stop is called.
-func start(t *testing.T) (clock *testclock.FakePassiveClock, stop func()) {
+func start(t *testing.T) (now *testclock.FakePassiveClock, stop func()) {
 	t.Helper()
-	skip := true
-	mgr, err := ctrl.NewManager(host.Config, ctrl.Options{
-		Scheme:     host.Client.Scheme(),
-		Metrics:    metricsserver.Options{BindAddress: "0"},
-		Controller: config.Controller{SkipNameValidation: &skip},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	clock = testclock.NewFakePassiveClock(time.Now())
-	if _, err := access.New(mgr, access.Options{
-		Namespace: namespace, AdminGroups: []string{group}, Logger: slog.New(slog.DiscardHandler), Clock: clock,
-	}); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	stopped := make(chan error, 1)
-	go func() { stopped <- mgr.Start(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-stopped; err != nil {
-			t.Errorf("the manager: %v", err)
+	now = testclock.NewFakePassiveClock(time.Now())
+	return now, runWith(t, nil, now)
+}
+
+// runWith runs the controller until the test ends or stop is called, its requests through wrap.
+func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (stop func()) {
+	t.Helper()
+	return host.Run(t, wrap, func(mgr manager.Manager) error {
+		log := slog.New(slog.DiscardHandler)
+		connections := connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
+		if err := mgr.Add(connections); err != nil {
+			return err
 		}
+		_, err := access.New(mgr, access.Options{
+			Namespace: namespace, AdminGroups: []string{group}, Connections: connections, Logger: log, Clock: now,
+		})
+		return err
 	})
-	t.Cleanup(stop)
-	return clock, stop
 }
 
 func attach(t *testing.T, name string, kubeconfig []byte) *v1alpha1.Instance {

@@ -27,45 +27,37 @@ type Writer struct {
 	// Owner is the field manager.
 	Owner client.FieldOwner
 	Clock clock.PassiveClock
+	// Conditions are the types that the controller owns.
+	Conditions []string
+	// Fields keeps of a status the other fields that the controller owns; nil when there are none.
+	Fields func(v1alpha1.InstanceStatus) v1alpha1.InstanceStatus
 }
 
-// Status is the part of an Instance's status that one controller owns. Fields left nil are not owned.
-type Status struct {
-	Condition          metav1.Condition
-	VirtualCluster     *v1alpha1.VirtualClusterStatus
-	ObservedGeneration *int64
-}
-
-// Write brings the controller's part of the status up to date. It reports whether the condition's
-// status or reason changed, which is when people want to be told. The Instance given is the one that
-// the status was found out for; it is not changed.
-func (w Writer) Write(ctx context.Context, instance *v1alpha1.Instance, status Status) (changed bool, err error) {
-	c := status.Condition
-	c.ObservedGeneration = instance.Generation
-	if runes := []rune(c.Message); len(runes) > maxMessage {
-		c.Message = string(runes[:maxMessage]) + "…"
+// Write brings the controller's part of the status up to date: conditions that it owns and part leaves
+// out go. It reports the conditions whose status or reason changed, which is when people want to be
+// told. The Instance given is the one that the status was found out for; it is not changed.
+func (w Writer) Write(ctx context.Context, instance *v1alpha1.Instance, part v1alpha1.InstanceStatus) (changed []metav1.Condition, err error) {
+	want := w.fields(part)
+	same := equality.Semantic.DeepEqual(w.fields(instance.Status), want)
+	for _, kind := range w.Conditions {
+		before, after := meta.FindStatusCondition(instance.Status.Conditions, kind), meta.FindStatusCondition(part.Conditions, kind)
+		if after == nil {
+			same = same && before == nil
+			continue
+		}
+		c := w.complete(instance, before, *after)
+		want.Conditions = append(want.Conditions, c)
+		if before == nil || before.Status != c.Status || before.Reason != c.Reason {
+			changed = append(changed, c)
+		}
+		same = same && before != nil && equality.Semantic.DeepEqual(*before, c)
 	}
-	before := meta.FindStatusCondition(instance.Status.Conditions, c.Type)
-	if before != nil && before.Status == c.Status {
-		c.LastTransitionTime = before.LastTransitionTime
-	} else {
-		c.LastTransitionTime = metav1.NewTime(w.Clock.Now()).Rfc3339Copy()
-	}
-	changed = before == nil || before.Status != c.Status || before.Reason != c.Reason
-	same := before != nil && equality.Semantic.DeepEqual(*before, c) &&
-		(status.VirtualCluster == nil || equality.Semantic.DeepEqual(instance.Status.VirtualCluster, status.VirtualCluster)) &&
-		(status.ObservedGeneration == nil || instance.Status.ObservedGeneration == *status.ObservedGeneration)
 	if same {
-		return false, nil
+		return nil, nil
 	}
-
-	content := v1alpha1.InstanceStatus{Conditions: []metav1.Condition{c}, VirtualCluster: status.VirtualCluster}
-	if status.ObservedGeneration != nil {
-		content.ObservedGeneration = *status.ObservedGeneration
-	}
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&content)
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&want)
 	if err != nil {
-		return false, fmt.Errorf("writing the status of instance %q: %w", instance.Name, err)
+		return nil, fmt.Errorf("writing the status of instance %q: %w", instance.Name, err)
 	}
 	object := &unstructured.Unstructured{Object: map[string]any{
 		// The UID makes the write fail on another Instance of the same name.
@@ -74,7 +66,28 @@ func (w Writer) Write(ctx context.Context, instance *v1alpha1.Instance, status S
 	}}
 	object.SetGroupVersionKind(v1alpha1.InstanceKind)
 	if err := w.Client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(object), w.Owner, client.ForceOwnership); err != nil {
-		return false, fmt.Errorf("writing the status of instance %q: %w", instance.Name, err)
+		return nil, fmt.Errorf("writing the status of instance %q: %w", instance.Name, err)
 	}
 	return changed, nil
+}
+
+func (w Writer) fields(status v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
+	if w.Fields == nil {
+		return v1alpha1.InstanceStatus{}
+	}
+	return w.Fields(*status.DeepCopy())
+}
+
+// complete is a condition as it is to be written, where before is what stands.
+func (w Writer) complete(instance *v1alpha1.Instance, before *metav1.Condition, c metav1.Condition) metav1.Condition {
+	c.ObservedGeneration = instance.Generation
+	if runes := []rune(c.Message); len(runes) > maxMessage {
+		c.Message = string(runes[:maxMessage]) + "…"
+	}
+	if before != nil && before.Status == c.Status {
+		c.LastTransitionTime = before.LastTransitionTime
+	} else {
+		c.LastTransitionTime = metav1.NewTime(w.Clock.Now()).Rfc3339Copy()
+	}
+	return c
 }

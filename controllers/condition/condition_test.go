@@ -57,33 +57,42 @@ func TestWrite(t *testing.T) {
 	}
 	before := is(metav1.ConditionTrue, "Fine", "as ever")
 	before.LastTransitionTime, before.ObservedGeneration = metav1.NewTime(then), 3
+	status := func(c metav1.Condition, numbers *v1alpha1.VirtualClusterStatus, generation int64) v1alpha1.InstanceStatus {
+		return v1alpha1.InstanceStatus{Conditions: []metav1.Condition{c}, VirtualCluster: numbers, ObservedGeneration: generation}
+	}
 	numbers := &v1alpha1.VirtualClusterStatus{Name: "kairship.asia", Members: ptr.To[int32](2)}
 	instance := &v1alpha1.Instance{
 		ObjectMeta: metav1.ObjectMeta{Name: "asia", UID: "u", Generation: 3},
 		Status:     v1alpha1.InstanceStatus{ObservedGeneration: 3, VirtualCluster: numbers, Conditions: []metav1.Condition{before}},
 	}
 	for name, tt := range map[string]struct {
-		status  condition.Status
+		status  v1alpha1.InstanceStatus
 		written bool
 		changed bool
 		since   time.Time
 	}{
-		"nothing changed":             {status: condition.Status{Condition: is(metav1.ConditionTrue, "Fine", "as ever")}},
-		"nothing changed anywhere":    {status: condition.Status{Condition: is(metav1.ConditionTrue, "Fine", "as ever"), VirtualCluster: numbers.DeepCopy(), ObservedGeneration: ptr.To[int64](3)}},
-		"another message":             {condition.Status{Condition: is(metav1.ConditionTrue, "Fine", "new")}, true, false, then},
-		"another reason":              {condition.Status{Condition: is(metav1.ConditionTrue, "Better", "as ever")}, true, true, then},
-		"another status":              {condition.Status{Condition: is(metav1.ConditionFalse, "Fine", "as ever")}, true, true, now},
-		"other numbers":               {condition.Status{Condition: is(metav1.ConditionTrue, "Fine", "as ever"), VirtualCluster: &v1alpha1.VirtualClusterStatus{Name: "kairship.asia"}}, true, false, then},
-		"another observed generation": {condition.Status{Condition: is(metav1.ConditionTrue, "Fine", "as ever"), ObservedGeneration: ptr.To[int64](4)}, true, false, then},
+		"nothing changed":                {status: status(is(metav1.ConditionTrue, "Fine", "as ever"), numbers, 3)},
+		"another message":                {status(is(metav1.ConditionTrue, "Fine", "new"), numbers, 3), true, false, then},
+		"another reason":                 {status(is(metav1.ConditionTrue, "Better", "as ever"), numbers, 3), true, true, then},
+		"another status":                 {status(is(metav1.ConditionFalse, "Fine", "as ever"), numbers, 3), true, true, now},
+		"other numbers":                  {status(is(metav1.ConditionTrue, "Fine", "as ever"), &v1alpha1.VirtualClusterStatus{Name: "kairship.asia"}, 3), true, false, then},
+		"numbers that are known no more": {status(is(metav1.ConditionTrue, "Fine", "as ever"), nil, 3), true, false, then},
+		"another observed generation":    {status(is(metav1.ConditionTrue, "Fine", "as ever"), numbers, 4), true, false, then},
+		"a condition that is no more":    {v1alpha1.InstanceStatus{ObservedGeneration: 3, VirtualCluster: numbers}, true, false, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &recorder{}
-			w := condition.Writer{Client: r, Owner: "test", Clock: testclock.NewFakePassiveClock(now)}
+			w := condition.Writer{
+				Client: r, Owner: "test", Clock: testclock.NewFakePassiveClock(now), Conditions: []string{"Ready", "Other"},
+				Fields: func(s v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
+					return v1alpha1.InstanceStatus{ObservedGeneration: s.ObservedGeneration, VirtualCluster: s.VirtualCluster}
+				},
+			}
 			changed, err := w.Write(t.Context(), instance, tt.status)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if changed != tt.changed {
+			if (len(changed) > 0) != tt.changed {
 				t.Errorf("changed: want %v, got %v", tt.changed, changed)
 			}
 			if written := len(r.applied) > 0; written != tt.written {
@@ -95,6 +104,12 @@ func TestWrite(t *testing.T) {
 			if diff := cmp.Diff(map[string]any{"name": "asia", "uid": "u"}, r.applied[0]["metadata"]); diff != "" {
 				t.Errorf("written to (-want +got):\n%s", diff)
 			}
+			if tt.since.IsZero() {
+				if conditions := r.applied[0]["status"].(map[string]any)["conditions"]; conditions != nil {
+					t.Errorf("conditions that are left: %v", conditions)
+				}
+				return
+			}
 			got := r.applied[0]["status"].(map[string]any)["conditions"].([]any)[0].(map[string]any)
 			if diff := cmp.Diff(tt.since.Format(time.RFC3339), got["lastTransitionTime"]); diff != "" {
 				t.Errorf("since (-want +got):\n%s", diff)
@@ -105,9 +120,9 @@ func TestWrite(t *testing.T) {
 
 func TestALongMessageIsCut(t *testing.T) {
 	r := &recorder{}
-	w := condition.Writer{Client: r, Owner: "test", Clock: testclock.NewFakePassiveClock(time.Now())}
+	w := condition.Writer{Client: r, Owner: "test", Clock: testclock.NewFakePassiveClock(time.Now()), Conditions: []string{"Ready"}}
 	long := strings.Repeat("ä", 100_000)
-	if _, err := w.Write(t.Context(), &v1alpha1.Instance{}, condition.Status{Condition: metav1.Condition{Type: "Ready", Message: long}}); err != nil {
+	if _, err := w.Write(t.Context(), &v1alpha1.Instance{}, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{{Type: "Ready", Message: long}}}); err != nil {
 		t.Fatal(err)
 	}
 	message := r.applied[0]["status"].(map[string]any)["conditions"].([]any)[0].(map[string]any)["message"].(string)

@@ -47,12 +47,11 @@ func TestMain(m *testing.M) {
 func newSet(t *testing.T, timeout time.Duration) (*connection.Set, workqueue.TypedRateLimitingInterface[reconcile.Request]) {
 	t.Helper()
 	set := connection.NewSet(connection.Options{
-		Watch:       connection.Watch{Resource: schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}, MetadataOnly: true},
 		Logger:      slog.New(slog.DiscardHandler),
 		CallTimeout: timeout, RetryMin: 20 * time.Millisecond, RetryMax: 100 * time.Millisecond, Heartbeat: 100 * time.Millisecond,
 	})
 	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
-	if err := set.Source().Start(t.Context(), queue); err != nil {
+	if err := set.Source(connection.Interest{Watch: connection.Clusters}).Start(t.Context(), queue); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -82,7 +81,7 @@ func parsed(t *testing.T, raw []byte) *rest.Config {
 
 func names(c *connection.Connection) []string {
 	var out []string
-	for _, o := range c.List() {
+	for _, o := range c.List(connection.Clusters) {
 		out = append(out, o.GetName())
 	}
 	return out
@@ -91,7 +90,7 @@ func names(c *connection.Connection) []string {
 func until(t *testing.T, c *connection.Connection, what string, is func(connection.State) bool) {
 	t.Helper()
 	testenv.Eventually(t, func() string {
-		if s := c.State(); !is(s) {
+		if s := c.State(connection.Clusters); !is(s) {
 			return fmt.Sprintf("want %s, have %+v", what, s)
 		}
 		return ""
@@ -112,16 +111,16 @@ func TestWhatIsKnownOfAKarmadaOutlivesIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			until(t, c, "an answer", answers)
-			if diff := cmp.Diff(karmada.Identity(), c.State().Identity); diff != "" {
+			if diff := cmp.Diff(karmada.Identity(), c.State(connection.Clusters).Identity); diff != "" {
 				t.Errorf("identity (-want +got):\n%s", diff)
 			}
 			if queue.Len() == 0 {
 				t.Error("nobody was woken")
 			}
-			if gone, err := c.Gone(t.Context(), "", "known"); gone || err != nil {
+			if gone, err := c.Gone(t.Context(), connection.Clusters, "", "known"); gone || err != nil {
 				t.Errorf("known: gone %v, %v", gone, err)
 			}
-			if gone, err := c.Gone(t.Context(), "", "unknown"); !gone || err != nil {
+			if gone, err := c.Gone(t.Context(), connection.Clusters, "", "unknown"); !gone || err != nil {
 				t.Errorf("unknown: gone %v, %v", gone, err)
 			}
 
@@ -131,7 +130,7 @@ func TestWhatIsKnownOfAKarmadaOutlivesIt(t *testing.T) {
 				t.Errorf("members (-want +got):\n%s", diff)
 			}
 			for _, member := range []string{"known", "unknown"} {
-				if gone, err := c.Gone(t.Context(), "", member); gone || err == nil {
+				if gone, err := c.Gone(t.Context(), connection.Clusters, "", member); gone || err == nil {
 					t.Errorf("%s: gone %v, although nobody can tell", member, gone)
 				}
 			}

@@ -28,16 +28,20 @@ func (e *CredentialError) Error() string { return e.Message }
 
 // Credential reads how to reach an instance. The error is a *CredentialError when a person has to act.
 func Credential(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) (*rest.Config, error) {
-	if instance.Spec.Attached == nil {
-		return nil, &CredentialError{Reason: v1alpha1.ReasonKubeconfigInvalid, Message: "spec.attached is required"}
+	name := instance.CredentialSecret()
+	field := "spec.attached.kubeconfigSecretRef.name"
+	if instance.Spec.Source == v1alpha1.InstanceManaged {
+		field = "status.kubeconfigSecretRef.name"
 	}
-	name := instance.Spec.Attached.KubeconfigSecretRef.Name
+	if name == "" {
+		return nil, &CredentialError{Reason: v1alpha1.ReasonPending, Message: "the control plane has no kubeconfig yet"}
+	}
 	var secret corev1.Secret
 	if err := reader.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &secret); err != nil {
 		if apierrors.IsNotFound(err) {
 			return nil, &CredentialError{
 				Reason:  v1alpha1.ReasonKubeconfigSecretNotFound,
-				Message: fmt.Sprintf("spec.attached.kubeconfigSecretRef.name: there is no Secret %q in namespace %q", name, namespace),
+				Message: fmt.Sprintf("%s: there is no Secret %q in namespace %q", field, name, namespace),
 			}
 		}
 		return nil, fmt.Errorf("reading the kubeconfig of instance %q: %w", instance.Name, err)
@@ -72,8 +76,7 @@ func InstancesOfSecret(reader client.Reader, namespace string) handler.MapFunc {
 		}
 		var out []reconcile.Request
 		for i := range instances.Items {
-			attached := instances.Items[i].Spec.Attached
-			if attached != nil && attached.KubeconfigSecretRef.Name == secret.GetName() {
+			if instances.Items[i].CredentialSecret() == secret.GetName() {
 				out = append(out, reconcile.Request{NamespacedName: types.NamespacedName{Name: instances.Items[i].Name}})
 			}
 		}

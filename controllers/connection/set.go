@@ -1,7 +1,7 @@
-// Package connection keeps one live connection to the Karmada of each Instance on behalf of one
-// controller: it knows whether that Karmada answers and which one it is, and holds a watch there whose
-// changes wake the controller. A Karmada that does not answer costs the others nothing, and what was
-// known of it stays known.
+// Package connection keeps one live connection to the Karmada of each Instance on behalf of all
+// controllers: it knows whether that Karmada answers and which one it is, and holds the watches there
+// whose changes wake them. A Karmada that does not answer costs the others nothing, and what was known
+// of it stays known.
 //
 // It must not know what a controller does with what it sees, and it writes nothing. People's requests do
 // not pass here: those go through internal/fleet, which asks who they are.
@@ -12,33 +12,23 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
-// Watch is what a controller watches in every Karmada.
-type Watch struct {
-	Resource schema.GroupVersionResource
-	// LabelSelector limits the watch; empty for everything.
-	LabelSelector string
-	// MetadataOnly leaves out what objects say and keeps who they are. It is for resources that are
-	// large or change all the time.
-	MetadataOnly bool
-	// Matters says whether an update is worth a look; nil when every one is.
-	Matters func(before, after Object) bool
-}
-
 // Options of a Set.
 type Options struct {
-	Watch  Watch
 	Logger *slog.Logger
+	// Wrap is put around every request to a Karmada; nil for nothing.
+	Wrap transport.WrapperFunc
 	// CallTimeout bounds each request that is not a watch. Default 10 s.
 	CallTimeout time.Duration
 	// RetryMin and RetryMax bound the pause between attempts to reach a Karmada. Default 1 s and 10 s.
@@ -47,7 +37,7 @@ type Options struct {
 	Heartbeat time.Duration
 }
 
-// Set is the connections of one controller.
+// Set is the connections of a manager.
 type Set struct {
 	options Options
 	ctx     context.Context
@@ -56,7 +46,15 @@ type Set struct {
 
 	mu          sync.Mutex
 	connections map[string]*Connection
-	queues      []workqueue.TypedRateLimitingInterface[reconcile.Request]
+	// watches are all that any controller is interested in.
+	watches map[*Watch]bool
+	woken   []listener
+}
+
+// listener is a controller that is woken.
+type listener struct {
+	interests []Interest
+	queue     workqueue.TypedRateLimitingInterface[reconcile.Request]
 }
 
 // NewSet makes a Set. It belongs to a manager: Start ends every connection when the manager stops.
@@ -79,7 +77,7 @@ func NewSet(options Options) *Set {
 	// Connections begin when a controller asks for one, which may be before Start: so the context that
 	// they live by is the Set's own.
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Set{options: options, ctx: ctx, cancel: cancel, connections: map[string]*Connection{}}
+	return &Set{options: options, ctx: ctx, cancel: cancel, connections: map[string]*Connection{}, watches: map[*Watch]bool{}}
 }
 
 // Start waits until the context ends and then ends every connection.
@@ -96,21 +94,32 @@ func (s *Set) Start(ctx context.Context) error {
 // NeedLeaderElection says that the Set lives with the controllers.
 func (s *Set) NeedLeaderElection() bool { return true }
 
-// Source wakes a controller with the name of an Instance whenever something about its Karmada changed.
-func (s *Set) Source() source.Source {
+// Source wakes a controller with the name of an Instance whenever something that it is interested in
+// changed there, or the Karmada itself did. Every Source has to be made before the first Ensure.
+func (s *Set) Source(interests ...Interest) source.Source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range interests {
+		s.watches[i.Watch] = true
+	}
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.queues = append(s.queues, queue)
+		s.woken = append(s.woken, listener{interests: interests, queue: queue})
 		return nil
 	})
 }
 
-func (s *Set) wake(instance string) {
+func (s *Set) wake(instance string, w *Watch, before, after Object) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, queue := range s.queues {
-		queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: instance}})
+	listeners := s.woken
+	s.mu.Unlock()
+	for _, l := range listeners {
+		if w == nil || slices.ContainsFunc(l.interests, func(i Interest) bool {
+			return i.Watch == w && (before == nil || after == nil || i.Matters == nil || i.Matters(before, after))
+		}) {
+			l.queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: instance}})
+		}
 	}
 }
 

@@ -7,12 +7,26 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
+
+// HeldBack says whether a deletion waits for a person: something stands in its way, as the condition
+// Deletable tells. Until that has changed nothing of the instance is taken down.
+func HeldBack(instance *v1alpha1.Instance) bool {
+	if instance.DeletionTimestamp == nil || instance.Deletion() != v1alpha1.DeletionCascade {
+		return false
+	}
+	// A deletion that the lifecycle controller has not looked at yet is held back as well. It is a change
+	// of the generation.
+	c := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionDeletable)
+	return c == nil || c.Status != metav1.ConditionTrue || c.ObservedGeneration != instance.Generation
+}
 
 // Ensure adds a finalizer and reports whether it had to. The Instance is brought up to date.
 func Ensure(ctx context.Context, c client.Client, instance *v1alpha1.Instance, name string, owner client.FieldOwner) (added bool, err error) {

@@ -67,8 +67,13 @@ func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if !known {
 		return reconcile.Result{}, nil
 	}
-	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock}
-	_, err := writer.Write(ctx, &instance, condition.Status{Condition: ready, ObservedGeneration: &instance.Generation})
+	writer := condition.Writer{
+		Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{v1alpha1.ConditionReady},
+		Fields: func(s v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
+			return v1alpha1.InstanceStatus{ObservedGeneration: s.ObservedGeneration}
+		},
+	}
+	_, err := writer.Write(ctx, &instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{ready}, ObservedGeneration: instance.Generation})
 	return reconcile.Result{}, err
 }
 

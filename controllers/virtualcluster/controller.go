@@ -16,7 +16,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
@@ -51,9 +50,6 @@ const (
 	idle = 10 * time.Minute
 )
 
-// clusters is the API that tells the members of a Karmada.
-var clusters = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
-
 // Controller reconciles Instances.
 type Controller struct {
 	// Client reads from the manager's cache and writes to the host cluster.
@@ -74,6 +70,7 @@ type Controller struct {
 type Options struct {
 	Namespace             string
 	ClusterpediaNamespace string
+	Connections           *connection.Set
 	Logger                *slog.Logger
 	Clock                 clock.PassiveClock
 }
@@ -86,16 +83,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Live:                  mgr.GetAPIReader(),
 		Namespace:             options.Namespace,
 		ClusterpediaNamespace: options.ClusterpediaNamespace,
-		Connections: connection.NewSet(connection.Options{
-			Watch:  connection.Watch{Resource: clusters, MetadataOnly: true, Matters: memberChanged},
-			Logger: log,
-		}),
-		Events: mgr.GetEventRecorder("kairship-" + Name),
-		Clock:  options.Clock,
-		Logger: log,
-	}
-	if err := mgr.Add(c.Connections); err != nil {
-		return nil, fmt.Errorf("adding the connections of controller %s: %w", Name, err)
+		Connections:           options.Connections,
+		Events:                mgr.GetEventRecorder("kairship-" + Name),
+		Clock:                 options.Clock,
+		Logger:                log,
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
@@ -104,7 +95,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Owns(newPediaCluster()).
 		Owns(&corev1.Secret{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
-		WatchesRawSource(c.Connections.Source()).
+		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: connection.Clusters, Matters: memberChanged})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
 	if err != nil {
@@ -146,15 +137,20 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 		writesCounter.WithLabelValues("Instance", "patch").Inc()
 	}
 
-	config, err := connection.Credential(ctx, c.Client, c.Namespace, &instance)
+	return c.keepInStep(ctx, &instance)
+}
+
+// keepInStep makes the virtual clusters those of the instance as it is.
+func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
+	config, err := connection.Credential(ctx, c.Client, c.Namespace, instance)
 	if err != nil {
-		return reconcile.Result{}, c.withoutCredential(ctx, &instance, err)
+		return reconcile.Result{}, c.withoutCredential(ctx, instance, err)
 	}
 	conn, err := c.Connections.Ensure(instance.Name, config)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	return c.sync(ctx, &instance, config, conn)
+	return c.sync(ctx, instance, config, conn)
 }
 
 // withoutCredential tells why there is no credential. What is registered stays as it is: a mistake in a
@@ -164,9 +160,9 @@ func (c *Controller) withoutCredential(ctx context.Context, instance *v1alpha1.I
 	if !errors.As(why, &credential) {
 		return why
 	}
-	return c.report(ctx, instance, condition.Status{Condition: metav1.Condition{
+	return c.report(ctx, instance, metav1.Condition{
 		Type: v1alpha1.ConditionReadPathSynced, Status: metav1.ConditionFalse, Reason: credential.Reason, Message: credential.Message,
-	}})
+	}, instance.Status.VirtualCluster)
 }
 
 func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (reconcile.Result, error) {
@@ -186,7 +182,7 @@ func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, conf
 		status.Status, status.Reason, status.Message = metav1.ConditionFalse, v1alpha1.ReasonWriteFailed, failed.Error()
 	}
 	c.measure(instance.Name, o, numbers)
-	if err := c.report(ctx, instance, condition.Status{Condition: status, VirtualCluster: numbers}); err != nil || failed != nil {
+	if err := c.report(ctx, instance, status, numbers); err != nil || failed != nil {
 		return reconcile.Result{}, errors.Join(failed, err)
 	}
 	return reconcile.Result{RequeueAfter: c.nextLook(o)}, nil
@@ -210,22 +206,27 @@ func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance, c
 		}
 		o.registered[r.source.cluster] = r
 	}
-	state := conn.State()
+	state := conn.State(connection.Clusters)
 	o.identity, o.membersKnown, o.unreachable = state.Identity, state.Synced, state.Err
-	for _, cluster := range conn.List() {
+	for _, cluster := range conn.List(connection.Clusters) {
 		o.members[cluster.GetName()] = string(cluster.GetUID())
 	}
 	return o, nil
 }
 
-func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, status condition.Status) error {
-	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock}
-	changed, err := writer.Write(ctx, instance, status)
+func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, status metav1.Condition, numbers *v1alpha1.VirtualClusterStatus) error {
+	writer := condition.Writer{
+		Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{v1alpha1.ConditionReadPathSynced},
+		Fields: func(s v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
+			return v1alpha1.InstanceStatus{VirtualCluster: s.VirtualCluster}
+		},
+	}
+	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{status}, VirtualCluster: numbers})
 	if err != nil {
 		return err
 	}
-	if changed {
-		c.tellCondition(instance, status.Condition)
+	for _, condition := range changed {
+		c.tellCondition(instance, condition)
 	}
 	return nil
 }

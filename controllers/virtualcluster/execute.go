@@ -144,7 +144,7 @@ func (c *Controller) registerAnswering(ctx context.Context, o *outcome, conn *co
 func (c *Controller) removeGone(ctx context.Context, o *outcome, conn *connection.Connection) error {
 	var failed []error
 	for _, name := range o.plan.gone {
-		gone, err := conn.Gone(ctx, "", name)
+		gone, err := conn.Gone(ctx, connection.Clusters, "", name)
 		if err != nil {
 			failed = append(failed, err)
 			continue

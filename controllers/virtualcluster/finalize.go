@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/finalizer"
 )
 
@@ -31,7 +30,9 @@ const (
 
 // finalize removes what was made for an instance. It needs nothing of the Karmada, which may be gone.
 func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
-	c.Connections.Remove(instance.Name)
+	if finalizer.HeldBack(instance) {
+		return c.keepInStep(ctx, instance)
+	}
 	if !controllerutil.ContainsFinalizer(instance, Finalizer) {
 		return reconcile.Result{}, nil
 	}
@@ -60,10 +61,10 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	}
 	if len(left) > 0 {
 		slices.Sort(left)
-		err := c.report(ctx, instance, condition.Status{Condition: metav1.Condition{
+		err := c.report(ctx, instance, metav1.Condition{
 			Type: v1alpha1.ConditionReadPathSynced, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonRemoving,
 			Message: "waiting for Clusterpedia to drop " + strings.Join(left, ", "),
-		}})
+		}, instance.Status.VirtualCluster)
 		return reconcile.Result{RequeueAfter: finalizeRetry}, err
 	}
 

@@ -16,16 +16,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 	testclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/config"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
@@ -101,39 +101,25 @@ type run struct {
 func start(t *testing.T) *run {
 	t.Helper()
 	r := &run{t: t, writes: &writes{}}
-	hostConfig := rest.CopyConfig(host.Config)
-	hostConfig.Wrap(r.writes.wrap)
-	skip := true
-	mgr, err := ctrl.NewManager(hostConfig, ctrl.Options{
-		Scheme:     host.Client.Scheme(),
-		Metrics:    metricsserver.Options{BindAddress: "0"},
-		Client:     client.Options{Cache: &client.CacheOptions{Unstructured: true}},
-		Controller: config.Controller{SkipNameValidation: &skip},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	r.clock = testclock.NewFakePassiveClock(time.Now())
-	var now clock.PassiveClock = r.clock
-	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Logger: slog.New(slog.DiscardHandler), Clock: now,
-	}); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	stopped := make(chan error, 1)
-	go func() { stopped <- mgr.Start(ctx) }()
-	r.stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-stopped; err != nil {
-			t.Errorf("the manager: %v", err)
-		}
-	})
-	t.Cleanup(r.stop)
-	if !mgr.GetCache().WaitForCacheSync(t.Context()) {
-		t.Fatal("the cache did not fill")
-	}
+	r.stop = runWith(t, r.writes.wrap, r.clock)
 	return r
+}
+
+// runWith runs the controller until the test ends or stop is called, its requests through wrap.
+func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (stop func()) {
+	t.Helper()
+	return host.Run(t, wrap, func(mgr manager.Manager) error {
+		log := slog.New(slog.DiscardHandler)
+		connections := connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
+		if err := mgr.Add(connections); err != nil {
+			return err
+		}
+		_, err := virtualcluster.New(mgr, virtualcluster.Options{
+			Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Connections: connections, Logger: log, Clock: now,
+		})
+		return err
+	})
 }
 
 // attach makes a Secret and an Instance that refers to it. Both go with the test, and so does what the

@@ -31,6 +31,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/access"
+	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/readiness"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
@@ -147,13 +148,17 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 	}
 
 	log := slog.Default()
+	connections := connection.NewSet(connection.Options{Logger: log})
+	if err := mgr.Add(connections); err != nil {
+		return nil, fmt.Errorf("adding the connections to the instances: %w", err)
+	}
 	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Logger: log, Clock: clock.RealClock{},
+		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Connections: connections, Logger: log, Clock: clock.RealClock{},
 	}); err != nil {
 		return nil, err
 	}
 	if _, err := access.New(mgr, access.Options{
-		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Logger: log, Clock: clock.RealClock{},
+		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Connections: connections, Logger: log, Clock: clock.RealClock{},
 	}); err != nil {
 		return nil, err
 	}

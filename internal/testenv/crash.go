@@ -1,0 +1,192 @@
+package testenv
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/transport"
+)
+
+// errCrashed is what a request gets whose process has died.
+var errCrashed = errors.New("the process has died")
+
+// Crash is put between a controller and its API servers. It counts writes, and can make one of them the
+// last thing that the process did: from then on nothing gets through.
+type Crash struct {
+	// At is the write at which the process dies, counted from 1; 0 for never.
+	At int
+	// Done says that this last write takes effect, and only its answer is lost.
+	Done bool
+
+	mu      sync.Mutex
+	writes  []string
+	crashed bool
+	changed time.Time
+}
+
+// Wrap is for the configuration of a client.
+func (c *Crash) Wrap(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		// Events tell people; nothing depends on them, and they come when they come.
+		write := r.Method != http.MethodGet && r.Method != http.MethodHead && !strings.Contains(r.URL.Path, "/events")
+		c.mu.Lock()
+		switch {
+		case c.crashed:
+			c.mu.Unlock()
+			return nil, errCrashed
+		case !write:
+			c.mu.Unlock()
+			return next.RoundTrip(r)
+		}
+		c.writes = append(c.writes, r.Method+" "+r.URL.Path)
+		c.changed = time.Now()
+		c.crashed = len(c.writes) == c.At
+		dies := c.crashed
+		c.mu.Unlock()
+		if !dies {
+			return next.RoundTrip(r)
+		}
+		if c.Done {
+			if response, err := next.RoundTrip(r); err == nil {
+				_ = response.Body.Close()
+			}
+		}
+		return nil, errCrashed
+	})
+}
+
+// Writes are the writes so far, each as its method and path.
+func (c *Crash) Writes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]string(nil), c.writes...)
+}
+
+// Crashed says whether the process has died.
+func (c *Crash) Crashed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.crashed
+}
+
+// quiet says whether nothing was written for a while.
+func (c *Crash) quiet(since time.Time, d time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changed.After(since) {
+		since = c.changed
+	}
+	return time.Since(since) > d
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Crashes says of a controller that it may die at any of its writes: whoever comes after it finishes what
+// it began, and then has nothing left to write.
+type Crashes struct {
+	// Setup makes what the controller acts on. It is called for every life anew, and cleans up with the
+	// test that it is given, so that names can be used again.
+	Setup func(t *testing.T)
+	// Start starts the controller in a manager whose every client passes through wrap.
+	Start func(t *testing.T, wrap transport.WrapperFunc) (stop func())
+	// Settled returns nothing when the controller is done, else what is missing.
+	Settled func() string
+	// State is what has to be the same whichever write it died at: no UIDs, versions or times.
+	State func(t *testing.T) any
+}
+
+const (
+	// quietFor is how long nothing may be written before a controller counts as having nothing to write.
+	quietFor = 700 * time.Millisecond
+	// lives bounds how many writes are tried, against a controller that never stops writing.
+	lives = 60
+)
+
+// Run lets the controller live once undisturbed, and then die at each of its writes: lost before it was
+// sent, and done but not answered.
+func (c Crashes) Run(t *testing.T) {
+	t.Helper()
+	var want any
+	var writes []string
+	t.Run("undisturbed", func(t *testing.T) {
+		c.Setup(t)
+		life := &Crash{}
+		stop := c.Start(t, life.Wrap)
+		Eventually(t, c.Settled)
+		c.untilQuiet(t, life)
+		stop()
+		want, writes = c.State(t), life.Writes()
+		c.writesNothing(t)
+		if diff := cmp.Diff(want, c.State(t)); diff != "" {
+			t.Errorf("the state after another start (-want +got):\n%s", diff)
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	if len(writes) == 0 || len(writes) > lives {
+		t.Fatalf("it wrote %d times; want 1 to %d:\n%s", len(writes), lives, strings.Join(writes, "\n"))
+	}
+	for n := range writes {
+		for _, done := range []bool{false, true} {
+			what := "lost"
+			if done {
+				what = "done but not answered"
+			}
+			t.Run(fmt.Sprintf("write %d %s", n+1, what), func(t *testing.T) {
+				c.Setup(t)
+				life := &Crash{At: n + 1, Done: done}
+				stop := c.Start(t, life.Wrap)
+				// The order of writes may differ from life to life: this one may need fewer.
+				Eventually(t, func() string {
+					if life.Crashed() || c.Settled() == "" {
+						return ""
+					}
+					return "it neither died nor finished"
+				})
+				stop()
+				next := &Crash{}
+				stop = c.Start(t, next.Wrap)
+				Eventually(t, c.Settled)
+				c.untilQuiet(t, next)
+				stop()
+				if diff := cmp.Diff(want, c.State(t)); diff != "" {
+					t.Errorf("the state after %v (-want +got):\n%s", life.Writes(), diff)
+				}
+			})
+		}
+	}
+}
+
+// untilQuiet waits until the controller has stopped writing.
+func (c Crashes) untilQuiet(t *testing.T, life *Crash) {
+	t.Helper()
+	since := time.Now()
+	Eventually(t, func() string {
+		if life.quiet(since, quietFor) {
+			return ""
+		}
+		return "it goes on writing: " + strings.Join(life.Writes(), "\n")
+	})
+}
+
+// writesNothing says that one more life has nothing to do.
+func (c Crashes) writesNothing(t *testing.T) {
+	t.Helper()
+	life := &Crash{}
+	stop := c.Start(t, life.Wrap)
+	defer stop()
+	Eventually(t, c.Settled)
+	c.untilQuiet(t, life)
+	if writes := life.Writes(); len(writes) > 0 {
+		t.Errorf("it wrote although nothing had changed:\n%s", strings.Join(writes, "\n"))
+	}
+}
