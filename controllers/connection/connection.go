@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -243,19 +244,44 @@ func (c *Connection) Gone(ctx context.Context, w *Watch, namespace, name string)
 	}
 }
 
+// maxAnswer is how much of an answer Fetch reads: what it is for is small.
+const maxAnswer = 4 << 20
+
+// StatusError is an answer that is not a success.
+type StatusError struct {
+	Code int
+	// Status is the status line, and Body the beginning of what was said.
+	Status string
+	Body   string
+}
+
+func (e *StatusError) Error() string { return "answers " + e.Status }
+
 // Answers asks whether a path below the Karmada's address answers with success.
 func (c *Connection) Answers(ctx context.Context, path string) error {
+	_, err := c.Fetch(ctx, path)
+	return err
+}
+
+// Fetch is what a path below the Karmada's address answers. The error is a *StatusError when that is not
+// a success.
+func (c *Connection) Fetch(ctx context.Context, path string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.host+path, http.NoBody)
 	if err != nil {
-		return fmt.Errorf("asking instance %q: %w", c.instance, err)
+		return nil, fmt.Errorf("asking instance %q: %w", c.instance, err)
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return fmt.Errorf("asking instance %q: %w", c.instance, err)
+		return nil, fmt.Errorf("asking instance %q: %w", c.instance, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("answers %s", resp.Status)
+		const most = 512
+		return nil, &StatusError{Code: resp.StatusCode, Status: resp.Status, Body: string(body[:min(len(body), most)])}
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("asking instance %q: %w", c.instance, err)
+	}
+	return body, nil
 }
