@@ -207,11 +207,12 @@ type VirtualClusterStatus struct {
 	//
 	// +required
 	Name string `json:"name"`
-	// Shard of the synchro managers that follows the instance and its members. Empty where there is
-	// one without a name.
+	// Shards are the synchro managers that follow the instance and its members. Empty where there is one
+	// without a name.
 	//
 	// +optional
-	Shard string `json:"shard,omitempty"`
+	// +listType=atomic
+	Shards []string `json:"shards,omitempty"`
 	// Members is how many members the instance has. Absent as long as that is not known.
 	//
 	// +optional

@@ -10,12 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
@@ -60,29 +62,37 @@ type Controller struct {
 	Namespace string
 	// ClusterpediaNamespace receives the Secrets that Clusterpedia reads.
 	ClusterpediaNamespace string
-	Connections           *connection.Set
-	Events                events.EventRecorder
-	Clock                 clock.PassiveClock
-	Logger                *slog.Logger
+	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
+	Shards      []string
+	Connections *connection.Set
+	Events      events.EventRecorder
+	Clock       clock.PassiveClock
+	Logger      *slog.Logger
 }
 
 // Options of New.
 type Options struct {
 	Namespace             string
 	ClusterpediaNamespace string
-	Connections           *connection.Set
-	Logger                *slog.Logger
-	Clock                 clock.PassiveClock
+	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
+	Shards      []string
+	Connections *connection.Set
+	Logger      *slog.Logger
+	Clock       clock.PassiveClock
 }
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
+	if err := CheckShards(options.Shards); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
 	log := options.Logger.With("controller", Name)
 	c := &Controller{
 		Client:                mgr.GetClient(),
 		Live:                  mgr.GetAPIReader(),
 		Namespace:             options.Namespace,
 		ClusterpediaNamespace: options.ClusterpediaNamespace,
+		Shards:                options.Shards,
 		Connections:           options.Connections,
 		Events:                mgr.GetEventRecorder("kairship-" + Name),
 		Clock:                 options.Clock,
@@ -246,8 +256,14 @@ func (c *Controller) measure(instance string, o outcome, numbers *v1alpha1.Virtu
 // nextLook is when to look again if nothing happens: soon while a member does not answer yet, as nobody
 // tells when it will.
 func (c *Controller) nextLook(o outcome) time.Duration {
-	if len(o.unregistered) > 0 {
+	switch {
+	case len(o.unregistered) > 0:
 		return memberRetry
+	case slices.ContainsFunc(o.objects(), func(object *unstructured.Unstructured) bool {
+		holder, held := holderOf(object)
+		return held && !c.serves(holder)
+	}):
+		return finalizeRetry
 	}
 	return idle
 }

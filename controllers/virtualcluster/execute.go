@@ -49,7 +49,7 @@ func (c *Controller) execute(ctx context.Context, o *outcome, conn *connection.C
 	for _, from := range o.plan.apply {
 		failed = append(failed, c.apply(ctx, o, from))
 	}
-	failed = append(failed, c.registerAnswering(ctx, o, conn), c.removeGone(ctx, o, conn))
+	failed = append(failed, c.registerAnswering(ctx, o, conn), c.removeGone(ctx, o, conn), c.takeOver(ctx, o.objects()))
 	return errors.Join(failed...)
 }
 
@@ -81,7 +81,7 @@ func (c *Controller) applySecret(ctx context.Context, o *outcome) error {
 
 // apply registers a source, or brings it up to date.
 func (c *Controller) apply(ctx context.Context, o *outcome, from source) error {
-	want := desired(o.instance, o.config, from)
+	want := desired(o.instance, o.config, from, c.Shards)
 	if r, ok := o.registered[from.cluster]; ok && upToDate(r.object, want) {
 		return nil
 	}

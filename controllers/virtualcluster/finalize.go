@@ -45,8 +45,10 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	}
 	var failed []error
 	var left []string
+	var objects []*unstructured.Unstructured
 	for i := range list.Items {
 		object := &list.Items[i]
+		objects = append(objects, object)
 		left = append(left, object.GetName())
 		switch {
 		case object.GetDeletionTimestamp() == nil:
@@ -56,7 +58,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 			failed = append(failed, c.touch(ctx, object))
 		}
 	}
-	if err := errors.Join(failed...); err != nil {
+	if err := errors.Join(append(failed, c.takeOver(ctx, objects))...); err != nil {
 		return reconcile.Result{}, err
 	}
 	if len(left) > 0 {

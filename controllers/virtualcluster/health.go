@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -120,6 +121,27 @@ type outcome struct {
 	unreachable error
 }
 
+// objects are the PediaClusters of the instance.
+func (o outcome) objects() []*unstructured.Unstructured {
+	out := make([]*unstructured.Unstructured, 0, len(o.registered))
+	for _, r := range o.registered {
+		out = append(out, r.object)
+	}
+	return out
+}
+
+// shards are those that follow the instance and its members.
+func (o outcome) shards() []string {
+	var out []string
+	for _, object := range o.objects() {
+		if shard := shardOf(object); shard != "" {
+			out = append(out, shard)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // pending says that Karmada has neither answered nor failed to.
 func (o outcome) pending() bool {
 	return o.unreachable == nil && (o.identity == "" || !o.membersKnown)
@@ -127,7 +149,7 @@ func (o outcome) pending() bool {
 
 // judge turns what was found into the condition and the numbers that people see.
 func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
-	numbers := &v1alpha1.VirtualClusterStatus{Name: pedia.InstanceCluster(o.instance.Name)}
+	numbers := &v1alpha1.VirtualClusterStatus{Name: pedia.InstanceCluster(o.instance.Name), Shards: o.shards()}
 	var problems []string
 	starting := true
 	var syncedMembers int32

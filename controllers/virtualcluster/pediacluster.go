@@ -96,7 +96,7 @@ func readSource(cluster, mark string) source {
 
 // desired is the PediaCluster of the control plane or of a member, with no field but those that the
 // controller owns.
-func desired(instance *v1alpha1.Instance, config *rest.Config, from source) *unstructured.Unstructured {
+func desired(instance *v1alpha1.Instance, config *rest.Config, from source, shards []string) *unstructured.Unstructured {
 	name := pedia.Cluster(instance.Name, from.cluster)
 	labels := labels(instance.Name)
 	address := config.Host
@@ -115,11 +115,15 @@ func desired(instance *v1alpha1.Instance, config *rest.Config, from source) *uns
 	u.SetLabels(labels)
 	u.SetAnnotations(map[string]string{v1alpha1.AnnotationSourceUID: from.mark()})
 	u.SetOwnerReferences([]metav1.OwnerReference{owner(instance)})
-	u.Object["spec"] = map[string]any{
+	spec := map[string]any{
 		"apiserver":          address,
 		"authenticationFrom": auth,
 		"syncResources":      syncResources(resources),
 	}
+	if shard := place(shards, name); shard != "" {
+		spec["shardingName"] = shard
+	}
+	u.Object["spec"] = spec
 	return u
 }
 
@@ -149,6 +153,7 @@ func upToDate(have, want *unstructured.Unstructured) bool {
 	haveAuth, _, _ := unstructured.NestedFieldNoCopy(have.Object, "spec", "authenticationFrom")
 	wantAuth, _, _ := unstructured.NestedFieldNoCopy(want.Object, "spec", "authenticationFrom")
 	return reflect.DeepEqual(haveAuth, wantAuth) &&
+		shardOf(have) == shardOf(want) &&
 		contains(have.Object["spec"], want.Object["spec"]) &&
 		containsAll(have.GetLabels(), want.GetLabels()) &&
 		containsAll(have.GetAnnotations(), want.GetAnnotations()) &&

@@ -15,7 +15,7 @@ var asia = &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: "asia", UID: "
 
 // there is a PediaCluster that was built from a source.
 func there(address string, from source, edits ...func(*registered)) registered {
-	u := desired(asia, &rest.Config{Host: address}, from)
+	u := desired(asia, &rest.Config{Host: address}, from, nil)
 	r := registered{object: u, source: from}
 	for _, edit := range edits {
 		edit(&r)
@@ -104,7 +104,7 @@ func TestDecide(t *testing.T) {
 
 func TestASourceSurvivesBeingWrittenDown(t *testing.T) {
 	for _, want := range []source{{karmada: "k1"}, {cluster: "m1", karmada: "k1", uid: "u1"}} {
-		r, err := readRegistered("asia", desired(asia, &rest.Config{Host: "https://here"}, want))
+		r, err := readRegistered("asia", desired(asia, &rest.Config{Host: "https://here"}, want, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,9 +141,9 @@ func TestUpToDate(t *testing.T) {
 		"without its owner": {func(c map[string]any) { delete(c["metadata"].(map[string]any), "ownerReferences") }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			have := desired(asia, config, root)
+			have := desired(asia, config, root, nil)
 			tt.edit(have.Object)
-			if got := upToDate(have, desired(asia, config, root)); got != tt.want {
+			if got := upToDate(have, desired(asia, config, root, nil)); got != tt.want {
 				t.Errorf("want %v, got %v", tt.want, got)
 			}
 		})

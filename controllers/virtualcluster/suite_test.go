@@ -98,16 +98,16 @@ type run struct {
 }
 
 // start runs the controller until the test ends or stop is called.
-func start(t *testing.T) *run {
+func start(t *testing.T, shards ...string) *run {
 	t.Helper()
 	r := &run{t: t, writes: &writes{}}
 	r.clock = testclock.NewFakePassiveClock(time.Now())
-	r.stop = runWith(t, r.writes.wrap, r.clock)
+	r.stop = runWith(t, r.writes.wrap, r.clock, shards...)
 	return r
 }
 
 // runWith runs the controller until the test ends or stop is called, its requests through wrap.
-func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (stop func()) {
+func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock, shards ...string) (stop func()) {
 	t.Helper()
 	return host.Run(t, wrap, func(mgr manager.Manager) error {
 		log := slog.New(slog.DiscardHandler)
@@ -116,7 +116,7 @@ func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (
 			return err
 		}
 		_, err := virtualcluster.New(mgr, virtualcluster.Options{
-			Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Connections: connections, Logger: log, Clock: now,
+			Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Shards: shards, Connections: connections, Logger: log, Clock: now,
 		})
 		return err
 	})

@@ -48,6 +48,7 @@ type ControllerManager struct {
 	Host
 
 	ClusterpediaNamespace string   `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
+	ClusterpediaShards    []string `help:"Names of Clusterpedia's synchro managers (their --sharding-name), among which instances and members are spread; none when there is one without a name." placeholder:"NAME"`
 	AdminGroups           []string `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	MetricsAddress        string   `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string   `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
@@ -66,6 +67,9 @@ func (m *ControllerManager) Validate() error {
 	}
 	if err := identity.CheckGroups(m.AdminGroups); err != nil {
 		return fmt.Errorf("--admin-groups: %w", err)
+	}
+	if err := virtualcluster.CheckShards(m.ClusterpediaShards); err != nil {
+		return fmt.Errorf("--clusterpedia-shards: %w", err)
 	}
 	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
 		if err := checkAddress(address); err != nil {
@@ -153,7 +157,7 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		return nil, fmt.Errorf("adding the connections to the instances: %w", err)
 	}
 	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Connections: connections, Logger: log, Clock: clock.RealClock{},
+		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards, Connections: connections, Logger: log, Clock: clock.RealClock{},
 	}); err != nil {
 		return nil, err
 	}
