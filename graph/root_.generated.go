@@ -58,6 +58,11 @@ type ComplexityRoot struct {
 		Quantity func(childComplexity int) int
 	}
 
+	CPUSummary struct {
+		Allocatable func(childComplexity int) int
+		Allocated   func(childComplexity int) int
+	}
+
 	Cluster struct {
 		APIEnablements    func(childComplexity int) int
 		APIEndpoint       func(childComplexity int) int
@@ -116,6 +121,13 @@ type ComplexityRoot struct {
 		Propagation     func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
 		UID             func(childComplexity int) int
+	}
+
+	Component struct {
+		Message func(childComplexity int) int
+		Name    func(childComplexity int) int
+		Since   func(childComplexity int) int
+		State   func(childComplexity int) int
 	}
 
 	Condition struct {
@@ -196,6 +208,12 @@ type ComplexityRoot struct {
 		UID             func(childComplexity int) int
 	}
 
+	DeschedulerSettings struct {
+		Enabled                       func(childComplexity int) int
+		IntervalSeconds               func(childComplexity int) int
+		UnschedulableThresholdSeconds func(childComplexity int) int
+	}
+
 	DocumentOutcome struct {
 		APIVersion func(childComplexity int) int
 		Error      func(childComplexity int) int
@@ -214,6 +232,13 @@ type ComplexityRoot struct {
 		Value              func(childComplexity int) int
 	}
 
+	FailoverSettings struct {
+		Enabled                        func(childComplexity int) int
+		FailureThresholdSeconds        func(childComplexity int) int
+		GracefulEvictionTimeoutSeconds func(childComplexity int) int
+		TolerationSeconds              func(childComplexity int) int
+	}
+
 	Feature struct {
 		Enabled func(childComplexity int) int
 		Message func(childComplexity int) int
@@ -229,18 +254,24 @@ type ComplexityRoot struct {
 	Instance struct {
 		Cluster           func(childComplexity int, name string) int
 		Clusters          func(childComplexity int, first *int32, after *string, filter *model.ClusterFilter) int
+		Components        func(childComplexity int) int
 		Conditions        func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
+		DeletionPolicy    func(childComplexity int) int
 		Description       func(childComplexity int) int
 		DisplayName       func(childComplexity int) int
 		Freshness         func(childComplexity int) int
 		ID                func(childComplexity int) int
+		KarmadaVersion    func(childComplexity int) int
 		KubernetesVersion func(childComplexity int) int
 		Labels            func(childComplexity int) int
 		Name              func(childComplexity int) int
+		Settings          func(childComplexity int) int
 		Source            func(childComplexity int) int
 		State             func(childComplexity int) int
 		StateMessage      func(childComplexity int) int
+		Statistics        func(childComplexity int) int
+		Steps             func(childComplexity int) int
 		Workload          func(childComplexity int, kind model.WorkloadKind, namespace string, name string) int
 		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
 	}
@@ -255,6 +286,30 @@ type ComplexityRoot struct {
 	InstanceEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	InstanceSettings struct {
+		Descheduler    func(childComplexity int) int
+		Failover       func(childComplexity int) int
+		MetricsAdapter func(childComplexity int) int
+	}
+
+	InstanceStatistics struct {
+		AsOf      func(childComplexity int) int
+		CPU       func(childComplexity int) int
+		Clusters  func(childComplexity int) int
+		Memory    func(childComplexity int) int
+		Nodes     func(childComplexity int) int
+		Policies  func(childComplexity int) int
+		Workloads func(childComplexity int) int
+	}
+
+	InstanceStep struct {
+		FinishedAt func(childComplexity int) int
+		Message    func(childComplexity int) int
+		Name       func(childComplexity int) int
+		StartedAt  func(childComplexity int) int
+		State      func(childComplexity int) int
 	}
 
 	Job struct {
@@ -298,6 +353,15 @@ type ComplexityRoot struct {
 		Quantity func(childComplexity int) int
 	}
 
+	MemorySummary struct {
+		Allocatable func(childComplexity int) int
+		Allocated   func(childComplexity int) int
+	}
+
+	MetricsAdapterSettings struct {
+		Enabled func(childComplexity int) int
+	}
+
 	Mutation struct {
 		ApplyManifests func(childComplexity int, input ApplyManifestsInput) int
 		ScaleWorkload  func(childComplexity int, input ScaleWorkloadInput) int
@@ -313,6 +377,11 @@ type ComplexityRoot struct {
 		HasNextPage     func(childComplexity int) int
 		HasPreviousPage func(childComplexity int) int
 		StartCursor     func(childComplexity int) int
+	}
+
+	PolicyCount struct {
+		Kind  func(childComplexity int) int
+		Total func(childComplexity int) int
 	}
 
 	Propagation struct {
@@ -362,6 +431,11 @@ type ComplexityRoot struct {
 		Server    func(childComplexity int) int
 		Viewer    func(childComplexity int) int
 		Workloads func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
+	}
+
+	ReadyCount struct {
+		Ready func(childComplexity int) int
+		Total func(childComplexity int) int
 	}
 
 	ResourceAmounts struct {
@@ -474,6 +548,12 @@ type ComplexityRoot struct {
 		TotalCount func(childComplexity int) int
 	}
 
+	WorkloadCount struct {
+		Kind  func(childComplexity int) int
+		Ready func(childComplexity int) int
+		Total func(childComplexity int) int
+	}
+
 	WorkloadEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
@@ -538,6 +618,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CPUAmount.Quantity(childComplexity), true
+
+	case "CPUSummary.allocatable":
+		if e.ComplexityRoot.CPUSummary.Allocatable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CPUSummary.Allocatable(childComplexity), true
+	case "CPUSummary.allocated":
+		if e.ComplexityRoot.CPUSummary.Allocated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CPUSummary.Allocated(childComplexity), true
 
 	case "Cluster.apiEnablements":
 		if e.ComplexityRoot.Cluster.APIEnablements == nil {
@@ -818,6 +911,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.UID(childComplexity), true
+
+	case "Component.message":
+		if e.ComplexityRoot.Component.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Component.Message(childComplexity), true
+	case "Component.name":
+		if e.ComplexityRoot.Component.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Component.Name(childComplexity), true
+	case "Component.since":
+		if e.ComplexityRoot.Component.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Component.Since(childComplexity), true
+	case "Component.state":
+		if e.ComplexityRoot.Component.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Component.State(childComplexity), true
 
 	case "Condition.message":
 		if e.ComplexityRoot.Condition.Message == nil {
@@ -1234,6 +1352,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Deployment.UID(childComplexity), true
 
+	case "DeschedulerSettings.enabled":
+		if e.ComplexityRoot.DeschedulerSettings.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeschedulerSettings.Enabled(childComplexity), true
+	case "DeschedulerSettings.intervalSeconds":
+		if e.ComplexityRoot.DeschedulerSettings.IntervalSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeschedulerSettings.IntervalSeconds(childComplexity), true
+	case "DeschedulerSettings.unschedulableThresholdSeconds":
+		if e.ComplexityRoot.DeschedulerSettings.UnschedulableThresholdSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeschedulerSettings.UnschedulableThresholdSeconds(childComplexity), true
+
 	case "DocumentOutcome.apiVersion":
 		if e.ComplexityRoot.DocumentOutcome.APIVersion == nil {
 			break
@@ -1308,6 +1445,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Fact.Value(childComplexity), true
 
+	case "FailoverSettings.enabled":
+		if e.ComplexityRoot.FailoverSettings.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverSettings.Enabled(childComplexity), true
+	case "FailoverSettings.failureThresholdSeconds":
+		if e.ComplexityRoot.FailoverSettings.FailureThresholdSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverSettings.FailureThresholdSeconds(childComplexity), true
+	case "FailoverSettings.gracefulEvictionTimeoutSeconds":
+		if e.ComplexityRoot.FailoverSettings.GracefulEvictionTimeoutSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverSettings.GracefulEvictionTimeoutSeconds(childComplexity), true
+	case "FailoverSettings.tolerationSeconds":
+		if e.ComplexityRoot.FailoverSettings.TolerationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverSettings.TolerationSeconds(childComplexity), true
+
 	case "Feature.enabled":
 		if e.ComplexityRoot.Feature.Enabled == nil {
 			break
@@ -1368,6 +1530,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Clusters(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ClusterFilter)), true
+	case "Instance.components":
+		if e.ComplexityRoot.Instance.Components == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Components(childComplexity), true
 	case "Instance.conditions":
 		if e.ComplexityRoot.Instance.Conditions == nil {
 			break
@@ -1380,6 +1548,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.CreatedAt(childComplexity), true
+	case "Instance.deletionPolicy":
+		if e.ComplexityRoot.Instance.DeletionPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.DeletionPolicy(childComplexity), true
 	case "Instance.description":
 		if e.ComplexityRoot.Instance.Description == nil {
 			break
@@ -1404,6 +1578,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.ID(childComplexity), true
+	case "Instance.karmadaVersion":
+		if e.ComplexityRoot.Instance.KarmadaVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.KarmadaVersion(childComplexity), true
 	case "Instance.kubernetesVersion":
 		if e.ComplexityRoot.Instance.KubernetesVersion == nil {
 			break
@@ -1422,6 +1602,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Name(childComplexity), true
+	case "Instance.settings":
+		if e.ComplexityRoot.Instance.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Settings(childComplexity), true
 	case "Instance.source":
 		if e.ComplexityRoot.Instance.Source == nil {
 			break
@@ -1440,6 +1626,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.StateMessage(childComplexity), true
+	case "Instance.statistics":
+		if e.ComplexityRoot.Instance.Statistics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Statistics(childComplexity), true
+	case "Instance.steps":
+		if e.ComplexityRoot.Instance.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Steps(childComplexity), true
 	case "Instance.workload":
 		if e.ComplexityRoot.Instance.Workload == nil {
 			break
@@ -1500,6 +1698,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InstanceEdge.Node(childComplexity), true
+
+	case "InstanceSettings.descheduler":
+		if e.ComplexityRoot.InstanceSettings.Descheduler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceSettings.Descheduler(childComplexity), true
+	case "InstanceSettings.failover":
+		if e.ComplexityRoot.InstanceSettings.Failover == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceSettings.Failover(childComplexity), true
+	case "InstanceSettings.metricsAdapter":
+		if e.ComplexityRoot.InstanceSettings.MetricsAdapter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceSettings.MetricsAdapter(childComplexity), true
+
+	case "InstanceStatistics.asOf":
+		if e.ComplexityRoot.InstanceStatistics.AsOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.AsOf(childComplexity), true
+	case "InstanceStatistics.cpu":
+		if e.ComplexityRoot.InstanceStatistics.CPU == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.CPU(childComplexity), true
+	case "InstanceStatistics.clusters":
+		if e.ComplexityRoot.InstanceStatistics.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.Clusters(childComplexity), true
+	case "InstanceStatistics.memory":
+		if e.ComplexityRoot.InstanceStatistics.Memory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.Memory(childComplexity), true
+	case "InstanceStatistics.nodes":
+		if e.ComplexityRoot.InstanceStatistics.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.Nodes(childComplexity), true
+	case "InstanceStatistics.policies":
+		if e.ComplexityRoot.InstanceStatistics.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.Policies(childComplexity), true
+	case "InstanceStatistics.workloads":
+		if e.ComplexityRoot.InstanceStatistics.Workloads == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStatistics.Workloads(childComplexity), true
+
+	case "InstanceStep.finishedAt":
+		if e.ComplexityRoot.InstanceStep.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStep.FinishedAt(childComplexity), true
+	case "InstanceStep.message":
+		if e.ComplexityRoot.InstanceStep.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStep.Message(childComplexity), true
+	case "InstanceStep.name":
+		if e.ComplexityRoot.InstanceStep.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStep.Name(childComplexity), true
+	case "InstanceStep.startedAt":
+		if e.ComplexityRoot.InstanceStep.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStep.StartedAt(childComplexity), true
+	case "InstanceStep.state":
+		if e.ComplexityRoot.InstanceStep.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStep.State(childComplexity), true
 
 	case "Job.apiVersion":
 		if e.ComplexityRoot.Job.APIVersion == nil {
@@ -1684,6 +1975,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemoryAmount.Quantity(childComplexity), true
 
+	case "MemorySummary.allocatable":
+		if e.ComplexityRoot.MemorySummary.Allocatable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemorySummary.Allocatable(childComplexity), true
+	case "MemorySummary.allocated":
+		if e.ComplexityRoot.MemorySummary.Allocated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemorySummary.Allocated(childComplexity), true
+
+	case "MetricsAdapterSettings.enabled":
+		if e.ComplexityRoot.MetricsAdapterSettings.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricsAdapterSettings.Enabled(childComplexity), true
+
 	case "Mutation.applyManifests":
 		if e.ComplexityRoot.Mutation.ApplyManifests == nil {
 			break
@@ -1744,6 +2055,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
+
+	case "PolicyCount.kind":
+		if e.ComplexityRoot.PolicyCount.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyCount.Kind(childComplexity), true
+	case "PolicyCount.total":
+		if e.ComplexityRoot.PolicyCount.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyCount.Total(childComplexity), true
 
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
@@ -2001,6 +2325,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter)), true
+
+	case "ReadyCount.ready":
+		if e.ComplexityRoot.ReadyCount.Ready == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadyCount.Ready(childComplexity), true
+	case "ReadyCount.total":
+		if e.ComplexityRoot.ReadyCount.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadyCount.Total(childComplexity), true
 
 	case "ResourceAmounts.cpu":
 		if e.ComplexityRoot.ResourceAmounts.CPU == nil {
@@ -2443,6 +2780,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkloadConnection.TotalCount(childComplexity), true
+
+	case "WorkloadCount.kind":
+		if e.ComplexityRoot.WorkloadCount.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadCount.Kind(childComplexity), true
+	case "WorkloadCount.ready":
+		if e.ComplexityRoot.WorkloadCount.Ready == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadCount.Ready(childComplexity), true
+	case "WorkloadCount.total":
+		if e.ComplexityRoot.WorkloadCount.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadCount.Total(childComplexity), true
 
 	case "WorkloadEdge.cursor":
 		if e.ComplexityRoot.WorkloadEdge.Cursor == nil {
@@ -2924,16 +3280,36 @@ type Instance implements Node {
   labels: [KeyValue!]!
   "When it was registered in Kairship."
   createdAt: Time!
-  "Where it came from."
+  "Who runs it."
   source: InstanceSource!
-  "In one word."
+  "What becomes of the control plane when the instance is deleted. Always ORPHAN for an attached one."
+  deletionPolicy: DeletionPolicy!
+  """
+  In one word, as Kairship's controllers keep it: an API server that comes and goes does not change it at
+  each turn. What the server that answers this query sees itself takes its place when the two have
+  disagreed for 30 seconds, or when the controllers have not said anything yet.
+  """
   state: InstanceState!
   "Why ` + "`" + `state` + "`" + ` is what it is, for people; empty when RUNNING."
   stateMessage: String!
-  "Conditions that Kairship's controllers keep, by type."
+  """
+  Conditions that Kairship's controllers keep, by type: one for each thing that can be well or not. ` + "`" + `Ready` + "`" + `
+  sums them up. ` + "`" + `MembersUnique` + "`" + ` is FALSE when another instance holds one of the same clusters, and its
+  message names both.
+  """
   conditions: [Condition!]!
+  "Version of Karmada; null where it cannot be known: a Karmada that somebody else installed does not tell it."
+  karmadaVersion: String
   "Version of its Kubernetes API server; null until it has been reached."
   kubernetesVersion: String
+  "The components of its control plane, by name; empty until they have been looked at."
+  components: [Component!]!
+  "How far the installation or the removal of a managed instance is, in order; empty when there is nothing to tell."
+  steps: [InstanceStep!]!
+  "What it has, counted; null until it has been counted."
+  statistics: InstanceStatistics
+  "Features of Karmada that are turned on for the instance as a whole."
+  settings: InstanceSettings!
   "How fresh the instance's own objects (templates, policies, bindings) are in the read store."
   freshness: Freshness
   "One member cluster by name; null when there is none."
@@ -2960,19 +3336,27 @@ type Instance implements Node {
   ): WorkloadConnection
 }
 
-"Where an instance came from."
+"Who runs the control plane of an instance."
 enum InstanceSource {
-  "Created and run by Kairship."
+  "Kairship installs it, through the Karmada operator, and removes it."
   MANAGED
-  "A control plane that was there before and was attached by its kubeconfig."
+  "Somebody else runs it: it was there before and was attached by its kubeconfig. Kairship removes nothing there but what it made itself."
   ATTACHED
+}
+
+"What becomes of a control plane when its instance is deleted."
+enum DeletionPolicy {
+  "The control plane is removed with everything in it."
+  CASCADE
+  "The control plane goes on running as it is; only Kairship forgets it."
+  ORPHAN
 }
 
 "What an instance is doing."
 enum InstanceState {
-  "Being created."
+  "It is being installed, or its installation has failed; ` + "`" + `steps` + "`" + ` tell."
   INSTALLING
-  "Its API server answers."
+  "Its API server answers. Single components may fail; ` + "`" + `conditions` + "`" + ` tell."
   RUNNING
   "Being removed."
   DELETING
@@ -2980,6 +3364,54 @@ enum InstanceState {
   UNAVAILABLE
   "Kairship has not been able to find out yet."
   UNKNOWN
+}
+
+"One component of a control plane."
+type Component {
+  "Name, for instance ` + "`" + `Scheduler` + "`" + `."
+  name: String!
+  "How it does."
+  state: ComponentState!
+  "Why, for people; may be empty."
+  message: String!
+  "When ` + "`" + `state` + "`" + ` became what it is; null when that is not known."
+  since: Time
+}
+
+"How a component of a control plane does."
+enum ComponentState {
+  "It does its work."
+  READY
+  "It does not do its work."
+  NOT_READY
+  "Nothing in reach tells, for instance while the API server does not answer."
+  UNKNOWN
+}
+
+"One step of the installation or the removal of an instance."
+type InstanceStep {
+  "What is done, in a few words."
+  name: String!
+  "How far it is."
+  state: StepState!
+  "What it waits for, or why it failed, for people; may be empty."
+  message: String!
+  "When it began; null when it has not."
+  startedAt: Time
+  "When it succeeded; null when it has not."
+  finishedAt: Time
+}
+
+"How far a step is."
+enum StepState {
+  "It has not begun."
+  PENDING
+  "It is under way."
+  RUNNING
+  "It is done."
+  SUCCEEDED
+  "It failed. It is tried again."
+  FAILED
 }
 
 "Which instances."
@@ -3274,6 +3706,111 @@ type ClusterPropagationPolicy implements Policy & Node & KubernetesObject {
   propagation: Propagation
   "Which policy wins when several select the same object: the higher; null when it is gone."
   priority: Int
+}
+`, BuiltIn: false},
+	{Name: "../schema/settings.graphqls", Input: `"""
+Features of Karmada that are turned on for an instance as a whole. They are what was asked for; the
+condition ` + "`" + `SettingsApplied` + "`" + ` tells whether they are in force.
+"""
+type InstanceSettings {
+  "Moves workloads away from clusters that fail; null when nobody has said anything about it."
+  failover: FailoverSettings
+  "Moves replicas away from clusters that cannot run them; null when nobody has said anything about it."
+  descheduler: DeschedulerSettings
+  "Serves metrics of all members; null when nobody has said anything about it."
+  metricsAdapter: MetricsAdapterSettings
+}
+
+"When workloads leave a cluster that fails."
+type FailoverSettings {
+  "Whether workloads are evicted from clusters that fail. Karmada by itself only stops scheduling new ones there."
+  enabled: Boolean!
+  "How long workloads stay on a cluster that is not ready or cannot be reached, where their policy does not say, in seconds; null for Karmada's default of 300."
+  tolerationSeconds: Int
+  "How long a cluster has to fail before it counts as not ready, in seconds; null for Karmada's default of 30."
+  failureThresholdSeconds: Int
+  "How long a workload is kept in the old cluster while it is not yet healthy in the new one, in seconds; null for Karmada's default of 600."
+  gracefulEvictionTimeoutSeconds: Int
+}
+
+"When replicas that cannot run move on."
+type DeschedulerSettings {
+  "Whether the descheduler runs."
+  enabled: Boolean!
+  "Time between two looks, in seconds; null for Karmada's default of 120."
+  intervalSeconds: Int
+  "How long a replica has to be unschedulable, in seconds; null for Karmada's default of 300."
+  unschedulableThresholdSeconds: Int
+}
+
+"Whether metrics of all members are served, which FederatedHPAs need."
+type MetricsAdapterSettings {
+  "Whether the metrics adapter runs."
+  enabled: Boolean!
+}
+`, BuiltIn: false},
+	{Name: "../schema/statistics.graphqls", Input: `"What an instance has, counted over all of its member clusters."
+type InstanceStatistics {
+  "Member clusters that have joined; ready are those whose condition ` + "`" + `Ready` + "`" + ` is TRUE."
+  clusters: ReadyCount!
+  "Nodes of all members, as Karmada reports them for each member."
+  nodes: ReadyCount!
+  "CPU of the nodes of all members."
+  cpu: CPUSummary!
+  "Memory of the nodes of all members."
+  memory: MemorySummary!
+  """
+  Workload templates in the control plane, by kind. Ready are those whose every desired replica is ready, as
+  Karmada sums them up over the members; jobs, when they have completed; cron jobs, when they are not
+  suspended.
+  """
+  workloads: [WorkloadCount!]!
+  "Policies in the control plane, by kind."
+  policies: [PolicyCount!]!
+  "When something last changed in these numbers."
+  asOf: Time!
+}
+
+"How many there are, and how many of them are ready."
+type ReadyCount {
+  "How many there are."
+  total: Int!
+  "How many of them are ready."
+  ready: Int!
+}
+
+"How much CPU there is, and how much of it is spoken for."
+type CPUSummary {
+  "What nodes offer to pods."
+  allocatable: CPUAmount!
+  "What scheduled pods have asked for."
+  allocated: CPUAmount!
+}
+
+"How much memory there is, and how much of it is spoken for."
+type MemorySummary {
+  "What nodes offer to pods."
+  allocatable: MemoryAmount!
+  "What scheduled pods have asked for."
+  allocated: MemoryAmount!
+}
+
+"How many workloads of one kind there are."
+type WorkloadCount {
+  "Kubernetes kind, for instance ` + "`" + `Deployment` + "`" + `."
+  kind: String!
+  "How many there are."
+  total: Int!
+  "How many of them are ready."
+  ready: Int!
+}
+
+"How many policies of one kind there are."
+type PolicyCount {
+  "Kubernetes kind, for instance ` + "`" + `PropagationPolicy` + "`" + `."
+  kind: String!
+  "How many there are."
+  total: Int!
 }
 `, BuiltIn: false},
 	{Name: "../schema/viewer.graphqls", Input: `type Query {
@@ -3786,6 +4323,16 @@ func (ec *executionContext) childFields_CPUAmount(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CPUAmount", field.Name)
 }
 
+func (ec *executionContext) childFields_CPUSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "allocatable":
+		return ec.fieldContext_CPUSummary_allocatable(ctx, field)
+	case "allocated":
+		return ec.fieldContext_CPUSummary_allocated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CPUSummary", field.Name)
+}
+
 func (ec *executionContext) childFields_Cluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3870,6 +4417,20 @@ func (ec *executionContext) childFields_ClusterEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ClusterEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Component(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_Component_name(ctx, field)
+	case "state":
+		return ec.fieldContext_Component_state(ctx, field)
+	case "message":
+		return ec.fieldContext_Component_message(ctx, field)
+	case "since":
+		return ec.fieldContext_Component_since(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Component", field.Name)
+}
+
 func (ec *executionContext) childFields_Condition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -3884,6 +4445,18 @@ func (ec *executionContext) childFields_Condition(ctx context.Context, field gra
 		return ec.fieldContext_Condition_since(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Condition", field.Name)
+}
+
+func (ec *executionContext) childFields_DeschedulerSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_DeschedulerSettings_enabled(ctx, field)
+	case "intervalSeconds":
+		return ec.fieldContext_DeschedulerSettings_intervalSeconds(ctx, field)
+	case "unschedulableThresholdSeconds":
+		return ec.fieldContext_DeschedulerSettings_unschedulableThresholdSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeschedulerSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_DocumentOutcome(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3920,6 +4493,20 @@ func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.
 		return ec.fieldContext_Fact_observedGeneration(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Fact", field.Name)
+}
+
+func (ec *executionContext) childFields_FailoverSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_FailoverSettings_enabled(ctx, field)
+	case "tolerationSeconds":
+		return ec.fieldContext_FailoverSettings_tolerationSeconds(ctx, field)
+	case "failureThresholdSeconds":
+		return ec.fieldContext_FailoverSettings_failureThresholdSeconds(ctx, field)
+	case "gracefulEvictionTimeoutSeconds":
+		return ec.fieldContext_FailoverSettings_gracefulEvictionTimeoutSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FailoverSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_Feature(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3962,14 +4549,26 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_createdAt(ctx, field)
 	case "source":
 		return ec.fieldContext_Instance_source(ctx, field)
+	case "deletionPolicy":
+		return ec.fieldContext_Instance_deletionPolicy(ctx, field)
 	case "state":
 		return ec.fieldContext_Instance_state(ctx, field)
 	case "stateMessage":
 		return ec.fieldContext_Instance_stateMessage(ctx, field)
 	case "conditions":
 		return ec.fieldContext_Instance_conditions(ctx, field)
+	case "karmadaVersion":
+		return ec.fieldContext_Instance_karmadaVersion(ctx, field)
 	case "kubernetesVersion":
 		return ec.fieldContext_Instance_kubernetesVersion(ctx, field)
+	case "components":
+		return ec.fieldContext_Instance_components(ctx, field)
+	case "steps":
+		return ec.fieldContext_Instance_steps(ctx, field)
+	case "statistics":
+		return ec.fieldContext_Instance_statistics(ctx, field)
+	case "settings":
+		return ec.fieldContext_Instance_settings(ctx, field)
 	case "freshness":
 		return ec.fieldContext_Instance_freshness(ctx, field)
 	case "cluster":
@@ -4008,6 +4607,54 @@ func (ec *executionContext) childFields_InstanceEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type InstanceEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_InstanceSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "failover":
+		return ec.fieldContext_InstanceSettings_failover(ctx, field)
+	case "descheduler":
+		return ec.fieldContext_InstanceSettings_descheduler(ctx, field)
+	case "metricsAdapter":
+		return ec.fieldContext_InstanceSettings_metricsAdapter(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceSettings", field.Name)
+}
+
+func (ec *executionContext) childFields_InstanceStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusters":
+		return ec.fieldContext_InstanceStatistics_clusters(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InstanceStatistics_nodes(ctx, field)
+	case "cpu":
+		return ec.fieldContext_InstanceStatistics_cpu(ctx, field)
+	case "memory":
+		return ec.fieldContext_InstanceStatistics_memory(ctx, field)
+	case "workloads":
+		return ec.fieldContext_InstanceStatistics_workloads(ctx, field)
+	case "policies":
+		return ec.fieldContext_InstanceStatistics_policies(ctx, field)
+	case "asOf":
+		return ec.fieldContext_InstanceStatistics_asOf(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceStatistics", field.Name)
+}
+
+func (ec *executionContext) childFields_InstanceStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_InstanceStep_name(ctx, field)
+	case "state":
+		return ec.fieldContext_InstanceStep_state(ctx, field)
+	case "message":
+		return ec.fieldContext_InstanceStep_message(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_InstanceStep_startedAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_InstanceStep_finishedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceStep", field.Name)
+}
+
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -4040,6 +4687,24 @@ func (ec *executionContext) childFields_MemoryAmount(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MemoryAmount", field.Name)
 }
 
+func (ec *executionContext) childFields_MemorySummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "allocatable":
+		return ec.fieldContext_MemorySummary_allocatable(ctx, field)
+	case "allocated":
+		return ec.fieldContext_MemorySummary_allocated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemorySummary", field.Name)
+}
+
+func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_MetricsAdapterSettings_enabled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MetricsAdapterSettings", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -4062,6 +4727,16 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PolicyCount_kind(ctx, field)
+	case "total":
+		return ec.fieldContext_PolicyCount_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyCount", field.Name)
 }
 
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4104,6 +4779,16 @@ func (ec *executionContext) childFields_PropagationTarget(ctx context.Context, f
 		return ec.fieldContext_PropagationTarget_freshness(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PropagationTarget", field.Name)
+}
+
+func (ec *executionContext) childFields_ReadyCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_ReadyCount_total(ctx, field)
+	case "ready":
+		return ec.fieldContext_ReadyCount_ready(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReadyCount", field.Name)
 }
 
 func (ec *executionContext) childFields_ResourceAmounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4266,6 +4951,18 @@ func (ec *executionContext) childFields_WorkloadConnection(ctx context.Context, 
 		return ec.fieldContext_WorkloadConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkloadConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkloadCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_WorkloadCount_kind(ctx, field)
+	case "total":
+		return ec.fieldContext_WorkloadCount_total(ctx, field)
+	case "ready":
+		return ec.fieldContext_WorkloadCount_ready(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkloadCount", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkloadEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

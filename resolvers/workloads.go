@@ -17,25 +17,43 @@ func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.Wo
 	if f != nil && len(f.Instances) > 0 {
 		return nil, model.BadInput("instances", "may be given to the root field `workloads` only; this list is of instance %q", instance)
 	}
-	return workloadPage(ctx, loaders.WorkloadQuery{Instance: instance, Instances: []string{instance}, Filter: f, Page: p})
+	q := loaders.WorkloadQuery{Instance: instance, Filter: f, Page: p}
+	if err := r.read(ctx, &q, instance); err != nil {
+		return nil, err
+	}
+	return workloadPage(ctx, q)
 }
 
 // allWorkloads is the workloads of all instances, or of those that the filter names.
 func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, p model.Page) (*model.WorkloadConnection, error) {
 	q := loaders.WorkloadQuery{Filter: f, Page: p}
 	if f != nil && len(f.Instances) > 0 {
-		for _, name := range f.Instances {
-			if _, err := r.Fleet.Instance(access.ScopeFrom(ctx), name); err != nil {
-				return nil, err
-			}
+		if err := r.read(ctx, &q, slices.Compact(slices.Sorted(slices.Values(f.Instances)))...); err != nil {
+			return nil, err
 		}
-		q.Instances = slices.Compact(slices.Sorted(slices.Values(f.Instances)))
 	} else {
 		for _, i := range r.Fleet.Instances(access.ScopeFrom(ctx)) {
-			q.Instances = append(q.Instances, i.Name)
+			if !i.Unborn {
+				q.Instances = append(q.Instances, i.Name)
+			}
 		}
 	}
 	return workloadPage(ctx, q)
+}
+
+// read adds instances to those that a query reads. One that is still being made holds nothing, and the
+// read store need not know it.
+func (r *Resolver) read(ctx context.Context, q *loaders.WorkloadQuery, names ...string) error {
+	for _, name := range names {
+		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), name)
+		if err != nil {
+			return err
+		}
+		if !i.Unborn {
+			q.Instances = append(q.Instances, name)
+		}
+	}
+	return nil
 }
 
 // workloadPage reads a page. What could not be read of it is told beside the rows that could.

@@ -14,9 +14,17 @@ import (
 )
 
 // Clusters is the member clusters of an instance, by name. The error is UNAVAILABLE when Karmada does
-// not answer for them: rows from before are not shown as if they were true.
+// not answer for them: rows from before are not shown as if they were true. A control plane that is
+// still being made has none.
 func (f *Fleet) Clusters(scope access.Scope, instance string) ([]*model.Cluster, error) {
-	conn, err := f.Connection(scope, instance)
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.unborn() {
+		return []*model.Cluster{}, nil
+	}
+	conn, err := e.connection()
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +43,14 @@ func (f *Fleet) Clusters(scope access.Scope, instance string) ([]*model.Cluster,
 // Cluster is one member cluster; nil when there is none. While Karmada does not answer it is as last
 // known, with state UNKNOWN.
 func (f *Fleet) Cluster(scope access.Scope, instance, name string) (*model.Cluster, error) {
-	conn, err := f.Connection(scope, instance)
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.unborn() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	conn, err := e.connection()
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +175,13 @@ func resources(in *clusterv1alpha1.ResourceSummary) *model.ResourceSummary {
 
 func amounts(list corev1.ResourceList) model.ResourceAmounts {
 	cpu, memory, pods := list[corev1.ResourceCPU], list[corev1.ResourceMemory], list[corev1.ResourcePods]
-	return model.ResourceAmounts{
-		CPU:    model.CPUAmount{Cores: float64(cpu.MilliValue()) / 1000, Quantity: quantity(cpu)},
-		Memory: model.MemoryAmount{Bytes: float64(memory.Value()), Quantity: quantity(memory)},
-		Pods:   int(pods.Value()),
-	}
+	return model.ResourceAmounts{CPU: cpuAmount(cpu), Memory: memoryAmount(memory), Pods: int(pods.Value())}
 }
 
-func quantity(q resource.Quantity) string { return q.String() }
+func cpuAmount(q resource.Quantity) model.CPUAmount {
+	return model.CPUAmount{Cores: float64(q.MilliValue()) / 1000, Quantity: q.String()}
+}
+
+func memoryAmount(q resource.Quantity) model.MemoryAmount {
+	return model.MemoryAmount{Bytes: float64(q.Value()), Quantity: q.String()}
+}

@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/kubeconfig"
@@ -37,11 +38,16 @@ type Connection struct {
 	disco    *discovery.DiscoveryClient
 	clusters toolscache.SharedIndexInformer
 	lister   clusterlisters.ClusterLister
+	clock    clock.PassiveClock
 	probeNow chan struct{}
 	health   atomic.Pointer[health]
-	done     chan struct{}
-	cancel   context.CancelFunc
-	owned    sync.WaitGroup
+	// probed and ready are closed when the connection has been probed once, and when it may replace
+	// another one.
+	probed chan struct{}
+	ready  chan struct{}
+	done   chan struct{}
+	cancel context.CancelFunc
+	owned  sync.WaitGroup
 }
 
 // health is what the last probe found.
@@ -52,12 +58,15 @@ type health struct {
 	api        string
 	clusterAPI string
 	version    string
+	// since is when api became empty, or stopped being so.
+	since time.Time
 	// silent is how many probes in a row were not answered in time.
 	silent int
 }
 
-// newConnection makes a connection and starts following its clusters.
-func newConnection(cfg Config, instance string, rawKubeconfig []byte) (*Connection, error) {
+// newConnection makes a connection and starts following its clusters. It is told as soon as the
+// connection may replace old, which is nil when there is none.
+func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Connection, ready func()) (*Connection, error) {
 	restConfig, err := kubeconfig.Parse(rawKubeconfig)
 	if err != nil {
 		return nil, fmt.Errorf("its kubeconfig: %w", err)
@@ -92,9 +101,14 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte) (*Connecti
 		instance: instance, cfg: restConfig, timeout: cfg.Timeout, dynamic: dyn, disco: disco,
 		mapper:   restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco)),
 		clusters: clusters.Informer(), lister: clusters.Lister(),
-		probeNow: make(chan struct{}, 1), done: make(chan struct{}), cancel: cancel,
+		clock: cfg.Clock, probeNow: make(chan struct{}, 1), done: make(chan struct{}), cancel: cancel,
+		probed: make(chan struct{}), ready: make(chan struct{}),
 	}
 	c.health.Store(&health{})
+	if old != nil {
+		// One probe that is lost on a busy machine says no more of the new connection than of the old.
+		c.health.Store(old.health.Load())
+	}
 	if err := c.clusters.SetTransform(stripManagedFields); err != nil {
 		cancel()
 		return nil, fmt.Errorf("following clusters: %w", err)
@@ -106,6 +120,11 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte) (*Connecti
 	}
 	c.owned.Go(func() { c.clusters.Run(ctx.Done()) })
 	c.owned.Go(func() { c.probeLoop(ctx, cfg.ProbeInterval) })
+	c.owned.Go(func() {
+		c.awaitKnowledge(ctx)
+		close(c.ready)
+		ready()
+	})
 	return c, nil
 }
 
@@ -116,16 +135,30 @@ func stripManagedFields(obj any) (any, error) {
 	return obj, nil
 }
 
-// inheritTimeout bounds how long a new connection may hold back an old one that still works.
-const inheritTimeout = 10 * time.Second
+// readyTimeout bounds how long a new connection may be held back by an old one that still works. A new
+// one that does not get there takes over all the same: the old credential is void.
+const readyTimeout = 10 * time.Second
 
-// inherit waits until this connection knows what the old one knew, so that a rotated credential takes
-// over without a gap. A new one that does not get there takes over all the same: the old is void.
-func (c *Connection) inherit(ctx context.Context, old *Connection) {
-	c.health.Store(old.health.Load())
-	ctx, cancel := context.WithTimeout(ctx, inheritTimeout)
+// awaitKnowledge waits until the connection knows what it needs to serve, so that a rotated credential
+// takes over without a gap.
+func (c *Connection) awaitKnowledge(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	toolscache.WaitForCacheSync(ctx.Done(), c.clusters.HasSynced)
+	select {
+	case <-c.probed:
+	case <-ctx.Done():
+	}
+}
+
+// settled says whether the connection may replace another one.
+func (c *Connection) settled() bool {
+	select {
+	case <-c.ready:
+		return true
+	default:
+		return false
+	}
 }
 
 func (c *Connection) close() {
@@ -177,8 +210,10 @@ func (c *Connection) probeSoon() {
 func (c *Connection) probeLoop(ctx context.Context, interval time.Duration) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
+	var once sync.Once
 	for {
 		c.health.Store(c.probe(ctx, *c.health.Load()))
+		once.Do(func() { close(c.probed) })
 		select {
 		case <-tick.C:
 		case <-c.probeNow:
@@ -209,9 +244,17 @@ const clusterAPIPath = "/apis/cluster.karmada.io/v1alpha1"
 const patience = 2
 
 func (c *Connection) probe(ctx context.Context, last health) *health {
+	h := c.look(ctx, last)
+	if !last.asked || (h.api == "") != (last.api == "") {
+		h.since = c.clock.Now()
+	}
+	return h
+}
+
+func (c *Connection) look(ctx context.Context, last health) *health {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	h := health{asked: true, version: last.version}
+	h := health{asked: true, version: last.version, since: last.since}
 	if err := c.ask(ctx, "/readyz"); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) && last.asked && last.silent+1 < patience {
 			last.silent++
@@ -256,17 +299,16 @@ func reason(err error) string {
 	return "the request failed"
 }
 
-// state is what the instance is doing, why, and its version.
-func (c *Connection) state() (state model.InstanceState, message string, version *string) {
+// sight is what the last probe saw.
+func (c *Connection) sight() sight {
 	h := c.health.Load()
-	version = optional(h.version)
 	switch {
 	case !h.asked:
-		return model.InstanceUnknown, "not asked yet", version
+		return sight{state: model.InstanceUnknown, why: "not asked yet"}
 	case h.api != "":
-		return model.InstanceDown, h.api, version
+		return sight{state: model.InstanceDown, why: h.api, since: h.since}
 	}
-	return model.InstanceRunning, "", version
+	return sight{state: model.InstanceRunning, since: h.since}
 }
 
 // Available is nil when the API server answered the last probe, else UNAVAILABLE.

@@ -14,10 +14,10 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -38,7 +38,9 @@ type Config struct {
 	Timeout time.Duration
 	// ProbeInterval is how often each instance is asked whether it is there.
 	ProbeInterval time.Duration
-	Logger        *slog.Logger
+	// Clock tells the time; nil for the real one.
+	Clock  clock.PassiveClock
+	Logger *slog.Logger
 }
 
 // Fleet is all instances.
@@ -53,18 +55,11 @@ type Fleet struct {
 	ready     bool
 }
 
-// entry is an Instance object and the connection made from it.
-type entry struct {
-	object *v1alpha1.Instance
-	// conn is nil when no credential could be had; then why says it.
-	conn *Connection
-	why  string
-	// secret is the version of the Secret that conn, or why, came from.
-	secret string
-}
-
 // New makes a fleet; Run brings it to life.
 func New(cfg Config) (*Fleet, error) {
+	if cfg.Clock == nil {
+		cfg.Clock = clock.RealClock{}
+	}
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, coordinationv1.AddToScheme, v1alpha1.AddToScheme} {
 		if err := add(scheme); err != nil {
@@ -173,51 +168,28 @@ func (f *Fleet) reconcile(ctx context.Context) {
 	old := f.instances
 	f.instances, f.ready = next, true
 	f.mu.Unlock()
-	for name, e := range old {
-		if e.conn != nil && (next[name] == nil || next[name].conn != e.conn) {
-			e.conn.close()
+	// Only now: whoever learns that a connection is done has to find the one that replaced it.
+	kept := map[*Connection]bool{}
+	for _, e := range next {
+		for _, c := range e.connections() {
+			kept[c] = true
 		}
 	}
-}
-
-// connect makes the entry for an Instance; the old connection is kept while its credential is the same.
-func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *entry) *entry {
-	e := &entry{object: object}
-	if object.Spec.Attached == nil {
-		e.why = "spec.attached is missing"
-		return e
+	for _, e := range old {
+		for _, c := range e.connections() {
+			if !kept[c] {
+				c.close()
+			}
+		}
 	}
-	var secret corev1.Secret
-	name := object.Spec.Attached.KubeconfigSecretRef.Name
-	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.Namespace, Name: name}, &secret); err != nil {
-		e.why = fmt.Sprintf("Secret %q with its kubeconfig cannot be read", name)
-		f.cfg.Logger.Warn("instance without credential", "instance", object.Name, "secret", name, "error", err)
-		return e
-	}
-	e.secret = string(secret.UID) + "/" + secret.ResourceVersion
-	if old != nil && old.secret == e.secret && old.object.UID == object.UID {
-		e.conn, e.why = old.conn, old.why
-		return e
-	}
-	conn, err := newConnection(f.cfg, object.Name, secret.Data[v1alpha1.KubeconfigKey])
-	if err != nil {
-		e.why = err.Error()
-		f.cfg.Logger.Warn("instance with a bad credential", "instance", object.Name, "secret", name, "error", err)
-		return e
-	}
-	if old != nil && old.conn != nil {
-		conn.inherit(ctx, old.conn)
-	}
-	e.conn = conn
-	return e
 }
 
 func (f *Fleet) closeAll() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, e := range f.instances {
-		if e.conn != nil {
-			e.conn.close()
+		for _, c := range e.connections() {
+			c.close()
 		}
 	}
 	f.instances, f.ready = map[string]*entry{}, false
@@ -241,10 +213,11 @@ func (f *Fleet) entry(scope access.Scope, instance string) (*entry, error) {
 func (f *Fleet) Instances(scope access.Scope) []*model.Instance {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
+	now := f.cfg.Clock.Now()
 	out := make([]*model.Instance, 0, len(f.instances))
 	for name, e := range f.instances {
 		if scope.Instance(name) {
-			out = append(out, e.model())
+			out = append(out, e.model(now))
 		}
 	}
 	slices.SortFunc(out, func(a, b *model.Instance) int { return strings.Compare(a.Name, b.Name) })
@@ -257,7 +230,7 @@ func (f *Fleet) Instance(scope access.Scope, name string) (*model.Instance, erro
 	if err != nil {
 		return nil, err
 	}
-	return e.model(), nil
+	return e.model(f.cfg.Clock.Now()), nil
 }
 
 // Connection is the connection to one instance. It may be to an API server that does not answer.
@@ -266,66 +239,5 @@ func (f *Fleet) Connection(scope access.Scope, instance string) (*Connection, er
 	if err != nil {
 		return nil, err
 	}
-	if e.conn == nil {
-		return nil, model.InstanceUnavailable(instance, e.why, nil)
-	}
-	return e.conn, nil
-}
-
-// model is the instance as the graph shows it.
-func (e *entry) model() *model.Instance {
-	in := &model.Instance{
-		Name:        e.object.Name,
-		DisplayName: optional(e.object.Spec.DisplayName),
-		Description: optional(e.object.Spec.Description),
-		Labels:      model.KeyValues(e.object.Labels),
-		CreatedAt:   e.object.CreationTimestamp.UTC(),
-		Source:      model.InstanceAttached,
-		Conditions:  conditions(e.object.Status.Conditions),
-		State:       model.InstanceDown,
-	}
-	if e.conn == nil {
-		in.StateMessage = e.why
-	} else {
-		in.State, in.StateMessage, in.KubernetesVersion = e.conn.state()
-	}
-	if !e.object.DeletionTimestamp.IsZero() {
-		in.State, in.StateMessage = model.InstanceDeleting, "being detached"
-	}
-	return in
-}
-
-func conditions(in []metav1.Condition) []model.Condition {
-	out := make([]model.Condition, 0, len(in))
-	for _, c := range in {
-		out = append(out, model.Condition{Type: c.Type, Status: factValue(c.Status), Reason: c.Reason, Message: c.Message, Since: optionalTime(c.LastTransitionTime)})
-	}
-	slices.SortFunc(out, func(a, b model.Condition) int { return strings.Compare(a.Type, b.Type) })
-	return out
-}
-
-func factValue(s metav1.ConditionStatus) model.FactValue {
-	switch s {
-	case metav1.ConditionTrue:
-		return model.FactTrue
-	case metav1.ConditionFalse:
-		return model.FactFalse
-	case metav1.ConditionUnknown:
-	}
-	return model.FactUnknown
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func optionalTime(t metav1.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	utc := t.UTC()
-	return &utc
+	return e.connection()
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// InstanceSource says where an instance came from.
+// InstanceSource says who runs an instance.
 type InstanceSource string
 
 // The sources of an instance.
@@ -25,19 +25,39 @@ const (
 	InstanceUnknown    InstanceState = "UNKNOWN"
 )
 
+// DeletionPolicy says what becomes of a control plane when its instance is deleted.
+type DeletionPolicy string
+
+// The deletion policies.
+const (
+	DeletionCascade DeletionPolicy = "CASCADE"
+	DeletionOrphan  DeletionPolicy = "ORPHAN"
+)
+
 // Instance is one Karmada control plane.
 type Instance struct {
-	Name         string
-	DisplayName  *string
-	Description  *string
-	Labels       []KeyValue
-	CreatedAt    time.Time
-	Source       InstanceSource
-	State        InstanceState
-	StateMessage string
-	Conditions   []Condition
+	Name           string
+	DisplayName    *string
+	Description    *string
+	Labels         []KeyValue
+	CreatedAt      time.Time
+	Source         InstanceSource
+	DeletionPolicy DeletionPolicy
+	State          InstanceState
+	StateMessage   string
+	Conditions     []Condition
+	// KarmadaVersion is nil where it cannot be known.
+	KarmadaVersion *string
 	// KubernetesVersion is nil until the API server has been reached.
 	KubernetesVersion *string
+	Components        []Component
+	Steps             []InstanceStep
+	// Statistics is nil until something has been counted.
+	Statistics *InstanceStatistics
+	Settings   InstanceSettings
+	// Unborn says that the control plane is still being made: it holds nothing, and that it does not
+	// answer is no failure.
+	Unborn bool
 }
 
 // ID is the global id.
@@ -45,6 +65,44 @@ func (i *Instance) ID() string { return InstanceID(i.Name) }
 
 // IsNode marks the type as a GraphQL Node.
 func (*Instance) IsNode() {}
+
+// ComponentState is how a component of a control plane does.
+type ComponentState string
+
+// The states of a component.
+const (
+	ComponentReady    ComponentState = "READY"
+	ComponentNotReady ComponentState = "NOT_READY"
+	ComponentUnknown  ComponentState = "UNKNOWN"
+)
+
+// Component is one component of a control plane.
+type Component struct {
+	Name    string
+	State   ComponentState
+	Message string
+	Since   *time.Time
+}
+
+// StepState is how far a step is.
+type StepState string
+
+// The states of a step.
+const (
+	StepPending   StepState = "PENDING"
+	StepRunning   StepState = "RUNNING"
+	StepSucceeded StepState = "SUCCEEDED"
+	StepFailed    StepState = "FAILED"
+)
+
+// InstanceStep is one step of the installation or the removal of an instance.
+type InstanceStep struct {
+	Name       string
+	State      StepState
+	Message    string
+	StartedAt  *time.Time
+	FinishedAt *time.Time
+}
 
 // InstanceFilter says which instances.
 type InstanceFilter struct {

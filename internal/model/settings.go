@@ -1,0 +1,29 @@
+package model
+
+// InstanceSettings are features of Karmada that are turned on for an instance as a whole. Nil is what
+// nobody has said anything about.
+type InstanceSettings struct {
+	Failover       *FailoverSettings
+	Descheduler    *DeschedulerSettings
+	MetricsAdapter *MetricsAdapterSettings
+}
+
+// FailoverSettings say when workloads leave a cluster that fails. Nil is Karmada's default.
+type FailoverSettings struct {
+	Enabled                        bool
+	TolerationSeconds              *int32
+	FailureThresholdSeconds        *int32
+	GracefulEvictionTimeoutSeconds *int32
+}
+
+// DeschedulerSettings say when replicas that cannot run move on. Nil is Karmada's default.
+type DeschedulerSettings struct {
+	Enabled                       bool
+	IntervalSeconds               *int32
+	UnschedulableThresholdSeconds *int32
+}
+
+// MetricsAdapterSettings say whether metrics of all members are served.
+type MetricsAdapterSettings struct {
+	Enabled bool
+}
