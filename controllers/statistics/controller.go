@@ -1,0 +1,203 @@
+// Package statistics keeps the numbers of every instance true: what its members have together, and how
+// many workloads and policies its control plane holds.
+//
+// All of them come from watches on Karmada: of the Clusters, in whose status Karmada sums up each member,
+// and of the templates and policies, of which no more is held than who they are and whether they are
+// ready. The read store could count as well. But it is behind whenever a synchro manager is, costs a
+// request for every kind and change, and cannot tell that nothing changed. A watch tells at once, costs
+// no request, and is silent while nothing happens.
+//
+// The numbers are written when they differ from those that stand, and not more often than every pause.
+// What is not known is left out, never written as zero; what is known stays when Karmada goes away.
+//
+// It must not know what the read store holds, nor what the numbers are used for.
+package statistics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/finalizer"
+)
+
+// Name of the controller, and of the field manager that it writes as.
+const (
+	Name       = "statistics"
+	fieldOwner = client.FieldOwner("kairship-statistics")
+)
+
+const (
+	// workers is how many instances are summed up at once. None of them waits for a Karmada.
+	workers = 4
+	// passTimeout bounds one pass over an instance: it makes one request at most, to the host cluster.
+	passTimeout = 30 * time.Second
+	// pause is the least time between two looks at the numbers of an instance, and so between two writes.
+	pause = 2 * time.Second
+)
+
+// Controller reconciles Instances.
+type Controller struct {
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Namespace holds the credential Secrets of the instances.
+	Namespace   string
+	Connections *connection.Set
+	Clock       clock.PassiveClock
+	Logger      *slog.Logger
+
+	mu sync.Mutex
+	// looked is when the numbers of an instance were last summed up.
+	looked map[string]time.Time
+}
+
+// Options of New.
+type Options struct {
+	Namespace   string
+	Connections *connection.Set
+	Logger      *slog.Logger
+	Clock       clock.PassiveClock
+}
+
+// New makes the controller of a manager and registers it there.
+func New(mgr manager.Manager, options Options) (*Controller, error) {
+	c := &Controller{
+		Client:      mgr.GetClient(),
+		Namespace:   options.Namespace,
+		Connections: options.Connections,
+		Clock:       options.Clock,
+		Logger:      options.Logger.With("controller", Name),
+		looked:      map[string]time.Time{},
+	}
+	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		WatchesRawSource(c.Connections.Source(interests()...)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
+		Complete(c)
+	if err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	return c, nil
+}
+
+// instanceChanged leaves out what the other controllers write. That the numbers changed is a reason to
+// look: mostly it was this controller, but one that had lost its lease without knowing may have written
+// old ones.
+func instanceChanged(e event.UpdateEvent) bool {
+	before, ok := e.ObjectOld.(*v1alpha1.Instance)
+	after, ok2 := e.ObjectNew.(*v1alpha1.Instance)
+	return !ok || !ok2 || before.Generation != after.Generation || before.CredentialSecret() != after.CredentialSecret() ||
+		!equality.Semantic.DeepEqual(before.Status.Statistics, after.Status.Statistics)
+}
+
+// Reconcile brings the numbers of one instance up to date.
+func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	var instance v1alpha1.Instance
+	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
+		if apierrors.IsNotFound(err) {
+			c.Connections.Remove(req.Name)
+			c.forget(req.Name)
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
+	}
+	config, err := connection.Credential(ctx, c.Client, c.Namespace, &instance)
+	if err != nil {
+		// Others tell people. The numbers stay: a mistake in a Secret changes nothing in Karmada.
+		if credential := (*connection.CredentialError)(nil); errors.As(err, &credential) {
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, err
+	}
+	conn, err := c.Connections.Ensure(instance.Name, config)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	// Whatever is missing wakes the controller when it comes.
+	if !known(conn) {
+		return reconcile.Result{}, nil
+	}
+	// The first of many changes is told at once, the others together.
+	if wait := c.untilNextLook(instance.Name); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
+	}
+	numbers := count(conn)
+	measure(instance.Name, numbers)
+	return reconcile.Result{}, c.report(ctx, &instance, numbers)
+}
+
+// report writes the numbers when they differ from those that stand.
+func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, numbers *v1alpha1.InstanceStatistics) error {
+	numbers.AsOf = metav1.NewTime(c.Clock.Now()).Rfc3339Copy()
+	if before := instance.Status.Statistics; before != nil {
+		same := *numbers
+		same.AsOf = before.AsOf
+		if equality.Semantic.DeepEqual(*before, same) {
+			return nil
+		}
+	}
+	writer := condition.Writer{
+		Client: c.Client, Owner: fieldOwner, Clock: c.Clock,
+		Fields: func(s v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
+			return v1alpha1.InstanceStatus{Statistics: s.Statistics}
+		},
+	}
+	_, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Statistics: numbers})
+	if apierrors.IsNotFound(err) {
+		return nil // it went meanwhile
+	}
+	if err == nil {
+		writesCounter.WithLabelValues(instance.Name).Inc()
+	}
+	return err
+}
+
+// untilNextLook is how long to wait before the next look at an instance. When that is not at all, the
+// look counts as taken.
+func (c *Controller) untilNextLook(instance string) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.Clock.Now()
+	if last, ok := c.looked[instance]; ok {
+		// A clock that was set back must not stop the looks.
+		if since := now.Sub(last); since >= 0 && since < pause {
+			return pause - since
+		}
+	}
+	c.looked[instance] = now
+	return 0
+}
+
+// forget drops what is held of an instance that is no more.
+func (c *Controller) forget(instance string) {
+	c.mu.Lock()
+	delete(c.looked, instance)
+	c.mu.Unlock()
+	forget(instance)
+}
