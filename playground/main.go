@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/kairship-io/kairship/playground/internal/control"
+	"github.com/kairship-io/kairship/playground/internal/enter"
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/plan"
 	"github.com/kairship-io/kairship/playground/internal/state"
@@ -47,6 +48,7 @@ type cli struct {
 func main() { os.Exit(run()) }
 
 func run() int {
+	enter.Main()
 	var c cli
 	k := kong.Parse(&c,
 		kong.Name("playground"),

@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/launch"
 	"github.com/kairship-io/kairship/playground/internal/state"
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
+	"github.com/kairship-io/kairship/playground/kubelet"
 )
 
 // orphanGrace is how long a process that a killed supervisor left behind may take
@@ -50,7 +51,7 @@ func (superviseCmd) Run(e *environment) error {
 	defer cancel()
 	go s.CutLogs(ctx) // ends with ctx
 	defer os.Remove(e.dir.Socket())
-	return control.Serve(ctx, e.dir.Socket(), s, orphans, log)
+	return control.Serve(ctx, e.dir.Socket(), s, kubelet.NewSlot(s, log), orphans, log)
 }
 
 // spawn starts a supervisor in the background, in a session of its own, and waits

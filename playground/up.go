@@ -19,6 +19,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/progress"
 	"github.com/kairship-io/kairship/playground/internal/state"
+	"github.com/kairship-io/kairship/playground/kubelet"
 )
 
 type upCmd struct {
@@ -133,7 +134,12 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	}
 	record.Kairship = p.Kairship != ""
 
-	options := components.Options{Progress: os.Stderr}
+	options := components.Options{Progress: os.Stderr, Names: components.Default()}
+	if err := kubelet.Permitted(e.ctx, p.Kubelet().Addresses); err != nil {
+		fmt.Fprintf(os.Stderr, "playground: Karmada's operator stays out, and all instances are attached: %v\n", err)
+	} else {
+		p.Managed, options.Names = true, append(options.Names, components.Managed()...)
+	}
 	if p.Binaries, err = components.Ensure(e.ctx, options); err != nil {
 		return nil, err
 	}
@@ -217,7 +223,7 @@ func (u *upCmd) converge(e *environment, l *launch.Launch, running control.Fleet
 		planned[s.Name] = true
 	}
 	for _, s := range running.Processes {
-		if !planned[s.Spec.Name] {
+		if !planned[s.Spec.Name] && s.Spec.Pod == "" {
 			if err := e.client.Forget(ctx, s.Spec.Name); err != nil {
 				return err
 			}

@@ -17,7 +17,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/plan"
 )
 
-// Host installs in the host cluster what Clusterpedia and Kairship stand on:
+// Host installs in the host cluster what Clusterpedia, Kairship and Karmada's
+// operator stand on:
 // their resource types, namespaces, and the administrator's account. types are
 // folders of CustomResourceDefinitions.
 func Host(ctx context.Context, c *kube.Client, types ...string) error {

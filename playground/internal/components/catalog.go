@@ -36,6 +36,8 @@ type program struct {
 	pkg string
 	// onDemand marks what the default fleet does not run.
 	onDemand bool
+	// managed marks what runs only where Karmada's operator does.
+	managed bool
 }
 
 // catalog is in build order: what starts first is built first.
@@ -68,11 +70,11 @@ var catalog = []component{
 			{name: "karmada-aggregated-apiserver", pkg: "cmd/aggregated-apiserver"},
 			{name: "karmada-agent", pkg: "cmd/agent"},
 			{name: "karmadactl", pkg: "cmd/karmadactl"},
-			{name: "karmada-search", pkg: "cmd/karmada-search", onDemand: true},
-			{name: "karmada-metrics-adapter", pkg: "cmd/metrics-adapter", onDemand: true},
-			{name: "karmada-descheduler", pkg: "cmd/descheduler", onDemand: true},
+			{name: "karmada-search", pkg: "cmd/karmada-search", onDemand: true, managed: true},
+			{name: "karmada-metrics-adapter", pkg: "cmd/metrics-adapter", onDemand: true, managed: true},
+			{name: "karmada-descheduler", pkg: "cmd/descheduler", onDemand: true, managed: true},
 			{name: "karmada-scheduler-estimator", pkg: "cmd/scheduler-estimator", onDemand: true},
-			{name: "karmada-operator", pkg: "operator/cmd/operator", onDemand: true},
+			{name: "karmada-operator", pkg: "operator/cmd/operator", onDemand: true, managed: true},
 		},
 	},
 	{
@@ -113,6 +115,22 @@ func kubernetesStamps(serves, client string) []string {
 
 // Default names the binaries that the playground's fleet runs.
 func Default() []string { return names(func(p program) bool { return !p.onDemand }) }
+
+// Managed names what a fleet runs in which an operator makes Karmadas.
+func Managed() []string { return names(func(p program) bool { return p.managed }) }
+
+// Version is that of the component that a binary belongs to; empty for one that
+// there is not.
+func Version(binary string) string {
+	for _, c := range catalog {
+		for _, p := range c.programs {
+			if p.name == binary {
+				return c.version
+			}
+		}
+	}
+	return ""
+}
 
 // All names every binary that can be built.
 func All() []string { return names(func(program) bool { return true }) }

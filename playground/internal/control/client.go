@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"github.com/kairship-io/kairship/playground/internal/process"
+	"github.com/kairship-io/kairship/playground/kubelet"
 )
 
 // Client talks to the supervisor of one fleet.
@@ -62,6 +63,12 @@ func (c *Client) Pause(ctx context.Context, n []string) error {
 // Resume thaws processes.
 func (c *Client) Resume(ctx context.Context, n []string) error {
 	return c.do(ctx, http.MethodPost, "/resume", names{n}, nil)
+}
+
+// Kubelet makes the fleet's kubelet work as the config says, and returns when it
+// has looked at every pod.
+func (c *Client) Kubelet(ctx context.Context, config kubelet.Config) error {
+	return c.do(ctx, http.MethodPut, "/kubelet", config, nil)
 }
 
 // Shutdown asks the supervisor to stop everything and end. It returns at once.

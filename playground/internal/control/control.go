@@ -12,7 +12,7 @@ import (
 
 // Protocol changes when a supervisor and a command of different builds would
 // misunderstand each other.
-const Protocol = 1
+const Protocol = 2
 
 // Fleet is what the supervisor says of itself and its processes.
 type Fleet struct {

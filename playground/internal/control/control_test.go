@@ -14,6 +14,7 @@ import (
 
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
+	"github.com/kairship-io/kairship/playground/kubelet"
 )
 
 // served is a real supervisor behind a real socket.
@@ -40,7 +41,8 @@ func serve(t *testing.T) served {
 	log := slog.New(slog.DiscardHandler)
 	ctx, cancel := context.WithCancel(context.Background())
 	socket := filepath.Join(dir, "s")
-	go func() { s.ended <- Serve(ctx, socket, supervisor.New(l, log), nil, log) }()
+	sup := supervisor.New(l, log)
+	go func() { s.ended <- Serve(ctx, socket, sup, kubelet.NewSlot(sup, log), nil, log) }()
 	t.Cleanup(cancel)
 	s.Client = NewClient(socket)
 	eventually(t, "the socket answers", func() bool { _, err := s.Fleet(ctx); return err == nil })

@@ -13,12 +13,13 @@ import (
 
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
+	"github.com/kairship-io/kairship/playground/kubelet"
 )
 
 var errAsked = errors.New("asked to by a command")
 
 // Serve answers on the socket until ctx ends or a shutdown is asked for.
-func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, orphans []string, log *slog.Logger) error {
+func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, node *kubelet.Slot, orphans []string, log *slog.Logger) error {
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing the socket of an earlier supervisor: %w", err)
 	}
@@ -33,7 +34,7 @@ func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, orphans
 	defer cancel(nil)
 	shutdown := func() { cancel(errAsked) }
 	self := Fleet{Protocol: Protocol, PID: os.Getpid(), StartedAt: time.Now(), Orphans: orphans}
-	srv := &http.Server{Handler: handler(s, self, shutdown), ReadHeaderTimeout: 5 * time.Second}
+	srv := &http.Server{Handler: handler(s, node, self, shutdown), ReadHeaderTimeout: 5 * time.Second}
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }() // ends with srv.Close below
 	var broken error
@@ -47,12 +48,13 @@ func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, orphans
 	// The socket stays open meanwhile, so that whoever asked can watch.
 	closing, release := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer release()
+	node.Close()
 	err = s.Close(closing)
 	_ = srv.Close() // whoever still asks gets no answer
 	return errors.Join(broken, err)
 }
 
-func handler(s *supervisor.Supervisor, self Fleet, shutdown func()) http.Handler {
+func handler(s *supervisor.Supervisor, node *kubelet.Slot, self Fleet, shutdown func()) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /fleet", func(w http.ResponseWriter, _ *http.Request) {
 		f := self
@@ -87,6 +89,14 @@ func handler(s *supervisor.Supervisor, self Fleet, shutdown func()) http.Handler
 			answer(w, http.StatusConflict, do(r.Context(), n.Names))
 		})
 	}
+	mux.HandleFunc("PUT /kubelet", func(w http.ResponseWriter, r *http.Request) {
+		var c kubelet.Config
+		if err := json.NewDecoder(r.Body).Decode(&c); err != nil {
+			answer(w, http.StatusBadRequest, fmt.Errorf("reading the kubelet's config: %w", err))
+			return
+		}
+		answer(w, http.StatusConflict, node.Configure(r.Context(), c))
+	})
 	mux.HandleFunc("POST /shutdown", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, 0, nil)
 		shutdown()

@@ -16,6 +16,7 @@ const (
 	offClusterpedia   = 7
 	offSynchroMetrics = 8
 	offKairshipCM     = 9  // metrics, then health
+	offOperator       = 11 // metrics, then health
 	offHost           = 20 // a cluster's block
 	offInstances      = 40 // a block each
 	offMembers        = 100
@@ -75,7 +76,9 @@ func (p Ports) SynchroMetrics() int { return p.base + offSynchroMetrics }
 func (p Ports) KairshipMetrics() int {
 	return p.base + offKairshipCM
 }
-func (p Ports) KairshipHealth() int { return p.base + offKairshipCM + 1 }
+func (p Ports) KairshipHealth() int  { return p.base + offKairshipCM + 1 }
+func (p Ports) OperatorMetrics() int { return p.base + offOperator }
+func (p Ports) OperatorHealth() int  { return p.base + offOperator + 1 }
 
 // Etcd returns the client and peer ports of an etcd: that of a member which has
 // its own, or the shared one.

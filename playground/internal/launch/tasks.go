@@ -9,10 +9,12 @@ import (
 
 	"github.com/kairship-io/kairship/playground/demo"
 	"github.com/kairship-io/kairship/playground/internal/bootstrap"
+	"github.com/kairship-io/kairship/playground/internal/components"
 	"github.com/kairship-io/kairship/playground/internal/control"
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/graph"
 	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/operator"
 	"github.com/kairship-io/kairship/playground/internal/plan"
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/report"
@@ -44,6 +46,9 @@ func (l Launch) Tasks() []graph.Task {
 	}
 	b.stores()
 	b.host()
+	if l.Plan.Managed {
+		b.operator()
+	}
 	var proxies []string
 	for _, i := range l.Plan.Fleet.Instances {
 		b.instance(i)
@@ -64,7 +69,7 @@ func (l Launch) Tasks() []graph.Task {
 // Quiet says which tasks get no line of their own: processes, whose clusters do.
 func Quiet(p plan.Plan) func(string) bool {
 	loud := map[string]bool{"etcd": true, "postgres": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
-		"kairship-apiserver": true, "kairship-controller-manager": true}
+		"kairship-apiserver": true, "kairship-controller-manager": true, "karmada-operator": true}
 	quiet := map[string]bool{}
 	for _, s := range p.Specs() {
 		quiet[s.Name] = !loud[s.Name] && s.Tier != process.TierAPIServer
@@ -76,6 +81,8 @@ func Quiet(p plan.Plan) func(string) bool {
 const (
 	stepDatabase = "(database files)"
 	stepHost     = "host has Kairship's and Clusterpedia's types"
+	stepTypes    = "(the operator's cache of Karmada's types)"
+	stepKubelet  = "(the host's kubelet)"
 	stepLease    = "(the synchro manager's lease)"
 	stepInstance = "instances are registered with Kairship"
 	stepSynced   = "the read store is filled from every cluster"
@@ -83,6 +90,7 @@ const (
 )
 
 func apiOf(i string) string      { return "(" + i + ": Karmada's types)" }
+func leasesOf(i string) string   { return "(" + i + ": leases)" }
 func clustersOf(i string) string { return i + " serves Karmada's API" }
 func webhooksOf(i string) string { return "(" + i + ": webhooks)" }
 func readyOf(i string) string    { return i + "'s clusters are ready" }
@@ -144,8 +152,21 @@ func (b *builder) host() {
 	b.process("host-apiserver", "etcd")
 	b.process("host-controller-manager", "host-apiserver")
 	b.step(stepHost, b.on(func(ctx context.Context, c ...*kube.Client) error {
-		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Clusterpedia, "kustomize/crds"), b.l.Types)
+		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), b.l.Types)
 	}, fleet.Host), "host-apiserver")
+}
+
+// operator is what makes Karmadas of the objects that ask for one. It must not
+// look at pods before the kubelet has: their status is of an earlier life.
+func (b *builder) operator() {
+	p := b.l.Plan
+	b.step(stepTypes, func(context.Context) error {
+		return operator.Cache(b.l.Karmada, p.OperatorData(), components.Version("karmada-operator"))
+	})
+	b.step(stepKubelet, func(ctx context.Context) error {
+		return b.l.Client.Kubelet(ctx, p.Kubelet())
+	}, "host-apiserver")
+	b.process("karmada-operator", stepKubelet, stepTypes, stepHost, "host-controller-manager")
 }
 
 func (b *builder) instance(i fleet.Instance) {
@@ -153,7 +174,15 @@ func (b *builder) instance(i fleet.Instance) {
 	ports := bootstrap.KarmadaPorts{Webhook: b.l.Plan.Ports.Webhook(n), Aggregated: b.l.Plan.Ports.Aggregated(n)}
 	api := n + "-apiserver"
 	b.process(api, "etcd")
-	b.process(n+"-kube-controller-manager", api)
+	b.step(leasesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+		for _, lease := range plan.Leases(n) {
+			if err := b.freeLease(ctx, c[0], lease); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, n), api)
+	b.process(n+"-kube-controller-manager", leasesOf(n))
 	b.step(apiOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.KarmadaAPI(ctx, c[0], b.l.Karmada, ports)
 	}, n), api)
@@ -166,8 +195,8 @@ func (b *builder) instance(i fleet.Instance) {
 		return bootstrap.KarmadaClusters(ctx, c[0], ports)
 	}, n), n+"-aggregated-apiserver", apiOf(n))
 	// Both give up when the types they watch are not there yet.
-	b.process(n+"-controller-manager", clustersOf(n))
-	b.process(n+"-scheduler", clustersOf(n))
+	b.process(n+"-controller-manager", clustersOf(n), leasesOf(n))
+	b.process(n+"-scheduler", clustersOf(n), leasesOf(n))
 }
 
 func (b *builder) member(i fleet.Instance, m fleet.Member) {
@@ -241,18 +270,22 @@ func (b *builder) readStore(proxies []string) {
 	// One after the other: on an empty database both would create the tables, and
 	// one of them would fail. And not before the members answer: a cluster that
 	// cannot be reached at first is tried again only after a growing pause.
-	b.step(stepLease, b.on(b.freeLease, fleet.Host), stepHost)
+	b.step(stepLease, b.on(func(ctx context.Context, c ...*kube.Client) error {
+		return b.freeLease(ctx, c[0], plan.Lease{
+			Process: "clusterpedia-synchro", Namespace: plan.ClusterpediaNamespace, Name: "clusterpedia-clustersynchro-manager",
+		})
+	}, fleet.Host), stepHost)
 	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver", stepLease}, proxies...)...)
 }
 
-// freeLease takes the synchro manager's lease from a process that is gone: its
-// successor would otherwise wait until it has run out.
-func (b *builder) freeLease(ctx context.Context, c ...*kube.Client) error {
-	s, _, err := b.watch.status(ctx, "clusterpedia-synchro")
+// freeLease takes the lease from a process that is gone: its successor would
+// otherwise wait until it has run out.
+func (b *builder) freeLease(ctx context.Context, c *kube.Client, l plan.Lease) error {
+	s, _, err := b.watch.status(ctx, l.Process)
 	if err != nil || s.PID != 0 {
 		return err
 	}
-	return bootstrap.FreeLease(ctx, c[0], plan.ClusterpediaNamespace, "clusterpedia-clustersynchro-manager")
+	return bootstrap.FreeLease(ctx, c, l.Namespace, l.Name)
 }
 
 // registration makes the instances known to Kairship, whether the playground or

@@ -38,6 +38,12 @@ func (p Plan) identities() []identity {
 		{cluster: host, file: "kairship-" + host, cert: "kairship", user: "kairship"},
 		{cluster: host, file: "kairship-clusterpedia", cert: "kairship", user: "kairship", server: "https://" + loopback(p.Ports.Clusterpedia())},
 	}
+	if p.Managed {
+		ids = append(ids,
+			identity{cluster: host, file: "kubelet", cert: "kubelet", user: "system:node:processes"},
+			identity{cluster: host, file: "karmada-operator", cert: "karmada-operator", user: "karmada-operator"},
+		)
+	}
 	for _, i := range p.Fleet.Instances {
 		n := i.Name
 		ids = append(ids,
@@ -119,7 +125,19 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	return nil
+	if !p.Managed {
+		return nil
+	}
+	for _, dir := range []string{p.OperatorData(), p.operator().Root.Dir, p.Kubelet().Dir} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("making a folder for Karmada's operator: %w", err)
+		}
+	}
+	// Only when it is not there: who runs sees this very file.
+	if _, err := os.Stat(p.Dir.Config(servicesFile)); err == nil {
+		return nil
+	}
+	return state.WriteFile(p.Dir.Config(servicesFile), []byte("127.0.0.1 localhost\n"), 0o644)
 }
 
 // hosts are the names under which a cluster's programs are reached.

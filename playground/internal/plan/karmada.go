@@ -22,14 +22,15 @@ const (
 // counts what the nodes offer.
 const karmadaGates = "Failover=true,CustomizedClusterResourceModeling=false"
 
-// karmada is the control plane of an instance.
+// karmada is the control plane of an instance. Where a leader is elected in real
+// ones, it is here: by these Leases others see whether a program is alive.
 func (p Plan) karmada(i fleet.Instance) []process.Spec {
 	n := i.Name
 	return []process.Spec{
 		// As in Karmada's own installation: there are no pods here that these
 		// two would serve.
 		p.apiServer(n, "", append(p.aggregation(n), flag("disable-admission-plugins", "StorageObjectInUseProtection,ServiceAccount"))...),
-		p.controllerManager(n, n+"-kube-controller-manager", karmadaControllers),
+		p.controllerManager(n, n+"-kube-controller-manager", karmadaControllers, true),
 		p.webhook(n),
 		p.aggregated(n),
 		p.karmadaControllerManager(n),
@@ -83,7 +84,7 @@ func (p Plan) karmadaControllerManager(n string) process.Spec {
 	metrics, health := p.Ports.KarmadaMetrics(n), p.Ports.KarmadaHealth(n)
 	s := p.spec(name, n, process.TierController, p.Binaries["karmada-controller-manager"],
 		flag("kubeconfig", p.Dir.Kubeconfig(name)),
-		flag("leader-elect", false),
+		flag("leader-elect", true),
 		flag("cluster-status-update-frequency", statusFrequency),
 		flag("controllers", "*,hpaScaleTargetMarker,deploymentReplicasSyncer"),
 		flag("feature-gates", karmadaGates),
@@ -110,7 +111,7 @@ func (p Plan) karmadaScheduler(n string) process.Spec {
 	metrics, health := p.Ports.SchedulerMetrics(n), p.Ports.SchedulerHealth(n)
 	s := p.spec(name, n, process.TierController, p.Binaries["karmada-scheduler"],
 		flag("kubeconfig", p.Dir.Kubeconfig(name)),
-		flag("leader-elect", false),
+		flag("leader-elect", true),
 		flag("feature-gates", karmadaGates),
 		flag("kube-api-qps", 200), flag("kube-api-burst", 400),
 		flag("metrics-bind-address", loopback(metrics)),
@@ -148,4 +149,16 @@ func (p Plan) agent(i fleet.Instance, m fleet.Member) process.Spec {
 	s.Ready = plain(health, "/healthz")
 	s.Metrics = plain(metrics, "/metrics")
 	return s
+}
+
+// Lease is that of a program that is to be the only one at work.
+type Lease struct{ Process, Namespace, Name string }
+
+// Leases are those in the API server of an instance.
+func Leases(instance string) []Lease {
+	return []Lease{
+		{instance + "-kube-controller-manager", "kube-system", "kube-controller-manager"},
+		{instance + "-controller-manager", "karmada-system", "karmada-controller-manager"},
+		{instance + "-scheduler", "karmada-system", "karmada-scheduler"},
+	}
 }

@@ -11,13 +11,14 @@ import (
 )
 
 // What the controller manager of each kind of cluster runs. The host holds no
-// workloads; Karmada's own list is that of its installation; a member has all
+// workloads but Karmadas, whose pods a kubelet connects by itself; Karmada's own list is that of its installation; a member has all
 // that a workload needs, and nothing for volumes, routes or clouds.
 var (
 	hostControllers = []string{
 		"namespace-controller", "garbage-collector-controller",
 		"serviceaccount-controller", "serviceaccount-token-controller",
 		"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
+		"deployment-controller", "replicaset-controller", "statefulset-controller", "disruption-controller",
 	}
 	karmadaControllers = []string{
 		"namespace-controller", "garbage-collector-controller", "serviceaccount-token-controller",
@@ -42,7 +43,7 @@ var (
 func (p Plan) kubernetes(cluster string) []process.Spec {
 	return []process.Spec{
 		p.apiServer(cluster, "", p.aggregation(cluster)...),
-		p.controllerManager(cluster, cluster+"-controller-manager", hostControllers),
+		p.controllerManager(cluster, cluster+"-controller-manager", hostControllers, false),
 	}
 }
 
@@ -55,7 +56,7 @@ func (p Plan) member(i fleet.Instance, m fleet.Member) []process.Spec {
 	}
 	specs = append(specs,
 		p.apiServer(m.Name, etcd),
-		p.controllerManager(m.Name, m.Name+"-controller-manager", memberControllers),
+		p.controllerManager(m.Name, m.Name+"-controller-manager", memberControllers, false),
 		p.scheduler(m.Name),
 		p.kwok(m),
 	)
@@ -121,7 +122,7 @@ func (p Plan) aggregation(cluster string) []string {
 	}
 }
 
-func (p Plan) controllerManager(cluster, name string, controllers []string) process.Spec {
+func (p Plan) controllerManager(cluster, name string, controllers []string, elect bool) process.Spec {
 	port := p.Ports.ControllerManager(cluster)
 	config, ca, server := p.Dir.Kubeconfig(name), p.ca(cluster), p.pair(cluster, "server")
 	s := p.spec(name, cluster, process.TierController, p.Binaries["kube-controller-manager"],
@@ -132,7 +133,7 @@ func (p Plan) controllerManager(cluster, name string, controllers []string) proc
 		flag("secure-port", port),
 		flag("tls-cert-file", server.Cert),
 		flag("tls-private-key-file", server.Key),
-		flag("leader-elect", false),
+		flag("leader-elect", elect),
 		flag("use-service-account-credentials", false),
 		flag("cluster-name", cluster),
 		// Agents ask for client certificates, nobody for others.

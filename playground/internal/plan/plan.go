@@ -37,6 +37,8 @@ type Plan struct {
 	Database Database
 	// Kairship is the path of Kairship's binary; empty to run without it.
 	Kairship string
+	// Managed says whether Karmada's operator can run here: whether pods can.
+	Managed bool
 }
 
 // Database is the PostgreSQL that Clusterpedia stores in.
@@ -66,6 +68,9 @@ func (p Plan) Specs() []process.Spec {
 		}
 	}
 	specs = append(specs, p.clusterpedia()...)
+	if p.Managed {
+		specs = append(specs, p.operator())
+	}
 	if p.Kairship != "" {
 		specs = append(specs, p.kairship()...)
 	}

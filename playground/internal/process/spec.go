@@ -61,6 +61,27 @@ type Spec struct {
 	Binary string `json:"binary,omitempty"`
 	// Config is a digest of the configuration files the program reads at start.
 	Config string `json:"config,omitempty"`
+	// Root, when set, is the file system that the program sees in place of the
+	// machine's. Path is found on the machine all the same.
+	Root *Root `json:"root,omitempty"`
+	// Pod says for which container of which pod it runs; empty for what `up` plans.
+	Pod string `json:"pod,omitempty"`
+}
+
+// Root is a file system of a program's own: what is mounted, the program itself,
+// /proc, /dev and an empty /tmp. It takes a mount namespace, so Linux and root.
+type Root struct {
+	// Dir is an existing folder that the file system is put together on. Nobody
+	// but the program sees what is in it.
+	Dir    string  `json:"dir"`
+	Mounts []Mount `json:"mounts,omitempty"`
+}
+
+// Mount shows a file or folder of the machine to a program.
+type Mount struct {
+	Source   string `json:"source"`
+	Target   string `json:"target"`
+	ReadOnly bool   `json:"readOnly,omitempty"`
 }
 
 // User is a numeric identity of the operating system.
@@ -79,6 +100,17 @@ type Endpoint struct {
 	CA   string `json:"ca,omitempty"`
 	Cert string `json:"cert,omitempty"`
 	Key  string `json:"key,omitempty"`
+	// Kubeconfig is a file to take these three from, read when they are needed.
+	Kubeconfig string `json:"kubeconfig,omitempty"`
+	// ServerName is whom the certificate must speak for, where that is not the
+	// address.
+	ServerName string `json:"serverName,omitempty"`
+	// Every, Timeout and Failures say how patiently to ask of what runs and
+	// answered: how often, how long to wait, how many failures in a row mean that
+	// it is ill. Zero for the supervisor's own figures.
+	Every    Duration `json:"every,omitempty"`
+	Timeout  Duration `json:"timeout,omitempty"`
+	Failures int      `json:"failures,omitempty"`
 }
 
 // Duration is a time.Duration that is readable in JSON.

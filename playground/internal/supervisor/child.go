@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
 	"sync"
 	"syscall"
 	"time"
@@ -45,12 +47,16 @@ const (
 	opStop   op = "stop"
 	opPause  op = "pause"
 	opResume op = "resume"
+	opRetry  op = "retry"  // end it as if it had ended by itself
+	opRename op = "rename" // call it by the spec's name and group
+	opQuit   op = "quit"   // end the loop of a stopped one
 )
 
 type command struct {
-	op   op
-	spec process.Spec
-	done chan<- error
+	op     op
+	spec   process.Spec
+	reason string
+	done   chan<- error
 }
 
 // child keeps one program as it is wanted. Everything but the published status
@@ -60,9 +66,11 @@ type child struct {
 	start  starter
 	probe  prober
 	ledger *Ledger
+	root   *slog.Logger
 	log    *slog.Logger
 
 	commands chan command
+	changed  func(process.Spec)
 
 	mu     sync.Mutex
 	status Status
@@ -74,6 +82,7 @@ type child struct {
 	failures  int
 	restart   *process.Spec // start with this spec once the present process ended
 	stopped   []chan<- error
+	failed    string // why it is being ended although it is wanted
 	restartAt <-chan time.Time
 	killAt    <-chan time.Time
 	probeAt   <-chan time.Time
@@ -81,9 +90,10 @@ type child struct {
 	probing   bool
 }
 
-func newChild(s process.Spec, c clock.Clock, start starter, probe prober, l *Ledger, log *slog.Logger) *child {
+func newChild(s process.Spec, c clock.Clock, start starter, probe prober, l *Ledger, changed func(process.Spec), log *slog.Logger) *child {
 	return &child{
-		clock: c, start: start, probe: probe, ledger: l, log: log.With("process", s.Name),
+		changed: changed,
+		clock:   c, start: start, probe: probe, ledger: l, root: log, log: log.With("process", s.Name),
 		commands: make(chan command),
 		exited:   make(chan error, 1),
 		probed:   make(chan error, 1),
@@ -104,9 +114,14 @@ func (c *child) Status() Status {
 
 // do hands a command to the loop and waits until it took effect.
 func (c *child) do(ctx context.Context, o op, s process.Spec) error {
+	return c.command(ctx, command{op: o, spec: s})
+}
+
+func (c *child) command(ctx context.Context, cmd command) error {
 	done := make(chan error, 1)
+	cmd.done = done
 	select {
-	case c.commands <- command{op: o, spec: s, done: done}:
+	case c.commands <- cmd:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -126,6 +141,10 @@ func (c *child) loop(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case cmd := <-c.commands:
+			if cmd.op == opQuit {
+				cmd.done <- nil
+				return
+			}
 			c.handle(cmd)
 		case err := <-c.exited:
 			c.ended(err)
@@ -157,6 +176,11 @@ func (c *child) handle(cmd command) {
 		cmd.done <- c.freeze()
 	case opResume:
 		cmd.done <- c.thaw()
+	case opRetry:
+		c.retry(cmd.reason)
+		cmd.done <- nil
+	case opRename:
+		cmd.done <- c.rename(cmd.spec)
 	default:
 		cmd.done <- fmt.Errorf("unknown command %q", cmd.op)
 	}
@@ -201,7 +225,9 @@ func (c *child) launch() error {
 	if s.Ready == nil {
 		state = Running
 	}
-	c.set(func(st *Status) { st.State, st.PID, st.Since, st.Message = state, proc.PID(), c.clock.Now(), "" })
+	c.set(func(st *Status) {
+		st.State, st.PID, st.Since, st.Began, st.Message = state, proc.PID(), c.began, c.began, ""
+	})
 	c.log.Info("started", "pid", proc.PID())
 	c.schedule()
 	return nil
@@ -216,8 +242,12 @@ func (c *child) ended(err error) {
 	ran := c.clock.Since(c.began)
 	c.ledger.Remove(c.status.Spec.Name)
 	c.proc, c.killAt, c.probeAt = nil, nil, nil
-	wasStopping := c.status.State == Stopping
-	c.set(func(st *Status) { st.PID = 0 })
+	wasStopping, failed := c.status.State == Stopping, c.failed
+	c.failed = ""
+	exit := &Exit{Code: exitCode(err), Began: c.began, Ended: c.clock.Now()}
+	c.mu.Lock() // whoever watches is told of the state that follows
+	c.status.PID, c.status.Began, c.status.Exit = 0, time.Time{}, exit
+	c.mu.Unlock()
 	switch {
 	case c.restart != nil:
 		s := *c.restart
@@ -226,6 +256,8 @@ func (c *child) ended(err error) {
 		c.pause.reset()
 		c.set(func(st *Status) { st.Spec, st.Hash, st.Restarts = s, s.Hash(), 0 })
 		c.relaunch()
+	case wasStopping && failed != "" && len(c.stopped) == 0:
+		c.wait(ran, failed)
 	case wasStopping:
 		c.set(func(st *Status) { st.State, st.Since, st.Message = Stopped, c.clock.Now(), "" })
 		c.log.Info("stopped")
@@ -233,6 +265,49 @@ func (c *child) ended(err error) {
 	default:
 		c.wait(ran, ending(err))
 	}
+}
+
+// exitCode is what a shell would say of how a program ended.
+func exitCode(err error) int {
+	var e *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case !errors.As(err, &e):
+		return 1
+	}
+	if w, ok := e.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
+	}
+	return e.ExitCode()
+}
+
+// retry ends the process and starts it again after a pause, as if it had ended by
+// itself. What is not running as it should is left alone: somebody asked for that.
+func (c *child) retry(reason string) {
+	if c.proc == nil || c.status.State == Stopping || c.status.State == Paused {
+		return
+	}
+	c.log.Warn("ending it to start it again", "reason", reason)
+	c.failed = reason
+	c.terminate()
+}
+
+// rename gives the child another name. What runs goes on, and so does its log.
+func (c *child) rename(s process.Spec) error {
+	old := c.status.Spec
+	if c.proc != nil {
+		if err := c.ledger.Add(s, c.proc.PID()); err != nil {
+			return err
+		}
+	}
+	c.ledger.Remove(old.Name)
+	if s.Log != old.Log {
+		_ = os.Rename(old.Log, s.Log) // may not be there yet; nothing but the place of old lines depends on it
+	}
+	c.log = c.root.With("process", s.Name)
+	c.set(func(st *Status) { st.Spec, st.Hash = s, s.Hash() })
+	return nil
 }
 
 func ending(err error) string {
@@ -254,7 +329,7 @@ func (c *child) wait(ran time.Duration, why string) {
 }
 
 func (c *child) stop(done chan<- error) {
-	c.restart = nil
+	c.restart, c.failed = nil, ""
 	if c.proc == nil {
 		c.restartAt = nil
 		if c.status.State != Stopped {
@@ -337,6 +412,8 @@ func (c *child) signal(sig syscall.Signal) {
 
 func (c *child) set(change func(*Status)) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	change(&c.status)
+	s := c.status.Spec
+	c.mu.Unlock()
+	c.changed(s)
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"syscall"
 
+	"github.com/kairship-io/kairship/playground/internal/enter"
 	"github.com/kairship-io/kairship/playground/internal/process"
 )
 
@@ -40,10 +41,15 @@ func Start(s process.Spec) (Process, error) {
 	}
 	defer func() { _ = log.Close() }() // the child has its own
 	cmd := exec.Command(s.Path, s.Args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if s.Root != nil {
+		if cmd, err = enter.Command(*s.Root, s.Path, s.Args); err != nil {
+			return nil, fmt.Errorf("starting %s: %w", s.Name, err)
+		}
+	}
 	cmd.Dir = s.Dir
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}, s.Env...)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if s.User != nil {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: s.User.UID, Gid: s.User.GID}
 	}

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/client-go/tools/clientcmd"
+
 	"github.com/kairship-io/kairship/playground/internal/process"
 )
 
@@ -24,15 +27,15 @@ func (c *child) schedule() {
 	if c.status.Spec.Ready == nil || c.proc == nil {
 		return
 	}
-	every := probeWhileRunning
+	every := cmp.Or(time.Duration(c.status.Spec.Ready.Every), probeWhileRunning)
 	switch c.status.State {
 	case Starting:
 		every = probeWhileStarting
 	case Unhealthy:
-		every = probeWhileIll
+		every = min(every, probeWhileIll)
 	case Running:
 		if c.failures > 0 {
-			every = probeWhileIll
+			every = min(every, probeWhileIll)
 		}
 	default:
 		return
@@ -48,8 +51,8 @@ func (c *child) ask(ctx context.Context) {
 	}
 	c.probing = true
 	s := c.status.Spec
-	go func() { // ends within probeTimeout; probed has room for the answer
-		ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	go func() { // ends within the timeout; probed has room for the answer
+		ctx, cancel := context.WithTimeout(ctx, cmp.Or(time.Duration(s.Ready.Timeout), probeTimeout))
 		defer cancel()
 		c.probed <- c.probe(ctx, s)
 	}()
@@ -69,7 +72,7 @@ func (c *child) answered(err error) {
 		}
 	} else {
 		c.failures++
-		if was == Running && c.failures >= failuresUntilIll {
+		if was == Running && c.failures >= cmp.Or(c.status.Spec.Ready.Failures, failuresUntilIll) {
 			c.log.Warn("does not answer any more", "error", err)
 			c.set(func(st *Status) { st.State, st.Since = Unhealthy, c.clock.Now() })
 		}
@@ -128,7 +131,7 @@ func (p *Prober) get(ctx context.Context, e process.Endpoint) (string, int, erro
 }
 
 func (p *Prober) client(e process.Endpoint) (*http.Client, error) {
-	key := process.Endpoint{CA: e.CA, Cert: e.Cert, Key: e.Key}
+	key := process.Endpoint{CA: e.CA, Cert: e.Cert, Key: e.Key, Kubeconfig: e.Kubeconfig, ServerName: e.ServerName}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c := p.clients[key]; c != nil {
@@ -150,7 +153,10 @@ func (p *Prober) client(e process.Endpoint) (*http.Client, error) {
 
 // TLSConfig returns the credentials of an endpoint.
 func TLSConfig(e process.Endpoint) (*tls.Config, error) {
-	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: e.ServerName}
+	if e.Kubeconfig != "" {
+		return fromKubeconfig(cfg, e)
+	}
 	if e.CA == "" {
 		cfg.InsecureSkipVerify = true // see Endpoint.CA
 	} else {
@@ -169,6 +175,27 @@ func TLSConfig(e process.Endpoint) (*tls.Config, error) {
 			return nil, fmt.Errorf("reading the client certificate for %s: %w", e.URL, err)
 		}
 		cfg.Certificates = []tls.Certificate{pair}
+	}
+	return cfg, nil
+}
+
+func fromKubeconfig(cfg *tls.Config, e process.Endpoint) (*tls.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", e.Kubeconfig)
+	if err != nil {
+		return nil, fmt.Errorf("reading the credentials for %s: %w", e.URL, err)
+	}
+	pair, err := tls.X509KeyPair(config.CertData, config.KeyData)
+	if err != nil {
+		return nil, fmt.Errorf("reading the credentials for %s: %w", e.URL, err)
+	}
+	cfg.Certificates = []tls.Certificate{pair}
+	if e.ServerName == "" {
+		cfg.InsecureSkipVerify = true // see Endpoint.CA; its certificate is its own
+		return cfg, nil
+	}
+	cfg.RootCAs = x509.NewCertPool()
+	if !cfg.RootCAs.AppendCertsFromPEM(config.CAData) {
+		return nil, errors.New("no certificate authority in " + e.Kubeconfig)
 	}
 	return cfg, nil
 }

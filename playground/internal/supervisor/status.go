@@ -32,8 +32,20 @@ type Status struct {
 	Restarts int          `json:"restarts"`
 	// Since is when it entered the state.
 	Since time.Time `json:"since"`
+	// Began is when the process that runs was started; zero when none runs.
+	Began time.Time `json:"began,omitzero"`
+	// Exit is how the process before it ended, when it did.
+	Exit *Exit `json:"exit,omitempty"`
 	// Memory is what it holds, in bytes.
 	Memory int64 `json:"memory,omitempty"`
 	// Message says why it is where it is: how it ended, what the probe said.
 	Message string `json:"message,omitempty"`
+}
+
+// Exit is how a process ended.
+type Exit struct {
+	// Code is that of a shell: 128 and the number of the signal that killed it.
+	Code  int       `json:"code"`
+	Began time.Time `json:"began"`
+	Ended time.Time `json:"ended"`
 }

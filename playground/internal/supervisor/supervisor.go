@@ -33,6 +33,7 @@ type Supervisor struct {
 	mu       sync.Mutex
 	children map[string]*child
 	closing  bool
+	watchers []func(process.Spec)
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -66,12 +67,53 @@ func (s *Supervisor) Ensure(ctx context.Context, spec process.Spec) error {
 	}
 	c := s.children[spec.Name]
 	if c == nil {
-		c = newChild(spec, s.clock, s.start, s.probe, s.ledger, s.log)
+		c = newChild(spec, s.clock, s.start, s.probe, s.ledger, s.changed, s.log)
 		s.children[spec.Name] = c
 		s.loops.Go(func() { c.loop(s.ctx) })
 	}
 	s.mu.Unlock()
 	return c.do(ctx, opEnsure, spec)
+}
+
+// Watch has a function called after each change of a process, with its spec. It
+// must return at once and not call back.
+func (s *Supervisor) Watch(told func(process.Spec)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watchers = append(s.watchers, told)
+}
+
+func (s *Supervisor) changed(spec process.Spec) {
+	s.mu.Lock()
+	watchers := s.watchers
+	s.mu.Unlock()
+	for _, told := range watchers {
+		told(spec)
+	}
+}
+
+// Retry ends a process that runs but does not do its work, and starts it again
+// after a pause. One that is stopped or paused stays so.
+func (s *Supervisor) Retry(ctx context.Context, name, reason string) error {
+	chosen, err := s.choose([]string{name})
+	if err != nil {
+		return err
+	}
+	return chosen[0].command(ctx, command{op: opRetry, reason: reason})
+}
+
+// Rename calls a process by the name of the spec, under which nothing may run.
+func (s *Supervisor) Rename(ctx context.Context, name string, spec process.Spec) error {
+	s.mu.Lock()
+	c := s.children[name]
+	if c == nil || s.children[spec.Name] != nil {
+		s.mu.Unlock()
+		return fmt.Errorf("calling %s %s: there is no such process, or there is one of that name", name, spec.Name)
+	}
+	delete(s.children, name)
+	s.children[spec.Name] = c
+	s.mu.Unlock()
+	return c.do(ctx, opRename, spec)
 }
 
 // Forget stops a process and drops it.
@@ -88,7 +130,7 @@ func (s *Supervisor) Forget(ctx context.Context, name string) error {
 	s.mu.Lock()
 	delete(s.children, name)
 	s.mu.Unlock()
-	return nil
+	return c.do(ctx, opQuit, process.Spec{})
 }
 
 // Stop stops processes, the upper tiers first.
@@ -170,6 +212,19 @@ func (s *Supervisor) Status() []Status {
 	}
 	slices.SortFunc(out, func(a, b Status) int { return strings.Compare(a.Spec.Name, b.Spec.Name) })
 	return out
+}
+
+// Of returns one process, without what has to be asked of the operating system.
+func (s *Supervisor) Of(name string) (Status, bool) {
+	s.mu.Lock()
+	c := s.children[name]
+	s.mu.Unlock()
+	if c == nil {
+		return Status{}, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.status, true
 }
 
 // Close stops every process, the upper tiers first, and takes no more.
