@@ -22,9 +22,12 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	controllerconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -32,6 +35,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/leader"
 	"github.com/kairship-io/kairship/controllers/readiness"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
@@ -132,27 +136,40 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 	if err != nil {
 		return nil, err
 	}
-	mgr, err := manager.New(config, manager.Options{
-		Scheme:                        types,
-		LeaderElection:                m.LeaderElect,
-		LeaderElectionID:              leaseName,
-		LeaderElectionNamespace:       m.Namespace,
-		LeaderElectionReleaseOnCancel: true,
-		Metrics:                       metricsserver.Options{BindAddress: m.MetricsAddress},
-		HealthProbeBindAddress:        m.HealthAddress,
+	options := manager.Options{
+		Scheme:                 types,
+		Metrics:                metricsserver.Options{BindAddress: m.MetricsAddress},
+		HealthProbeBindAddress: m.HealthAddress,
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
 			ByObject:         byObject,
 		},
 		Client:    client.Options{Cache: &client.CacheOptions{Unstructured: true}},
 		NewClient: boundedClient,
-	})
+		// Whoever takes over knows already what there is.
+		Controller: controllerconfig.Controller{EnableWarmup: ptr.To(true)},
+	}
+	var fence transport.WrapperFunc
+	if m.LeaderElect {
+		lock, err := leader.New(config, m.Namespace, leaseName, clock.RealClock{})
+		if err != nil {
+			return nil, err
+		}
+		fence = lock.Fence
+		options.LeaderElection, options.LeaderElectionResourceLockInterface = true, lock
+		options.LeaderElectionID, options.LeaderElectionNamespace = leaseName, m.Namespace
+		options.LeaseDuration, options.RenewDeadline, options.RetryPeriod = ptr.To(leader.Duration), ptr.To(leader.Renew), ptr.To(leader.Retry)
+		options.LeaderElectionReleaseOnCancel = true
+		config = rest.CopyConfig(config)
+		config.Wrap(fence)
+	}
+	mgr, err := manager.New(config, options)
 	if err != nil {
 		return nil, fmt.Errorf("making the controller manager: %w", err)
 	}
 
 	log := slog.Default()
-	connections := connection.NewSet(connection.Options{Logger: log})
+	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
 	if err := mgr.Add(connections); err != nil {
 		return nil, fmt.Errorf("adding the connections to the instances: %w", err)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -14,9 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
 
@@ -42,6 +47,7 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 		"an address without a port":  {func(m *ControllerManager) { m.MetricsAddress = "localhost" }, "--metrics-address"},
 		"a port that is no number":   {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:http" }, "--health-address"},
 		"a port that cannot be":      {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:70000" }, "--health-address"},
+		"a shard without a name":     {func(m *ControllerManager) { m.ClusterpediaShards = []string{"a", ""} }, "--clusterpedia-shards"},
 		"one port for both":          {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,6 +190,102 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 		t.Errorf("it took %s to take over; the Lease was not released", took)
 	}
 	second.stop(t)
+}
+
+func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
+	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
+	if err := host.EnsureNamespace("kairship-system"); err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig := kubeconfigOf(t, host)
+	attach := func(name string) {
+		t.Helper()
+		err := host.Client.Create(t.Context(), &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1alpha1.InstanceSpec{
+			Source: v1alpha1.InstanceAttached, Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: "none"}},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	// An instance has been looked at when its missing kubeconfig is told.
+	looked := func(name string) {
+		t.Helper()
+		testenv.Eventually(t, func() string {
+			var i v1alpha1.Instance
+			if err := host.Client.Get(t.Context(), client.ObjectKey{Name: name}, &i); err != nil {
+				return err.Error()
+			}
+			if meta.FindStatusCondition(i.Status.Conditions, v1alpha1.ConditionReadPathSynced) == nil {
+				return name + " has not been looked at"
+			}
+			return ""
+		})
+	}
+	first := startControllerManager(t, kubeconfig)
+	attach("one")
+	looked("one")
+	second := startControllerManager(t, kubeconfig)
+	testenv.Eventually(t, func() string { return healthy(t, second.health) })
+
+	// Killed, it cannot give the Lease back.
+	began := time.Now()
+	if err := first.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.cmd.Wait()
+	attach("two")
+	looked("two")
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %s until the other controller manager acted", took)
+	}
+
+	// Stopped in the middle of work, it finds itself replaced when it goes on.
+	third := startControllerManager(t, kubeconfig)
+	testenv.Eventually(t, func() string { return healthy(t, third.health) })
+	for n := range 40 {
+		attach(fmt.Sprintf("many-%d", n))
+	}
+	if err := second.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	attach("three")
+	looked("three")
+	for n := range 40 {
+		looked(fmt.Sprintf("many-%d", n))
+	}
+	versions := func() map[string]string {
+		var list v1alpha1.InstanceList
+		if err := host.Client.List(t.Context(), &list); err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]string{}
+		for _, i := range list.Items {
+			out[i.Name] = i.ResourceVersion
+		}
+		return out
+	}
+	// Until the third has nothing left to write.
+	var before map[string]string
+	since := time.Now()
+	testenv.Eventually(t, func() string {
+		if now := versions(); !maps.Equal(now, before) {
+			before, since = now, time.Now()
+		}
+		if time.Since(since) < 2*time.Second {
+			return "the third is still at work"
+		}
+		return ""
+	})
+	if err := second.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.cmd.Wait(); err == nil {
+		t.Error("the one that was replaced ended as if all were well")
+	}
+	if diff := cmp.Diff(before, versions()); diff != "" {
+		t.Errorf("the one that was replaced wrote (-before +after):\n%s", diff)
+	}
+	third.stop(t)
 }
 
 func healthy(t *testing.T, address string) string {
