@@ -35,7 +35,8 @@ type Writer struct {
 
 // Write brings the controller's part of the status up to date: conditions that it owns and part leaves
 // out go. It reports the conditions whose status or reason changed, which is when people want to be
-// told. The Instance given is the one that the status was found out for; it is not changed.
+// told. The Instance given is the one that the status was found out for; it is not changed. A condition
+// that names no generation is about that of the Instance.
 func (w Writer) Write(ctx context.Context, instance *v1alpha1.Instance, part v1alpha1.InstanceStatus) (changed []metav1.Condition, err error) {
 	want := w.fields(part)
 	same := equality.Semantic.DeepEqual(w.fields(instance.Status), want)
@@ -80,7 +81,10 @@ func (w Writer) fields(status v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
 
 // complete is a condition as it is to be written, where before is what stands.
 func (w Writer) complete(instance *v1alpha1.Instance, before *metav1.Condition, c metav1.Condition) metav1.Condition {
-	c.ObservedGeneration = instance.Generation
+	// Who names a generation says again what was found out about that one.
+	if c.ObservedGeneration == 0 {
+		c.ObservedGeneration = instance.Generation
+	}
 	if runes := []rune(c.Message); len(runes) > maxMessage {
 		c.Message = string(runes[:maxMessage]) + "…"
 	}

@@ -1,0 +1,45 @@
+package status
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+const (
+	// reasonPhase is the reason of events about the phase; those about a condition have its own.
+	reasonPhase = "PhaseChanged"
+	actionProbe = "Probe"
+)
+
+// tell makes events of what changed.
+func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceStatus, changed []metav1.Condition) {
+	if before := instance.Status.Phase; before != part.Phase && before != "" {
+		c.Events.Eventf(instance, nil, corev1.EventTypeNormal, reasonPhase, actionProbe, "%s, was %s", part.Phase, before)
+	}
+	for _, condition := range changed {
+		first := meta.FindStatusCondition(instance.Status.Conditions, condition.Type) == nil
+		if first && condition.Status == metav1.ConditionUnknown {
+			// That nothing is known in the beginning is no news.
+			continue
+		}
+		kind := corev1.EventTypeNormal
+		if condition.Status == metav1.ConditionFalse && condition.Reason != v1alpha1.ReasonDeleting {
+			kind = corev1.EventTypeWarning
+		}
+		c.Events.Eventf(instance, nil, kind, condition.Reason, actionProbe, "%s", shortened(fmt.Sprintf("%s is %s: %s", condition.Type, condition.Status, condition.Message)))
+	}
+}
+
+// shortened fits a message into an event.
+func shortened(message string) string {
+	const most = 900
+	if runes := []rune(message); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return message
+}

@@ -1,0 +1,105 @@
+package health
+
+import "time"
+
+const (
+	// slack is how late a renewal may be beyond the Lease's own duration.
+	slack = 2 * time.Second
+	// skew is how far apart the clocks of two machines may be when they have to be compared.
+	skew = time.Minute
+)
+
+// Record is what a Lease says.
+type Record struct {
+	Holder string
+	// Renewed is by the holder's clock.
+	Renewed time.Time
+	// Duration after which it has expired unless it is renewed.
+	Duration time.Duration
+}
+
+func (r Record) equal(o Record) bool {
+	return r.Holder == o.Holder && r.Renewed.Equal(o.Renewed) && r.Duration == o.Duration
+}
+
+// Lease judges by whether a Lease goes on being renewed. Its holder's clock is never compared with ours,
+// but for the first look: from then on what counts is that the Lease changes, and how far its holder's
+// clock went on meanwhile.
+type Lease struct {
+	record Record
+	looked time.Time
+	// renewed is no earlier than the last renewal, by our clock.
+	renewed time.Time
+	// unsure says that it has not changed since the first look, which could not tell.
+	unsure bool
+	// forgiven says that it could not be renewed for a while, and that the next look has to begin anew.
+	forgiven bool
+}
+
+// Look takes in what the Lease said at a time. It returns Unknown as long as that tells nothing.
+func (l *Lease) Look(at time.Time, r Record) State {
+	defer func() { l.record, l.looked, l.forgiven = r, at, false }()
+	if r.Holder == "" {
+		return Ill
+	}
+	switch {
+	case l.looked.IsZero():
+		return l.first(at, r)
+	case !r.equal(l.record):
+		l.renewed, l.unsure = l.renewal(at, r), false
+		return Well
+	case l.forgiven:
+		l.renewed, l.unsure = at, true
+		return Unknown
+	case at.Sub(l.renewed) > r.Duration+slack:
+		l.unsure = false
+		return Ill
+	case l.unsure:
+		return Unknown
+	default:
+		return Well
+	}
+}
+
+// first judges without a look to compare with. Clocks that agree tell at once, and so does an age that no
+// difference of clocks explains.
+func (l *Lease) first(at time.Time, r Record) State {
+	l.renewed = at
+	age := at.Sub(r.Renewed)
+	switch {
+	case age > r.Duration+skew:
+		l.renewed = at.Add(-age)
+		return Ill
+	case age > r.Duration+slack || age < -slack:
+		l.unsure = true
+		return Unknown
+	default:
+		return Well
+	}
+}
+
+// renewal dates a renewal that was found at a time: it happened as long after the one before as the
+// holder's clock went on. That is more exact than the time of the look, and holds unless that clock was
+// set or somebody else's: then it happened after the last look.
+func (l *Lease) renewal(at time.Time, r Record) time.Time {
+	if r.Holder != l.record.Holder {
+		return at
+	}
+	dated := l.renewed.Add(r.Renewed.Sub(l.record.Renewed))
+	if dated.After(at) || dated.Before(l.looked.Add(-slack)) {
+		return at
+	}
+	return dated
+}
+
+// Forgive is to be called when the Lease could not be renewed although its holder may be well, such as
+// while the API server was down: it gets its whole duration to begin again.
+func (l *Lease) Forgive() { l.forgiven = true }
+
+// Expires is when the Lease will have expired unless it is renewed; zero before the first look.
+func (l *Lease) Expires() time.Time {
+	if l.looked.IsZero() || l.record.Holder == "" {
+		return time.Time{}
+	}
+	return l.renewed.Add(l.record.Duration + slack)
+}
