@@ -3749,25 +3749,29 @@ type MetricsAdapterSettings {
   enabled: Boolean!
 }
 `, BuiltIn: false},
-	{Name: "../schema/statistics.graphqls", Input: `"What an instance has, counted over all of its member clusters."
+	{Name: "../schema/statistics.graphqls", Input: `"""
+What an instance has, counted over all of its member clusters. A member that does not answer goes on
+counting with what it reported last: its nodes did not vanish, and ` + "`" + `clusters` + "`" + ` tells that it is not ready.
+"""
 type InstanceStatistics {
   "Member clusters that have joined; ready are those whose condition ` + "`" + `Ready` + "`" + ` is TRUE."
   clusters: ReadyCount!
-  "Nodes of all members, as Karmada reports them for each member."
+  "Nodes of all members, as each member reports them to Karmada. A member that never reported adds none."
   nodes: ReadyCount!
   "CPU of the nodes of all members."
   cpu: CPUSummary!
   "Memory of the nodes of all members."
   memory: MemorySummary!
   """
-  Workload templates in the control plane, by kind. Ready are those whose every desired replica is ready, as
-  Karmada sums them up over the members; jobs, when they have completed; cron jobs, when they are not
-  suspended.
+  Workload templates in the control plane, by kind: every one, in whatever namespace and whoever made it, as
+  ` + "`" + `kubectl get --all-namespaces` + "`" + ` counts. Ready are those whose every desired replica is ready and up to date,
+  as Karmada sums them up over the members; Jobs, when they have completed; CronJobs, when they are not
+  suspended. Those that are being deleted are not ready. A kind that cannot be read is left out.
   """
   workloads: [WorkloadCount!]!
-  "Policies in the control plane, by kind."
+  "Policies in the control plane, by kind: every one, in whatever namespace. A kind that cannot be read is left out."
   policies: [PolicyCount!]!
-  "When something last changed in these numbers."
+  "When something last changed in these numbers. As long as nothing changes, they stay true and it stays as it is."
   asOf: Time!
 }
 

@@ -187,6 +187,10 @@ type fleetOf struct {
 	down map[string]bool
 	// unsynced are resources that the read store does not hold.
 	unsynced map[string]bool
+	// unsyncedOf is an instance that the read store does not know.
+	unsyncedOf string
+	// known is the instances of which more is to be told than their names.
+	known map[string]*model.Instance
 }
 
 func (f *fleetOf) Instances(scope access.Scope) []*model.Instance {
@@ -202,6 +206,9 @@ func (f *fleetOf) Instances(scope access.Scope) []*model.Instance {
 func (f *fleetOf) Instance(scope access.Scope, name string) (*model.Instance, error) {
 	if !slices.Contains(f.instances, name) || !scope.Instance(name) {
 		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no instance " + name}
+	}
+	if i := f.known[name]; i != nil {
+		return i, nil
 	}
 	return &model.Instance{Name: name, State: model.InstanceRunning}, nil
 }
@@ -248,7 +255,7 @@ func (f *fleetOf) Freshness(string, string) *model.Freshness {
 }
 
 func (f *fleetOf) Synced(instance, _ string, gvr schema.GroupVersionResource) error {
-	if f.unsynced[gvr.Resource] {
+	if f.unsynced[gvr.Resource] || instance == f.unsyncedOf {
 		return &model.Error{Code: model.CodeNotSynced, Instance: instance, Message: "the read store does not hold " + gvr.Resource + " yet"}
 	}
 	return nil

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFleet } from '../app/fleet';
 import type { ClusterRowFragment } from '../gql/graphql';
 import { FreshnessMark } from '../ui/Freshness';
+import { Meter } from '../ui/Meter';
 import { StateBadge } from '../ui/tone';
 import { toneOfState } from '../workloads/verdict';
 import { bytesText, coresText, shareOf } from './amounts';
@@ -131,30 +132,4 @@ function Taints({ cluster }: { cluster: ClusterRowFragment }) {
 function NotReported() {
   const { t } = useTranslation();
   return <span className="muted">{t('clusters.notReported')}</span>;
-}
-
-interface MeterProps {
-  label: string;
-  share: number | null;
-  text: string;
-}
-
-function Meter({ label, share, text }: MeterProps) {
-  return (
-    <div className="meter">
-      <span className="meter-text">{text}</span>
-      {share !== null && (
-        <span
-          className={share > 0.9 ? 'meter-bar is-full' : 'meter-bar'}
-          role="meter"
-          aria-label={label}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(share * 100)}
-        >
-          <span style={{ width: `${share * 100}%` }} />
-        </span>
-      )}
-    </div>
-  );
 }

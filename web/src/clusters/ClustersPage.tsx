@@ -8,6 +8,8 @@ import { Blank, Failed, Problems } from '../ui/Notices';
 import { StateBadge } from '../ui/tone';
 import { toneOfState } from '../workloads/verdict';
 import { ClusterTable } from './ClusterTable';
+import { InstanceStatus } from './InstanceStatus';
+import { Statistics } from './Statistics';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
 
@@ -76,6 +78,12 @@ function InstanceSection({ view }: { view: InstanceView }) {
             <dt>{t('clusters.version')}</dt>
             <dd>{instance.kubernetesVersion ?? '–'}</dd>
           </div>
+          {instance.karmadaVersion && (
+            <div>
+              <dt>{t('instance.karmada')}</dt>
+              <dd>{instance.karmadaVersion}</dd>
+            </div>
+          )}
           <div>
             <dt>{t('clusters.ownData')}</dt>
             <dd>
@@ -97,16 +105,18 @@ function InstanceSection({ view }: { view: InstanceView }) {
         <p className="reason wrap">{instance.stateMessage}</p>
       )}
       {instance.description && <p className="muted">{instance.description}</p>}
+      <InstanceStatus instance={instance} />
       {view.liveProblems.length > 0 && (
         <p className="unwatched" role="status">
           {t('problem.live', { instance: instance.name })}{' '}
           <span className="muted">{view.liveProblems[0]?.message}</span>
         </p>
       )}
+      {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}
       {clusters === null ? (
         <p className="muted">{t('clusters.unreadable')}</p>
       ) : clusters.length === 0 ? (
-        <p className="muted">{t('clusters.noClusters')}</p>
+        instance.state !== 'INSTALLING' && <p className="muted">{t('clusters.noClusters')}</p>
       ) : (
         <ClusterTable instance={instance.name} clusters={clusters} />
       )}

@@ -1,17 +1,19 @@
-import { useMemo } from 'react';
-import { useQuery } from 'urql';
+import { useEffect, useMemo } from 'react';
+import { useClient, useQuery } from 'urql';
 import type {
   ClusterRowFragment,
   ClustersLiveSubscription,
   ClustersLiveSubscriptionVariables,
   ClustersQuery,
+  InstanceStatusesQueryVariables,
 } from '../gql/graphql';
-import { ClustersDocument, ClustersLiveDocument } from '../gql/graphql';
+import { ClustersDocument, ClustersLiveDocument, InstanceStatusesDocument } from '../gql/graphql';
 import type { Problem } from '../graph/problems';
 import { problemsOf } from '../graph/problems';
 import type { FeedView } from '../live/feed';
 import type { FeedSource } from '../live/useFeeds';
 import { useFeeds } from '../live/useFeeds';
+import { isBusy } from './status';
 
 export type InstanceRow = NonNullable<ClustersQuery['instances']>['nodes'][number];
 
@@ -19,6 +21,10 @@ const LIVE: FeedSource<ClustersLiveSubscription, ClustersLiveSubscriptionVariabl
   document: ClustersLiveDocument,
   change: (data) => data.clusters,
 };
+
+/** How often it is asked what the controllers say: more often while somebody waits for it. */
+const STATUS_MS = 10_000;
+const BUSY_MS = 2_000;
 
 export interface InstanceView {
   instance: InstanceRow;
@@ -35,14 +41,13 @@ export interface ClustersView {
 }
 
 export function useClusters(instance: string | undefined): ClustersView {
-  const [{ data, error, fetching, stale }, refetch] = useQuery({
-    query: ClustersDocument,
-    variables: useMemo(() => ({ filter: instance ? { names: [instance] } : null }), [instance]),
-  });
+  const variables = useMemo(() => ({ filter: instance ? { names: [instance] } : null }), [instance]);
+  const [{ data, error, fetching, stale }, refetch] = useQuery({ query: ClustersDocument, variables });
   const rows = data?.instances?.nodes;
+  useStatuses(variables, rows?.some(({ state }) => isBusy(state)) ?? false);
   const feeds = useFeeds(
     LIVE,
-    useMemo(() => Object.fromEntries((rows ?? []).map(({ name }) => [name, { instance: name }])), [rows]),
+    useMemo(() => Object.fromEntries(watched(rows ?? []).map((name) => [name, { instance: name }])), [rows]),
   );
 
   return {
@@ -62,6 +67,26 @@ export function useClusters(instance: string | undefined): ClustersView {
     problems: useMemo(() => problemsOf(error), [error]),
     retry: () => refetch({ requestPolicy: 'network-only' }),
   };
+}
+
+/** What is being installed has nothing to be watched yet. */
+export function watched(rows: readonly Pick<InstanceRow, 'name' | 'state'>[]): string[] {
+  return rows.filter(({ state }) => state !== 'INSTALLING').map(({ name }) => name);
+}
+
+/** Keeps in the cache what the controllers say, which no subscription tells. */
+function useStatuses(variables: InstanceStatusesQueryVariables, busy: boolean) {
+  const client = useClient();
+  useEffect(() => {
+    const timer = setInterval(
+      () => {
+        if (document.hidden) return;
+        void client.query(InstanceStatusesDocument, variables, { requestPolicy: 'network-only' }).toPromise();
+      },
+      busy ? BUSY_MS : STATUS_MS,
+    );
+    return () => clearInterval(timer);
+  }, [client, variables, busy]);
 }
 
 /** Clusters as the feed tells them, those it has not told yet as they were read; sorted by name. */

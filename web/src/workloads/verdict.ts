@@ -2,6 +2,7 @@
 
 import type {
   ClusterState,
+  ComponentState,
   FactFieldsFragment,
   InstanceState,
   TargetFieldsFragment,
@@ -62,7 +63,7 @@ export function toneOfFact(stage: Stage, fact: FactFieldsFragment): Tone {
   return stage === 'healthy' && fact.value === 'FALSE' ? 'warn' : missing(fact);
 }
 
-const STATE_TONES: Record<WorkloadState | InstanceState | ClusterState, Tone> = {
+const STATE_TONES: Record<WorkloadState | InstanceState | ClusterState | ComponentState, Tone> = {
   RUNNING: 'ok',
   PROGRESSING: 'busy',
   DEGRADED: 'warn',
