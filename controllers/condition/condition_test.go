@@ -130,3 +130,20 @@ func TestALongMessageIsCut(t *testing.T) {
 		t.Errorf("the message has %d characters and ends with %q", n, message[len(message)-10:])
 	}
 }
+
+func TestAConditionThatNamesAGenerationKeepsIt(t *testing.T) {
+	r := &recorder{}
+	w := condition.Writer{Client: r, Owner: "test", Clock: testclock.NewFakePassiveClock(time.Now()), Conditions: []string{"Ready", "Other"}}
+	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Generation: 3}}
+	part := v1alpha1.InstanceStatus{Conditions: []metav1.Condition{{Type: "Ready", ObservedGeneration: 2}, {Type: "Other"}}}
+	if _, err := w.Write(t.Context(), instance, part); err != nil {
+		t.Fatal(err)
+	}
+	var got []any
+	for _, c := range r.applied[0]["status"].(map[string]any)["conditions"].([]any) {
+		got = append(got, c.(map[string]any)["observedGeneration"])
+	}
+	if diff := cmp.Diff([]any{int64(2), int64(3)}, got); diff != "" {
+		t.Errorf("generations (-want +got):\n%s", diff)
+	}
+}

@@ -36,7 +36,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/leader"
-	"github.com/kairship-io/kairship/controllers/readiness"
+	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
 )
@@ -183,7 +183,9 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 	}); err != nil {
 		return nil, err
 	}
-	if _, err := readiness.New(mgr, clock.RealClock{}); err != nil {
+	if _, err := status.New(mgr, status.Options{
+		Namespace: m.Namespace, Connections: connections, Logger: log, Clock: clock.RealClock{},
+	}); err != nil {
 		return nil, err
 	}
 
