@@ -172,23 +172,27 @@ func FuzzSum(f *testing.F) {
 			}
 			members = append(members, member)
 		}
-		first := sum(members)
-		bytes, ok := new(big.Int).SetString(first.Memory.Allocatable.AsDec().String(), 10)
-		if !ok || bytes.Cmp(want) != 0 {
-			t.Errorf("memory: got %s, want %s", first.Memory.Allocatable.AsDec(), want)
+		numbers := sum(members)
+		if got := rational(t, numbers.Memory.Allocatable); got.Cmp(new(big.Rat).SetInt(want)) != 0 {
+			t.Errorf("memory: got %s, want %s", got.RatString(), want)
 		}
-		thousandths := first.CPU.Allocatable.DeepCopy()
-		scaled := new(big.Int)
-		dec := thousandths.AsDec()
-		scaled.Mul(dec.UnscaledBig(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(3-dec.Scale())), nil))
-		if scaled.Cmp(want) != 0 {
-			t.Errorf("CPU: got %s thousandths, want %s", scaled, want)
+		if got := rational(t, numbers.CPU.Allocatable); got.Cmp(new(big.Rat).SetFrac(want, big.NewInt(1000))) != 0 {
+			t.Errorf("CPU: got %s, want %s thousandths", got.RatString(), want)
 		}
 		for _, order := range [][]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 			other := sum([]connection.Object{members[order[0]], members[order[1]], members[order[2]]})
-			if diff := cmp.Diff(textsOf(sum(members)), textsOf(other)); diff != "" {
+			if diff := cmp.Diff(textsOf(numbers), textsOf(other)); diff != "" {
 				t.Errorf("in the order %v (-want +got):\n%s", order, diff)
 			}
 		}
 	})
+}
+
+func rational(t *testing.T, q resource.Quantity) *big.Rat {
+	t.Helper()
+	r, ok := new(big.Rat).SetString(q.AsDec().String())
+	if !ok {
+		t.Fatalf("%s is no number", q.String())
+	}
+	return r
 }
