@@ -36,6 +36,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/leader"
+	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
@@ -168,27 +169,9 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		return nil, fmt.Errorf("making the controller manager: %w", err)
 	}
 
-	log := slog.Default()
-	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
-	if err := mgr.Add(connections); err != nil {
-		return nil, fmt.Errorf("adding the connections to the instances: %w", err)
-	}
-	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards, Connections: connections, Logger: log, Clock: clock.RealClock{},
-	}); err != nil {
+	if err := m.addControllers(mgr, fence); err != nil {
 		return nil, err
 	}
-	if _, err := access.New(mgr, access.Options{
-		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Connections: connections, Logger: log, Clock: clock.RealClock{},
-	}); err != nil {
-		return nil, err
-	}
-	if _, err := status.New(mgr, status.Options{
-		Namespace: m.Namespace, Connections: connections, Logger: log, Clock: clock.RealClock{},
-	}); err != nil {
-		return nil, err
-	}
-
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
 		return nil, fmt.Errorf("adding the health check: %w", err)
 	}
@@ -196,6 +179,31 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		return nil, fmt.Errorf("adding the readiness check: %w", err)
 	}
 	return mgr, nil
+}
+
+// addControllers adds every controller to a manager. Whatever they do in a Karmada passes through fence.
+func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.WrapperFunc) error {
+	log, now := slog.Default(), clock.RealClock{}
+	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
+	if err := mgr.Add(connections); err != nil {
+		return fmt.Errorf("adding the connections to the instances: %w", err)
+	}
+	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
+		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards,
+		Connections: connections, Logger: log, Clock: now,
+	}); err != nil {
+		return err
+	}
+	if _, err := access.New(mgr, access.Options{
+		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Connections: connections, Logger: log, Clock: now,
+	}); err != nil {
+		return err
+	}
+	if _, err := statistics.New(mgr, statistics.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now}); err != nil {
+		return err
+	}
+	_, err := status.New(mgr, status.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now})
+	return err
 }
 
 // cached limits what is kept in memory of the host cluster: Secrets of two namespaces only, and no
