@@ -1,6 +1,6 @@
 // Package testenv gives tests real API servers: a kube-apiserver with its etcd, as the playground builds
-// them, with the CustomResourceDefinitions that Kairship meets. It is for tests alone, and knows nothing
-// of what they test.
+// them, with the CustomResourceDefinitions that Kairship meets. It is for tests and measurements alone,
+// and knows nothing of what they test.
 package testenv
 
 import (
@@ -53,7 +53,7 @@ func Main(m *testing.M, start func(*Environment) error) {
 func run(m *testing.M, start func(*Environment) error) (code int) {
 	env := &Environment{}
 	defer func() {
-		if err := env.stop(); err != nil {
+		if err := env.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, "testenv:", err)
 			code = 1
 		}
@@ -70,7 +70,7 @@ func Start(tb testing.TB, definitions ...Definitions) *Server {
 	tb.Helper()
 	env := &Environment{}
 	tb.Cleanup(func() {
-		if err := env.stop(); err != nil {
+		if err := env.Stop(); err != nil {
 			tb.Error(err)
 		}
 	})
@@ -138,7 +138,8 @@ func (e *Environment) Start(definitions ...Definitions) (*Server, error) {
 	return s, nil
 }
 
-func (e *Environment) stop() error {
+// Stop stops what was started.
+func (e *Environment) Stop() error {
 	var failed []error
 	for _, s := range e.servers {
 		if err := s.env.Stop(); err != nil {
