@@ -88,9 +88,18 @@ const (
 	ReasonHeldTwice = "HeldTwice"
 )
 
-// The reasons of ConditionRegistered.
+// The reasons of ConditionRegistered, besides those that global management gives and those about writes
+// above.
 const (
 	ReasonRegistered = "Registered"
+	// ReasonNotRegistered: global management says so, and gives no reason.
+	ReasonNotRegistered = "NotRegistered"
+	// ReasonKindNotServed: the host cluster does not serve the kind that global management is told by.
+	ReasonKindNotServed = "KindNotServed"
+	// ReasonNamespaceRequired: the kind is namespaced, and no namespace was configured.
+	ReasonNamespaceRequired = "NamespaceRequired"
+	// ReasonNotOurs: there is an object of that name that somebody else made.
+	ReasonNotOurs = "NotOurs"
 )
 
 // ConditionApplied is the condition of an AccessBinding: True when it is in force everywhere in its scope.

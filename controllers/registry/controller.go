@@ -1,0 +1,313 @@
+// Package registry registers every Instance in the platform's global management: outward by an object
+// that says that the instance is there, what it is called and which roles people can be bound to on it;
+// inward by what global management answers in that object's status. The object is a GlobalResource, or
+// one of the platform's own kinds.
+//
+// It must not know who is bound to a role, nor anything of the Karmada behind an instance.
+package registry
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/access/role"
+	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/finalizer"
+)
+
+// Name of the controller, and of the field manager that it writes as.
+const (
+	Name       = "registry"
+	fieldOwner = client.FieldOwner("kairship-registry")
+)
+
+// Finalizer holds an Instance until global management has let go of it.
+const Finalizer = "kairship.io/registry"
+
+const (
+	workers     = 4
+	passTimeout = time.Minute
+	// idle is when an instance is looked at again although nothing told of a change.
+	idle = 10 * time.Minute
+	// maxRoles is how many roles a GlobalResource takes.
+	maxRoles = 64
+)
+
+// Controller reconciles Instances.
+type Controller struct {
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Live reads from the host cluster itself.
+	Live   client.Reader
+	Layout Layout
+	Events events.EventRecorder
+	Clock  clock.PassiveClock
+	Logger *slog.Logger
+	// Retry is the pause before a write that failed, or a kind that was not served, is tried again.
+	Retry time.Duration
+
+	kind *kind
+}
+
+// Options of New.
+type Options struct {
+	// Kind of the objects that instances are registered by; a GlobalResource when it is empty.
+	Kind schema.GroupVersionKind
+	// Namespace of those objects, where the kind is namespaced.
+	Namespace string
+	// Layout of those objects; the DefaultLayout when it is empty.
+	Layout Layout
+	Logger *slog.Logger
+	Clock  clock.PassiveClock
+	// Retry is the pause before a write that failed, or a kind that was not served, is tried again.
+	// Default 30 s.
+	Retry time.Duration
+}
+
+// New makes the controller of a manager and registers it there.
+func New(mgr manager.Manager, options Options) (*Controller, error) {
+	if options.Kind.Empty() {
+		options.Kind = v1alpha1.GlobalResourceKind
+	}
+	if options.Kind.Version == "" || options.Kind.Kind == "" {
+		return nil, fmt.Errorf("building controller %s: the kind %s needs a version and a kind", Name, options.Kind)
+	}
+	if options.Layout == (Layout{}) {
+		options.Layout = DefaultLayout
+	}
+	if err := options.Layout.validate(); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	if options.Retry == 0 {
+		options.Retry = 30 * time.Second
+	}
+	log := options.Logger.With("controller", Name)
+	c := &Controller{
+		Client: mgr.GetClient(),
+		Live:   mgr.GetAPIReader(),
+		Layout: options.Layout,
+		Events: mgr.GetEventRecorder("kairship-" + Name),
+		Clock:  options.Clock,
+		Logger: log,
+		Retry:  options.Retry,
+		kind:   newKind(options.Kind, options.Namespace, mgr.GetRESTMapper(), mgr.GetCache(), log, options.Retry),
+	}
+	if err := mgr.Add(c.kind); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
+	// that brings the cache up to date is the reason to judge again.
+	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+		For(&v1alpha1.Instance{}).
+		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.everyInstance), builder.WithPredicates(rolesChanged)).
+		WatchesRawSource(c.kind.source()).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
+		Complete(c)
+	if err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	return c, nil
+}
+
+// rolesChanged says whether what global management is told of the roles may have changed.
+var rolesChanged = predicate.Funcs{
+	CreateFunc: func(e event.CreateEvent) bool { return offered(e.Object) },
+	DeleteFunc: func(e event.DeleteEvent) bool { return offered(e.Object) },
+	UpdateFunc: func(e event.UpdateEvent) bool { return offered(e.ObjectOld) || offered(e.ObjectNew) },
+}
+
+func offered(o client.Object) bool {
+	r, ok := o.(*rbacv1.ClusterRole)
+	return ok && role.Offered(r)
+}
+
+// everyInstance is woken by a change of the roles, which each of them has.
+func (c *Controller) everyInstance(ctx context.Context, _ client.Object) []reconcile.Request {
+	var instances v1alpha1.InstanceList
+	// Read from the cache; it fails only while the manager stops.
+	if err := c.Client.List(ctx, &instances); err != nil {
+		return nil
+	}
+	out := make([]reconcile.Request, 0, len(instances.Items))
+	for i := range instances.Items {
+		out = append(out, reconcile.Request{NamespacedName: types.NamespacedName{Name: instances.Items[i].Name}})
+	}
+	return out
+}
+
+// Reconcile brings the registration of one instance up to date.
+func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	var instance v1alpha1.Instance
+	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
+		if apierrors.IsNotFound(err) {
+			forget(req.Name)
+			return reconcile.Result{}, c.removeOrphans(ctx, req.Name)
+		}
+		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
+	}
+	if instance.DeletionTimestamp != nil && !finalizer.HeldBack(&instance) {
+		return c.finalize(ctx, &instance)
+	}
+	ref, trouble := c.kind.state(instance.Name)
+	if trouble != nil {
+		if trouble.reason == "" {
+			// Nobody has asked yet; the answer wakes us.
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, c.report(ctx, &instance, verdict{metav1.ConditionFalse, trouble.reason, trouble.message})
+	}
+
+	// 1. What it was registered by when another kind was configured.
+	former := registeredBy(&instance)
+	if former != nil && *former != ref {
+		if gone, err := c.remove(ctx, instance.Name, *former); err != nil || !gone {
+			return reconcile.Result{RequeueAfter: c.Retry}, c.report(ctx, &instance, stillThere(*former, err))
+		}
+	}
+	// 2. Write down what is going to be made, before anything is made that would have to be removed.
+	if err := c.claim(ctx, &instance, ref); err != nil {
+		return reconcile.Result{}, err
+	}
+	// 3. The object itself.
+	v, err := c.keep(ctx, &instance, ref)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	next := idle
+	if v.status != metav1.ConditionTrue {
+		next = c.Retry
+	}
+	return reconcile.Result{RequeueAfter: next}, c.report(ctx, &instance, v)
+}
+
+// registeredBy is what the Instance says that it is registered by; nil when it says nothing.
+func registeredBy(instance *v1alpha1.Instance) *reference {
+	ref, ok := parseReference(instance.Annotations[annotationReference])
+	if !ok {
+		return nil
+	}
+	return &ref
+}
+
+// claim writes the finalizer, and which object the Instance is registered by, in one write.
+func (c *Controller) claim(ctx context.Context, instance *v1alpha1.Instance, ref reference) error {
+	// An Instance that is being deleted takes no new finalizers.
+	held := instance.DeletionTimestamp != nil || controllerutil.ContainsFinalizer(instance, Finalizer)
+	if instance.Annotations[annotationReference] == ref.String() && held {
+		return nil
+	}
+	before := instance.DeepCopy()
+	metav1.SetMetaDataAnnotation(&instance.ObjectMeta, annotationReference, ref.String())
+	if !held {
+		controllerutil.AddFinalizer(instance, Finalizer)
+	}
+	// Finalizers are one list, and several controllers write it.
+	if err := c.Client.Patch(ctx, instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), fieldOwner); err != nil {
+		return fmt.Errorf("writing the finalizers of instance %q: %w", instance.Name, err)
+	}
+	writesCounter.WithLabelValues("Instance", "patch").Inc()
+	return nil
+}
+
+// verdict is what the condition Registered says.
+type verdict struct {
+	status          metav1.ConditionStatus
+	reason, message string
+}
+
+// judge is what global management says of an instance, in the object's own condition Registered; without
+// one it is enough that the object is there.
+func judge(ref reference, object *unstructured.Unstructured) verdict {
+	v := verdict{metav1.ConditionTrue, v1alpha1.ReasonRegistered, "global management is told by " + ref.text()}
+	said := conditionOf(object, v1alpha1.ConditionRegistered)
+	if said == nil {
+		return v
+	}
+	switch said["status"] {
+	case "True":
+	case "False":
+		v.status, v.reason = metav1.ConditionFalse, v1alpha1.ReasonNotRegistered
+	default:
+		v.status, v.reason = metav1.ConditionUnknown, v1alpha1.ReasonNotRegistered
+	}
+	if reason, _ := said["reason"].(string); len(reason) <= 1024 && reasonForm.MatchString(reason) {
+		v.reason = reason
+	}
+	v.message = "global management says nothing more"
+	if message, _ := said["message"].(string); message != "" {
+		v.message = message
+	}
+	return v
+}
+
+func conditionOf(object *unstructured.Unstructured, kind string) map[string]any {
+	list, _, _ := unstructured.NestedFieldNoCopy(object.Object, "status", "conditions")
+	conditions, _ := list.([]any)
+	for _, c := range conditions {
+		if c, ok := c.(map[string]any); ok && c["type"] == kind {
+			return c
+		}
+	}
+	return nil
+}
+
+func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, v verdict) error {
+	registered, kind := 0.0, corev1.EventTypeWarning
+	if v.status == metav1.ConditionTrue {
+		registered, kind = 1, corev1.EventTypeNormal
+	}
+	registeredGauge.WithLabelValues(instance.Name).Set(registered)
+	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{v1alpha1.ConditionRegistered}}
+	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{{
+		Type: v1alpha1.ConditionRegistered, Status: v.status, Reason: v.reason, Message: v.message,
+	}}})
+	if err != nil {
+		return err
+	}
+	if len(changed) > 0 {
+		c.Events.Eventf(instance, nil, kind, v.reason, "Register", "%s", shortened(v.message))
+	}
+	return nil
+}
+
+// shortened fits a message into an event.
+func shortened(message string) string {
+	const most = 900
+	if runes := []rune(message); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return message
+}
+
+// noSuchKind says whether an answer means that the kind is not served.
+func noSuchKind(err error) bool {
+	return meta.IsNoMatchError(err) || apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
+}
