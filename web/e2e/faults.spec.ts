@@ -1,20 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, expectAccessible, picture, test } from './fixtures';
-
-interface Answer {
-  data?: Record<string, unknown> | null;
-  errors?: unknown[];
-}
-
-/** Let the real server answer one operation, and change the answer as a fault would. */
-async function spoil(page: Page, operation: string, change: (answer: Answer) => Answer): Promise<void> {
-  await page.route('**/graphql', async (route) => {
-    const asked = route.request().postDataJSON() as { operationName?: string } | null;
-    if (asked?.operationName !== operation) return route.fallback();
-    const response = await route.fetch();
-    await route.fulfill({ response, json: change((await response.json()) as Answer) });
-  });
-}
+import { spoil } from './spoil';
 
 test('an instance that cannot be reached is named, and the rest is shown', async ({ workloads, page }) => {
   await spoil(page, 'Workloads', (answer) => ({

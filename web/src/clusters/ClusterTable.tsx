@@ -15,7 +15,7 @@ interface ClusterTableProps {
 export function ClusterTable({ instance, clusters }: ClusterTableProps) {
   const { t } = useTranslation();
   return (
-    <div className="grid-scroll">
+    <div className="grid-scroll" role="group" tabIndex={0} aria-label={t('clusters.table', { instance })}>
       <table className="grid clusters" aria-label={t('clusters.table', { instance })}>
         <thead>
           <tr>

@@ -10,6 +10,7 @@ import { toneOfState } from '../workloads/verdict';
 import { ClusterTable } from './ClusterTable';
 import { InstanceStatus } from './InstanceStatus';
 import { Statistics } from './Statistics';
+import { saidByStep } from './status';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
 
@@ -101,7 +102,7 @@ function InstanceSection({ view }: { view: InstanceView }) {
           {t('app.workloads')}
         </Link>
       </div>
-      {instance.stateMessage && instance.state !== 'RUNNING' && (
+      {instance.stateMessage && instance.state !== 'RUNNING' && !saidByStep(instance) && (
         <p className="reason wrap">{instance.stateMessage}</p>
       )}
       {instance.description && <p className="muted">{instance.description}</p>}

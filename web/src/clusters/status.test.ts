@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceState, InstanceStatusFragment, StepState } from '../gql/graphql';
-import { showsSteps, troublesOf } from './status';
+import { saidByStep, showsSteps, troublesOf } from './status';
 import { watched } from './useClusters';
 
 type Condition = InstanceStatusFragment['conditions'][number];
@@ -67,6 +67,18 @@ describe('showsSteps', () => {
   ] as const)('of an instance that is %s, with %j: %s', (state, list, want) => {
     expect(showsSteps({ state, steps: [...list] })).toBe(want);
   });
+});
+
+it('does not say twice what a step says', () => {
+  const step = {
+    name: 'Install',
+    state: 'RUNNING',
+    message: 'waits for etcd',
+    startedAt: null,
+    finishedAt: null,
+  } as const;
+  const said = (stateMessage: string) => saidByStep({ state: 'INSTALLING', stateMessage, steps: [step] });
+  expect([said('waits for etcd'), said('no room')]).toEqual([true, false]);
 });
 
 it('watches no instance that is being installed', () => {

@@ -62,6 +62,13 @@ export function showsSteps({ state, steps }: Pick<InstanceStatusFragment, 'state
   );
 }
 
+/** What the state's message says is said by a step that is shown. */
+export function saidByStep(
+  instance: Pick<InstanceStatusFragment, 'state' | 'stateMessage' | 'steps'>,
+): boolean {
+  return showsSteps(instance) && instance.steps.some(({ message }) => message === instance.stateMessage);
+}
+
 /** Something is under way that a person waits for. */
 export function isBusy(state: InstanceState): boolean {
   return state === 'INSTALLING' || state === 'DELETING';
