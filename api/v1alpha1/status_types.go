@@ -147,13 +147,15 @@ const (
 	StepFailed    StepState = "Failed"
 )
 
-// InstanceStatistics count what an instance has, over all of its members.
+// InstanceStatistics count what an instance has, over all of its members. While the control plane does
+// not answer, they stay as they were.
 type InstanceStatistics struct {
 	// Clusters joined; ready are those whose condition Ready is True.
 	//
 	// +required
 	Clusters ReadyCount `json:"clusters"`
-	// Nodes of all members, as Karmada reports them.
+	// Nodes of all members, as Karmada reports them. A member that does not answer counts with what it
+	// reported last, here and below.
 	//
 	// +required
 	Nodes ReadyCount `json:"nodes"`
@@ -165,13 +167,16 @@ type InstanceStatistics struct {
 	//
 	// +required
 	Memory ResourceAmounts `json:"memory"`
-	// Workloads in the control plane by kind, such as Deployment. Ready are those whose every desired
-	// replica is ready, as Karmada sums them up over the members; jobs, when they have completed;
-	// cron jobs, when they are not suspended.
+	// Workloads in the control plane by kind, such as Deployment, in all namespaces. Ready are those whose
+	// every desired replica is ready and of the latest revision, as Karmada sums them up over the
+	// members, and so those that are scaled to zero; daemon sets, when that is so and they run
+	// anywhere; jobs, when they have completed; cron jobs, when they are not suspended. One that is
+	// being deleted is not ready. A kind that Kairship may not read is left out.
 	//
 	// +optional
 	Workloads map[string]ReadyCount `json:"workloads,omitempty"`
-	// Policies in the control plane by kind, such as PropagationPolicy.
+	// Policies in the control plane by kind, such as PropagationPolicy. A kind that Kairship may not read,
+	// or that the control plane does not have, is left out.
 	//
 	// +optional
 	Policies map[string]int32 `json:"policies,omitempty"`

@@ -117,53 +117,66 @@ func TestWhatIsKnownStaysWhileAKarmadaIsAway(t *testing.T) {
 }
 
 func TestNothingIsToldBeforeAllOfItIsKnown(t *testing.T) {
-	// Each of the lists is held back in turn until all others have been answered.
-	for _, held := range []string{"clusters", "deployments", "jobs", "overridepolicies"} {
-		t.Run(held, func(t *testing.T) {
-			release := make(chan struct{})
+	all := []string{
+		"clusters", "deployments", "statefulsets", "daemonsets", "jobs", "cronjobs",
+		"propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies",
+	}
+	// One list is held back, or fails, until everything else is known.
+	for _, tt := range []struct {
+		held  string
+		fails bool
+	}{
+		{"clusters", false}, {"clusters", true}, {"deployments", false}, {"deployments", true}, {"jobs", true}, {"overridepolicies", false},
+	} {
+		name := fmt.Sprintf("%s-%v", tt.held, tt.fails)
+		t.Run(name, func(t *testing.T) {
+			released := make(chan struct{})
 			var mu sync.Mutex
-			answered := map[string]bool{}
+			asked, watched := map[string]bool{}, map[string]bool{}
 			start(t, func(next http.RoundTripper) http.RoundTripper {
 				return roundTripper(func(r *http.Request) (*http.Response, error) {
-					what := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-					watching := r.URL.Query().Get("watch") != ""
-					if what == held && !watching {
-						select {
-						case <-release:
-						case <-r.Context().Done():
-							return nil, r.Context().Err()
-						}
-					}
-					response, err := next.RoundTrip(r)
+					what, watching := resourceOf(r), r.URL.Query().Get("watch") != ""
 					mu.Lock()
+					asked[what] = true
 					// A watch begins when the list has been taken in.
-					answered[what] = answered[what] || watching && err == nil
+					watched[what] = watched[what] || watching
 					mu.Unlock()
-					return response, err
+					if what != tt.held {
+						return next.RoundTrip(r)
+					}
+					select {
+					case <-released:
+						return next.RoundTrip(r)
+					default:
+					}
+					if tt.fails {
+						return errorOf(r, http.StatusServiceUnavailable), nil
+					}
+					select {
+					case <-released:
+						return next.RoundTrip(r)
+					case <-r.Context().Done():
+						return nil, r.Context().Err()
+					}
 				})
 			})
 			karmada := testenv.NewKarmada(t, first)
 			karmada.Join("m1", http.StatusOK)
 			report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 			put(t, first, deployment("a", 1, 1), job("a", true), policy("OverridePolicy", "a"))
-			name := "held-" + held
 			attach(t, name, karmada.Kubeconfig("kairship"))
 			seen := follow(t, name)
-			all := []string{
-				"clusters", "deployments", "statefulsets", "daemonsets", "jobs", "cronjobs",
-				"propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies",
-			}
 			testenv.Eventually(t, func() string {
 				mu.Lock()
 				defer mu.Unlock()
 				for _, what := range all {
-					if what != held && !answered[what] {
+					if !watched[what] && (what != tt.held || !asked[what]) {
 						return what + " is not watched"
 					}
 				}
 				return ""
 			})
-			close(release)
+			close(released)
 			got := seen.ends(t, numbers(members(1, 1, 3, 3, "12", "1", "48Gi", "1Gi"), deployments(1, 1), func(s *v1alpha1.InstanceStatistics) {
 				s.Workloads["Job"] = v1alpha1.ReadyCount{Total: 1, Ready: 1}
 				s.Policies["OverridePolicy"] = 1
@@ -173,6 +186,20 @@ func TestNothingIsToldBeforeAllOfItIsKnown(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAKindThatAKarmadaDoesNotHaveIsLeftOut(t *testing.T) {
+	start(t, func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			if resourceOf(r) == "overridepolicies" {
+				return errorOf(r, http.StatusNotFound), nil
+			}
+			return next.RoundTrip(r)
+		})
+	})
+	karmada := testenv.NewKarmada(t, first)
+	attach(t, "without", karmada.Kubeconfig("kairship"))
+	reaches(t, "without", numbers(func(s *v1alpha1.InstanceStatistics) { delete(s.Policies, "OverridePolicy") }))
 }
 
 func TestAKindThatCannotBeReadIsLeftOut(t *testing.T) {

@@ -1,6 +1,8 @@
 package statistics
 
 import (
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
 )
@@ -17,22 +19,25 @@ func interests() []connection.Interest {
 	return out
 }
 
-// known says whether the numbers can be told: those of the members are known, and of each kind it is
-// certain whether it can be known. Until then what was told before is better than a part of it.
+// known says whether the numbers can be told: those of the members are known, and each kind either is
+// known or cannot be. Until then what was told before is better than a part of it.
 func known(conn *connection.Connection) bool {
 	if !conn.State(connection.Clusters).Synced {
 		return false
 	}
 	for _, kinds := range [][]kind{workloads, policies} {
 		for _, k := range kinds {
-			// While Karmada answers, an error is that of the watch itself: such as the credential may
-			// not read the kind, or there is no such kind.
-			if s := conn.State(k.watch); !s.Synced && (s.Identity == "" || s.Err == nil) {
+			if s := conn.State(k.watch); !s.Synced && (s.Identity == "" || !unreadable(s.Err)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// unreadable says that a kind is kept from Kairship, or is not there. Any other error may pass.
+func unreadable(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err)
 }
 
 // count is the numbers of what is known. Kinds that cannot be read are left out.

@@ -3,11 +3,13 @@ package statistics_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
@@ -83,6 +85,20 @@ func (r *requests) take() []string {
 	return list
 }
 
+// errorOf is the answer of an API server that fails.
+func errorOf(r *http.Request, code int) *http.Response {
+	body := fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"message":"it fails"}`, code)
+	return &http.Response{
+		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r,
+	}
+}
+
+// resourceOf is the last word of a request's path: the resource, when it is about many.
+func resourceOf(r *http.Request) string {
+	return r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+}
+
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -91,7 +107,9 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func start(t *testing.T, wrap transport.WrapperFunc) (connections *connection.Set, stop func()) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	connections = connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
+	connections = connection.NewSet(connection.Options{
+		Logger: log, Wrap: wrap, CallTimeout: 5 * time.Second, Heartbeat: time.Second, RetryMin: 50 * time.Millisecond, RetryMax: time.Second,
+	})
 	stop = host.Run(t, wrap, func(mgr manager.Manager) error {
 		if err := mgr.Add(connections); err != nil {
 			return err
