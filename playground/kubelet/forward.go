@@ -125,8 +125,9 @@ func (f *forwarder) dial() (net.Conn, error) {
 	backends := f.backends
 	f.mu.Unlock()
 	err := errNoBackend
+	first := int(f.turn.Add(1))
 	for n := range backends {
-		at := (int(f.turn.Add(1)) + n) % len(backends)
+		at := (first + n) % len(backends)
 		ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 		var c net.Conn
 		c, err = (&net.Dialer{}).DialContext(ctx, "tcp", backends[at])

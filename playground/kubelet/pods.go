@@ -342,7 +342,7 @@ func (k *Kubelet) report(ctx context.Context, l *local, pod *corev1.Pod) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	_, err := k.client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, update, metav1.UpdateOptions{})
-	if err != nil && !apierrors.IsNotFound(err) {
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) { // what it conflicts with is on its way
 		return fmt.Errorf("reporting the status of pod %s: %w", l.key, err)
 	}
 	return nil

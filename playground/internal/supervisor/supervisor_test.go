@@ -360,3 +360,101 @@ func TestNothingStartsWhileTheFleetGoesDown(t *testing.T) {
 		t.Error("a process could be started after Close")
 	}
 }
+
+func TestAProcessThatDoesNotDoItsWorkIsEndedAndStartedAgainAfterAPause(t *testing.T) {
+	b := newBench(t)
+	b.ensure(spec("a", process.TierController))
+	if err := b.sup.Retry(t.Context(), "a", "liveness probe failed"); err != nil {
+		t.Fatal(err)
+	}
+	b.becomes("a", BackOff)
+	st, ok := b.sup.Of("a")
+	if !ok || st.Restarts != 1 || !strings.Contains(st.Message, "liveness probe failed") || st.Exit == nil || !st.Began.IsZero() {
+		t.Errorf("it says %+v", st)
+	}
+	b.pass(firstPause)
+	b.becomes("a", Running)
+}
+
+func TestWhatIsPausedOrStoppedIsNotStartedAgain(t *testing.T) {
+	for _, do := range []func(*Supervisor, context.Context, []string) error{(*Supervisor).Stop, (*Supervisor).Pause} {
+		b := newBench(t)
+		b.ensure(spec("a", process.TierController))
+		if err := do(b.sup, t.Context(), []string{"a"}); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := b.sup.Of("a")
+		if err := b.sup.Retry(t.Context(), "a", "liveness probe failed"); err != nil {
+			t.Fatal(err)
+		}
+		if after, _ := b.sup.Of("a"); after.State != before.State || after.Restarts != 0 {
+			t.Errorf("it was %s and is %s", before.State, after.State)
+		}
+	}
+}
+
+func TestAProcessThatIsRenamedRunsOn(t *testing.T) {
+	b := newBench(t)
+	b.ensure(spec("a-2", process.TierController), spec("b", process.TierController))
+	var told []string
+	b.sup.Watch(func(s process.Spec) { told = append(told, s.Name) })
+	if err := b.sup.Rename(t.Context(), "a-2", spec("b", process.TierController)); err == nil {
+		t.Error("it took the name of another")
+	}
+	if err := b.sup.Rename(t.Context(), "a-2", spec("a", process.TierController)); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := b.sup.Of("a-2"); ok {
+		t.Error("it still has the old name")
+	}
+	st, ok := b.sup.Of("a")
+	if !ok || st.State != Running || st.Restarts != 0 || st.Hash != st.Spec.Hash() {
+		t.Errorf("under the new name: %+v", st)
+	}
+	if diff := cmp.Diff([]string{"a"}, told); diff != "" {
+		t.Errorf("who watches was told (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a-2", "b"}, b.started); diff != "" {
+		t.Errorf("started (-want +got):\n%s", diff)
+	}
+	alive, err := b.sup.ledger.orphans()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written []string
+	for _, e := range alive {
+		written = append(written, e.Name)
+	}
+	slices.Sort(written)
+	if diff := cmp.Diff([]string{"a", "b"}, written); diff != "" {
+		t.Errorf("the ledger names (-want +got):\n%s", diff)
+	}
+	if err := b.sup.Stop(t.Context(), []string{"a"}); err != nil {
+		t.Errorf("stopping it by its new name: %v", err)
+	}
+}
+
+func TestAProcessThatIsForgottenIsGone(t *testing.T) {
+	b := newBench(t)
+	b.ensure(spec("a", process.TierController))
+	if err := b.sup.Forget(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := b.sup.Of("a"); ok || len(b.sup.Status()) > 0 {
+		t.Error("it is still there")
+	}
+	b.ensure(spec("a", process.TierController))
+	b.becomes("a", Running)
+}
+
+func TestHowOftenAProcessIsAskedIsItsOwnChoice(t *testing.T) {
+	b := newBench(t)
+	s := probed("a")
+	s.Ready.Every, s.Ready.Failures = process.Duration(3*time.Second), 1
+	b.ensure(s)
+	b.pass(probeWhileStarting)
+	b.becomes("a", Running)
+	b.probe("a", errors.New("no answer"))
+	b.pass(3 * time.Second)
+	b.becomes("a", Unhealthy)
+}
