@@ -271,6 +271,9 @@ func (c *controlPlane) pause() time.Duration {
 		if c.tracks[name].Said().State == health.Ill {
 			continue
 		}
+		if lease.Unsure() {
+			pause = min(pause, c.pace.Alert)
+		}
 		// A Lease is looked at when it would expire.
 		if expires := lease.Expires(); expires.After(now) {
 			pause = min(pause, max(expires.Sub(now), c.pace.Alert/3))

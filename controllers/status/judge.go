@@ -48,15 +48,11 @@ func judge(o observed) v1alpha1.InstanceStatus {
 	if o.view.kubernetes != "" {
 		part.KubernetesVersion = o.view.kubernetes
 	}
-	for kind, component := range map[string]string{
-		v1alpha1.ConditionAPIServerReachable:     componentAPIServer,
-		v1alpha1.ConditionAggregatedAPIAvailable: componentAggregatedAPI,
-		v1alpha1.ConditionSchedulerReady:         componentScheduler,
-		v1alpha1.ConditionWebhookReady:           componentWebhook,
-	} {
-		setCondition(&part, told(kind, said[component]))
-	}
+	setCondition(&part, told(v1alpha1.ConditionAPIServerReachable, said[componentAPIServer]))
+	setCondition(&part, told(v1alpha1.ConditionAggregatedAPIAvailable, said[componentAggregatedAPI]))
+	setCondition(&part, told(v1alpha1.ConditionSchedulerReady, said[componentScheduler]))
 	setCondition(&part, controllers(said))
+	setCondition(&part, told(v1alpha1.ConditionWebhookReady, said[componentWebhook]))
 	setCondition(&part, reachability(o, said))
 	setCondition(&part, uniqueness(o))
 	return part

@@ -7,6 +7,9 @@ const (
 	slack = 2 * time.Second
 	// skew is how far apart the clocks of two machines may be when they have to be compared.
 	skew = time.Minute
+	// takeover is how much later than the Lease's duration somebody has it who had to start first: a
+	// candidate waits for the whole duration, however long ago the last renewal was.
+	takeover = 5 * time.Second
 )
 
 // Record is what a Lease says.
@@ -30,7 +33,8 @@ type Lease struct {
 	looked time.Time
 	// renewed is no earlier than the last renewal, by our clock.
 	renewed time.Time
-	// unsure says that it has not changed since the first look, which could not tell.
+	// unsure says that it has not changed since the first look, which could not tell, or since it was
+	// forgiven.
 	unsure bool
 	// forgiven says that it could not be renewed for a while, and that the next look has to begin anew.
 	forgiven bool
@@ -39,18 +43,19 @@ type Lease struct {
 // Look takes in what the Lease said at a time. It returns Unknown as long as that tells nothing.
 func (l *Lease) Look(at time.Time, r Record) State {
 	defer func() { l.record, l.looked, l.forgiven = r, at, false }()
-	if r.Holder == "" {
-		return Ill
-	}
 	switch {
+	case r.Holder == "" && !l.forgiven:
+		l.unsure = false
+		return Ill
 	case l.looked.IsZero():
 		return l.first(at, r)
+	case l.forgiven:
+		// That it changed may have been before.
+		l.renewed, l.unsure = at.Add(takeover), true
+		return Unknown
 	case !r.equal(l.record):
 		l.renewed, l.unsure = l.renewal(at, r), false
 		return Well
-	case l.forgiven:
-		l.renewed, l.unsure = at, true
-		return Unknown
 	case at.Sub(l.renewed) > r.Duration+slack:
 		l.unsure = false
 		return Ill
@@ -93,8 +98,11 @@ func (l *Lease) renewal(at time.Time, r Record) time.Time {
 }
 
 // Forgive is to be called when the Lease could not be renewed although its holder may be well, such as
-// while the API server was down: it gets its whole duration to begin again.
+// while the API server was down: somebody gets the time to take it over.
 func (l *Lease) Forgive() { l.forgiven = true }
+
+// Unsure says that only another look can tell.
+func (l *Lease) Unsure() bool { return l.unsure }
 
 // Expires is when the Lease will have expired unless it is renewed; zero before the first look.
 func (l *Lease) Expires() time.Time {

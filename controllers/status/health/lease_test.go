@@ -41,8 +41,11 @@ func TestALeaseTellsWhetherItsHolderLives(t *testing.T) {
 		"one that could not be renewed gets its time again": {looks: []look{
 			{at: 0, renewed: 0, want: w}, {at: 60, renewed: 0, forgive: true, want: u}, {at: 63, renewed: 0, want: u}, {at: 66, renewed: 65, want: w},
 		}},
+		"although it was renewed once more before": {looks: []look{
+			{at: 0, renewed: 0, want: w}, {at: 60, renewed: 2, forgive: true, want: u}, {at: 63, renewed: 2, want: u}, {at: 66, renewed: 65, want: w}, {at: 69, renewed: 65, want: w},
+		}},
 		"but no more than that": {looks: []look{
-			{at: 0, renewed: 0, want: w}, {at: 60, renewed: 0, forgive: true, want: u}, {at: 78, renewed: 0, want: i},
+			{at: 0, renewed: 0, want: w}, {at: 60, renewed: 0, forgive: true, want: u}, {at: 78, renewed: 0, want: u}, {at: 83, renewed: 0, want: i},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
