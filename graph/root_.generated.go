@@ -3368,7 +3368,10 @@ enum InstanceState {
 
 "One component of a control plane."
 type Component {
-  "Name, for instance ` + "`" + `Scheduler` + "`" + `."
+  """
+  Name: ` + "`" + `APIServer` + "`" + `, ` + "`" + `AggregatedAPI` + "`" + `, ` + "`" + `Scheduler` + "`" + `, ` + "`" + `KarmadaControllerManager` + "`" + `, ` + "`" + `KubeControllerManager` + "`" + `, ` + "`" + `Webhook` + "`" + `,
+  ` + "`" + `ReadSync` + "`" + ` (what keeps the read store), and ` + "`" + `Descheduler` + "`" + ` and ` + "`" + `MetricsAdapter` + "`" + ` where they run or should.
+  """
   name: String!
   "How it does."
   state: ComponentState!

@@ -54,7 +54,7 @@ test('what is wrong with an instance is told, and what it has is counted', async
       condition('ReadPathSynced', 'TRUE', 'Synced', ''),
     ],
     components: [
-      component('API server', 'READY', ''),
+      component('APIServer', 'READY', ''),
       component('Scheduler', 'NOT_READY', 'no scheduler renews its lease'),
     ],
     statistics: STATISTICS,

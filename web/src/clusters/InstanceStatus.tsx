@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { InstanceStatusFragment } from '../gql/graphql';
-import type { en } from '../i18n/en';
+import { en } from '../i18n/en';
 import { Age } from '../ui/Age';
 import { ToneIcon } from '../ui/tone';
 import { toneOfState } from '../workloads/verdict';
@@ -51,7 +51,7 @@ function Troubles({ instance }: StatusProps) {
       {troubles.map(({ tone, type, reason, message, since }) => (
         <li key={type} className={`tone-${tone}`} data-condition={type} title={`${type}: ${reason}`}>
           <ToneIcon tone={tone} />
-          <strong>{isKnown(type) ? t(`condition.${type}`) : type}</strong>
+          <strong>{isKnown(en.condition, type) ? t(`condition.${type}`) : type}</strong>
           <span className="wrap">{message || reason}</span>
           {since && (
             <span className="muted small">
@@ -64,26 +64,9 @@ function Troubles({ instance }: StatusProps) {
   );
 }
 
-const KNOWN = {
-  APIServerReachable: true,
-  AccessApplied: true,
-  AggregatedAPIAvailable: true,
-  ControllersReady: true,
-  Deletable: true,
-  Installed: true,
-  MembersReachable: true,
-  MembersUnique: true,
-  ReadPathSynced: true,
-  Ready: true,
-  Registered: true,
-  SchedulerReady: true,
-  SettingsApplied: true,
-  WebhookReady: true,
-} as const satisfies Record<keyof typeof en.condition, true>;
-
-/** A condition of a newer server has a name too, only not in every language. */
-function isKnown(type: string): type is keyof typeof KNOWN {
-  return Object.hasOwn(KNOWN, type);
+/** What a newer server names has a name too, only not in every language. */
+function isKnown<Words extends object>(words: Words, name: string): name is keyof Words & string {
+  return Object.hasOwn(words, name);
 }
 
 function Components({ instance }: StatusProps) {
@@ -99,7 +82,7 @@ function Components({ instance }: StatusProps) {
           title={message || undefined}
         >
           <ToneIcon tone={toneOfState(state)} />
-          <span>{name}</span>
+          <span>{isKnown(en.component, name) ? t(`component.${name}`) : name}</span>
           {state !== 'READY' && <span className="component-state">{t(`state.${state}`)}</span>}
         </li>
       ))}

@@ -84,14 +84,15 @@ it('shows the components, and a word for those that are not ready', () => {
       instance={{
         ...INSTANCE,
         components: [
-          { name: 'API server', state: 'READY', message: '', since: null },
+          { name: 'APIServer', state: 'READY', message: '', since: null },
           { name: 'Scheduler', state: 'NOT_READY', message: 'its lease has expired', since: null },
+          { name: 'Novelty', state: 'UNKNOWN', message: '', since: null },
         ],
       }}
     />,
   );
   const list = screen.getByRole('list', { name: 'Components of europe' });
-  expect(texts(list)).toEqual(['API server', 'SchedulerNot ready']);
+  expect(texts(list)).toEqual(['API server', 'SchedulerNot ready', 'NoveltyUnknown']);
   expect(within(list).getByTitle('its lease has expired')).toBeTruthy();
 });
 

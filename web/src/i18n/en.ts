@@ -275,6 +275,17 @@ export const en = {
     SUCCEEDED: 'Done',
     FAILED: 'Failed',
   },
+  component: {
+    APIServer: 'API server',
+    AggregatedAPI: 'Aggregated API',
+    Descheduler: 'Descheduler',
+    KarmadaControllerManager: 'Karmada controllers',
+    KubeControllerManager: 'Kubernetes controllers',
+    MetricsAdapter: 'Metrics adapter',
+    ReadSync: 'Read store',
+    Scheduler: 'Scheduler',
+    Webhook: 'Webhook',
+  },
   condition: {
     APIServerReachable: 'API server',
     AccessApplied: 'Access',

@@ -275,6 +275,17 @@ export const zh: Words = {
     SUCCEEDED: '完成',
     FAILED: '失败',
   },
+  component: {
+    APIServer: 'API 服务器',
+    AggregatedAPI: '聚合 API',
+    Descheduler: '重调度器',
+    KarmadaControllerManager: 'Karmada 控制器',
+    KubeControllerManager: 'Kubernetes 控制器',
+    MetricsAdapter: '指标适配器',
+    ReadSync: '读取存储',
+    Scheduler: '调度器',
+    Webhook: 'Webhook',
+  },
   condition: {
     APIServerReachable: 'API 服务器',
     AccessApplied: '访问权限',
