@@ -105,6 +105,18 @@ const (
 // ConditionApplied is the condition of an AccessBinding: True when it is in force everywhere in its scope.
 const ConditionApplied = "Applied"
 
+// The reasons of ConditionApplied, besides ReasonApplied and those about the kubeconfig, the connection and
+// writes above.
+const (
+	// ReasonRevoking: it is to be taken away, and is in force somewhere still.
+	ReasonRevoking           = "Revoking"
+	ReasonInstanceNotFound   = "InstanceNotFound"
+	ReasonRoleNotFound       = "RoleNotFound"
+	ReasonRoleRefused        = "RoleRefused"
+	ReasonSubjectRefused     = "SubjectRefused"
+	ReasonNamespacesNotFound = "NamespacesNotFound"
+)
+
 // Labels and annotations that Kairship puts on what it makes.
 const (
 	// LabelInstance names the instance that an object was made for.

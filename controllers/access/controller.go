@@ -1,7 +1,10 @@
 // Package access gives people their permissions inside each Karmada. Every write of theirs is made in
-// their own name, so it is the Karmada itself that allows it; this controller keeps the objects that
-// say so. In this form there is one role: administrators of Kairship are administrators of every
-// instance.
+// their own name, so it is the Karmada itself that allows it; this package keeps the objects that say
+// so: for the administrators of Kairship, who are those of every instance, and for each AccessBinding.
+//
+// There are two controllers. One goes by instance: it makes the permissions inside a Karmada those that
+// are desired of it, and reports which AccessBindings are in force there. The other goes by AccessBinding:
+// it puts those reports together, and lets an AccessBinding go when no Karmada honours it any more.
 //
 // It must not know who is in a group, nor what people do with their permissions.
 package access
@@ -12,15 +15,17 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -29,6 +34,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/access/role"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
@@ -41,7 +47,8 @@ const (
 	fieldOwner = "kairship-access"
 )
 
-// Finalizer holds an Instance until its permissions are removed, or cannot be.
+// Finalizer holds an Instance until its permissions are removed, or cannot be, and an AccessBinding until
+// it is in force nowhere.
 const Finalizer = "kairship.io/access"
 
 const (
@@ -71,6 +78,17 @@ type Controller struct {
 	Events      events.EventRecorder
 	Clock       clock.PassiveClock
 	Logger      *slog.Logger
+
+	reports *reports
+	mu      sync.Mutex
+	// written is what was written to each instance a moment ago. Only its own pass uses the inner maps.
+	written map[string]*recent
+}
+
+// recent is what was written to one Karmada a moment ago.
+type recent struct {
+	conn   *connection.Connection
+	writes map[*connection.Watch]map[string]written
 }
 
 // Options of New.
@@ -84,7 +102,7 @@ type Options struct {
 	Clock       clock.PassiveClock
 }
 
-// New makes the controller of a manager and registers it there.
+// New makes the controllers of a manager and registers them there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := identity.CheckGroups(options.AdminGroups); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
@@ -99,19 +117,34 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Events:      mgr.GetEventRecorder("kairship-" + Name),
 		Clock:       options.Clock,
 		Logger:      log,
+		reports:     newReports(),
+		written:     map[string]*recent{},
+	}
+	if err := index(mgr); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	interests := make([]connection.Interest, 0, len(watches))
+	for _, w := range watches {
+		interest := connection.Interest{Watch: w}
+		if w.MetadataOnly {
+			interest.Matters = goes
+		}
+		interests = append(interests, interest)
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
-		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: ours})).
+		Watches(&v1alpha1.AccessBinding{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfBinding), builder.WithPredicates(bindingChanged)).
+		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfRole), builder.WithPredicates(roleChanged)).
+		WatchesRawSource(c.Connections.Source(interests...)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
 	if err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
-	return c, nil
+	return c, newBindings(mgr, c)
 }
 
 // Reconcile brings the permissions inside one instance up to date.
@@ -124,45 +157,72 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
 		if apierrors.IsNotFound(err) {
 			c.Connections.Remove(req.Name)
-			forget(req.Name)
+			c.forget(req.Name)
 			return reconcile.Result{}, nil
 		}
 		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
 	}
 	if instance.DeletionTimestamp != nil {
-		return c.finalize(ctx, &instance)
-	}
-	if _, err := finalizer.Ensure(ctx, c.Client, &instance, Finalizer, fieldOwner); err != nil {
+		if !finalizer.HeldBack(&instance) {
+			return c.finalize(ctx, &instance)
+		}
+	} else if _, err := finalizer.Ensure(ctx, c.Client, &instance, Finalizer, fieldOwner); err != nil {
 		return reconcile.Result{}, err
 	}
+	return c.keepInStep(ctx, &instance)
+}
 
-	conn, err := c.connect(ctx, &instance)
+// keepInStep makes the permissions those that are desired.
+func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
+	bindings, about, err := c.bindingsOf(ctx, instance.Name)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	conn, err := c.connect(ctx, instance)
 	var credential *connection.CredentialError
 	if errors.As(err, &credential) {
-		return reconcile.Result{}, c.report(ctx, &instance, metav1.ConditionFalse, credential.Reason, credential.Message)
+		return reconcile.Result{}, c.unknown(ctx, instance, about, trouble{credential.Reason, credential.Message})
 	}
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-
-	state := conn.State(ours)
+	state := conn.State(watches...)
 	switch {
 	case state.Err != nil:
 		reason, message := connection.Trouble(state.Err)
-		return reconcile.Result{RequeueAfter: idle}, c.report(ctx, &instance, metav1.ConditionFalse, reason, message)
+		return reconcile.Result{RequeueAfter: idle}, c.unknown(ctx, instance, about, trouble{reason, message})
 	case !state.Synced:
 		// The connection wakes us when it knows more.
 		return reconcile.Result{}, nil
 	}
-	if err := c.applyAll(ctx, &instance, conn); err != nil {
-		reason := v1alpha1.ReasonWriteFailed
-		if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
-			reason = v1alpha1.ReasonRefused
-		}
-		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, &instance, metav1.ConditionFalse, reason, err.Error())
+
+	in, err := c.input(ctx, instance.Name, bindings, conn)
+	if err != nil {
+		return reconcile.Result{}, err
 	}
-	return reconcile.Result{RequeueAfter: idle}, c.report(ctx, &instance, metav1.ConditionTrue, v1alpha1.ReasonApplied,
-		"administrators are the members of "+strings.Join(c.AdminGroups, ", "))
+	p := &pass{Controller: c, instance: instance.Name, view: c.view(instance.Name, conn)}
+	failed := p.run(ctx, desired(in))
+	r := report{results: p.results}
+	if failed != nil {
+		r.trouble = trouble{reasonOf(failed), failed.Error()}
+	}
+	c.reports.set(instance.Name, r, about)
+	inForce := c.count(instance.Name, r)
+	if failed != nil {
+		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, instance, metav1.ConditionFalse, r.trouble.reason, r.trouble.message)
+	}
+	next := idle
+	if !p.view.settled() {
+		next = lag
+	}
+	message := "administrators are the members of " + strings.Join(c.AdminGroups, ", ")
+	switch n := len(r.results); {
+	case n > 0 && inForce == n:
+		message += fmt.Sprintf("; AccessBindings in force: %d", n)
+	case n > 0:
+		message += fmt.Sprintf("; AccessBindings in force: %d of %d", inForce, n)
+	}
+	return reconcile.Result{RequeueAfter: next}, c.report(ctx, instance, metav1.ConditionTrue, v1alpha1.ReasonApplied, message)
 }
 
 func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (*connection.Connection, error) {
@@ -173,56 +233,46 @@ func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (
 	return c.Connections.Ensure(instance.Name, config)
 }
 
-// applyAll makes the bindings of an instance those that are desired, and removes what was desired once.
-func (c *Controller) applyAll(ctx context.Context, instance *v1alpha1.Instance, conn *connection.Connection) error {
-	wanted := map[string]bool{}
-	for _, want := range desired(c.AdminGroups) {
-		wanted[want.GetName()] = true
-		have, _ := conn.Get(ours, "", want.GetName()).(*unstructured.Unstructured)
-		if have != nil && upToDate(have, want) {
-			continue
-		}
-		if err := c.apply(ctx, instance, conn, have, want); err != nil {
-			return err
+// input gathers what the permissions depend on, without a request to any API server.
+func (c *Controller) input(ctx context.Context, instance string, bindings []v1alpha1.AccessBinding, conn *connection.Connection) (input, error) {
+	in := input{instance: instance, adminGroups: c.AdminGroups, bindings: bindings, roles: map[string]*rbacv1.ClusterRole{}, namespaces: map[string]bool{}}
+	var roles rbacv1.ClusterRoleList
+	if err := c.Client.List(ctx, &roles, client.MatchingLabels{v1alpha1.LabelRole: "true"}); err != nil {
+		return input{}, fmt.Errorf("listing the roles: %w", err)
+	}
+	for i := range roles.Items {
+		in.roles[roles.Items[i].Name] = &roles.Items[i]
+	}
+	for _, o := range conn.List(namespaces) {
+		if o.GetDeletionTimestamp() == nil {
+			in.namespaces[o.GetName()] = true
 		}
 	}
-	for _, have := range conn.List(ours) {
-		if wanted[have.GetName()] || !isOurs(have) {
-			continue
-		}
-		if err := c.remove(ctx, instance, conn, have.GetName()); err != nil {
-			return err
-		}
+	for _, o := range conn.List(definitions) {
+		in.definitions = append(in.definitions, o.GetName())
 	}
-	return nil
+	return in, nil
 }
 
-func (c *Controller) apply(ctx context.Context, instance *v1alpha1.Instance, conn *connection.Connection, have, want *unstructured.Unstructured) error {
-	if have != nil && !sameRole(have, want) {
-		if err := c.remove(ctx, instance, conn, want.GetName()); err != nil {
-			return err
-		}
+// view is what the Karmada of an instance has. What was written over a former connection may have been
+// written to another Karmada.
+func (c *Controller) view(instance string, conn *connection.Connection) view {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.written[instance]
+	if r == nil || r.conn != conn {
+		r = &recent{conn: conn, writes: map[*connection.Watch]map[string]written{}}
+		c.written[instance] = r
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	_, err := conn.Dynamic().Resource(bindings).Apply(ctx, want.GetName(), want, metav1.ApplyOptions{FieldManager: fieldOwner, Force: true})
-	if err != nil {
-		return fmt.Errorf("writing ClusterRoleBinding %q: %w", want.GetName(), err)
-	}
-	writesCounter.WithLabelValues(instance.Name, "apply").Inc()
-	c.Logger.Info("permissions applied", "instance", instance.Name, "binding", want.GetName())
-	return nil
+	return view{conn: conn, written: r.writes}
 }
 
-func (c *Controller) remove(ctx context.Context, instance *v1alpha1.Instance, conn *connection.Connection, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	err := conn.Dynamic().Resource(bindings).Delete(ctx, name, metav1.DeleteOptions{})
-	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("deleting ClusterRoleBinding %q: %w", name, err)
-	}
-	writesCounter.WithLabelValues(instance.Name, "delete").Inc()
-	return nil
+func (c *Controller) forget(instance string) {
+	c.mu.Lock()
+	delete(c.written, instance)
+	c.mu.Unlock()
+	c.reports.drop(instance)
+	forget(instance)
 }
 
 // finalize removes the permissions, if the Karmada can still be reached.
@@ -241,44 +291,50 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		if !errors.As(err, &credential) && waited < farewell {
 			return reconcile.Result{RequeueAfter: farewellRetry}, nil
 		}
-		c.Logger.Warn("permissions are left in Karmada", "instance", instance.Name, "error", err)
-		c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "AccessLeft", "Remove",
-			"the ClusterRoleBindings labelled %s=%s stay in the Karmada, which cannot be reached: %s",
-			v1alpha1.LabelManagedBy, v1alpha1.ManagedByKairship, connection.Describe(err))
+		// What is in a control plane that is removed goes with it.
+		if instance.Deletion() != v1alpha1.DeletionCascade {
+			c.Logger.Warn("permissions are left in Karmada", "instance", instance.Name, "error", err)
+			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "AccessLeft", "Remove",
+				"the permissions labelled %s stay in the Karmada, which cannot be reached: %s", selectOurs, connection.Describe(err))
+		}
 	}
 	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
 		return reconcile.Result{}, err
 	}
-	forget(instance.Name)
+	c.forget(instance.Name)
 	return reconcile.Result{}, nil
 }
 
-// removeAll removes every binding of ours, asking the Karmada itself which there are.
 func (c *Controller) removeAll(ctx context.Context, instance *v1alpha1.Instance) error {
 	conn, err := c.connect(ctx, instance)
 	if err != nil {
 		return err
 	}
-	listCtx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	list, err := conn.Dynamic().Resource(bindings).List(listCtx, metav1.ListOptions{LabelSelector: v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship})
-	if err != nil {
-		return fmt.Errorf("listing ClusterRoleBindings: %w", err)
-	}
-	for i := range list.Items {
-		if !isOurs(&list.Items[i]) {
-			continue
+	p := &pass{Controller: c, instance: instance.Name, view: c.view(instance.Name, conn)}
+	return p.removeAll(ctx)
+}
+
+// unknown reports that nobody knows what is in force in an instance.
+func (c *Controller) unknown(ctx context.Context, instance *v1alpha1.Instance, about []string, why trouble) error {
+	c.reports.set(instance.Name, report{trouble: why}, about)
+	return c.report(ctx, instance, metav1.ConditionFalse, why.reason, why.message)
+}
+
+// count is how many AccessBindings are in force.
+func (c *Controller) count(instance string, r report) int {
+	inForce := 0
+	for _, result := range r.results {
+		if result.applied {
+			inForce++
 		}
-		if err := c.remove(ctx, instance, conn, list.Items[i].GetName()); err != nil {
-			return err
-		}
 	}
-	return nil
+	bindingsGauge.WithLabelValues(instance, "true").Set(float64(inForce))
+	bindingsGauge.WithLabelValues(instance, "false").Set(float64(len(r.results) - inForce))
+	return inForce
 }
 
 func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, status metav1.ConditionStatus, reason, message string) error {
-	applied := 0.0
-	kind := corev1.EventTypeWarning
+	applied, kind := 0.0, corev1.EventTypeWarning
 	if status == metav1.ConditionTrue {
 		applied, kind = 1, corev1.EventTypeNormal
 	}
@@ -291,7 +347,22 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, st
 		return err
 	}
 	if len(changed) > 0 {
-		c.Events.Eventf(instance, nil, kind, reason, "ApplyAccess", "%s", message)
+		c.Events.Eventf(instance, nil, kind, reason, "ApplyAccess", "%s", shortened(message))
 	}
 	return nil
+}
+
+// shortened fits a message into an event.
+func shortened(message string) string {
+	const most = 900
+	if runes := []rune(message); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return message
+}
+
+// offered says whether an object is a role of the operators.
+func offered(o client.Object) bool {
+	r, ok := o.(*rbacv1.ClusterRole)
+	return ok && role.Offered(r)
 }

@@ -10,6 +10,10 @@ var (
 		Namespace: "kairship", Subsystem: "access", Name: "applied",
 		Help: "1 when the permissions inside an instance are as they have to be, else 0.",
 	}, []string{"instance"})
+	bindingsGauge = prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Namespace: "kairship", Subsystem: "access", Name: "bindings",
+		Help: "AccessBindings whose scope an instance is in, by whether they are in force there.",
+	}, []string{"instance", "in_force"})
 	writesCounter = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "kairship", Subsystem: "access", Name: "writes_total",
 		Help: "Writes of permissions to instances, by verb.",
@@ -17,11 +21,13 @@ var (
 )
 
 func init() {
-	metrics.Registry.MustRegister(appliedGauge, writesCounter)
+	metrics.Registry.MustRegister(appliedGauge, bindingsGauge, writesCounter)
 }
 
 // forget drops the series of an instance that is no more.
 func forget(instance string) {
-	appliedGauge.DeleteLabelValues(instance)
-	writesCounter.DeletePartialMatch(prometheus.Labels{"instance": instance})
+	of := prometheus.Labels{"instance": instance}
+	appliedGauge.DeletePartialMatch(of)
+	bindingsGauge.DeletePartialMatch(of)
+	writesCounter.DeletePartialMatch(of)
 }

@@ -32,7 +32,6 @@ import (
 const (
 	namespace = "kairship-system"
 	group     = "kairship:host:system:serviceaccounts:kairship-admins"
-	binding   = "kairship:administrators"
 )
 
 var host, instance *testenv.Server
@@ -101,14 +100,30 @@ func attach(t *testing.T, name string, kubeconfig []byte) *v1alpha1.Instance {
 			_ = host.Client.Delete(ctx, &left)
 			return "the Instance is still there"
 		})
-		for _, o := range []client.Object{
-			secret, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding}},
-		} {
-			_ = host.Client.Delete(ctx, o)
-			_ = instance.Client.Delete(ctx, o)
-		}
+		_ = host.Client.Delete(ctx, secret)
+		swept(t, ctx)
 	})
 	return i
+}
+
+// administrators is the name of the binding that every instance has.
+func administrators(instance string) string { return "kairship:administrators:" + instance }
+
+// swept removes every permission of Kairship's.
+func swept(t *testing.T, ctx context.Context) { //nolint:revive // the test's own context has ended
+	t.Helper()
+	for _, o := range []client.Object{&rbacv1.ClusterRoleBinding{}, &rbacv1.ClusterRole{}} {
+		if err := instance.Client.DeleteAllOf(ctx, o, client.MatchingLabels{"app.kubernetes.io/managed-by": "kairship"}); err != nil {
+			t.Error(err)
+		}
+	}
+	var list rbacv1.RoleBindingList
+	if err := instance.Client.List(ctx, &list, client.MatchingLabels{"app.kubernetes.io/managed-by": "kairship"}); err != nil {
+		t.Error(err)
+	}
+	for i := range list.Items {
+		_ = instance.Client.Delete(ctx, &list.Items[i])
+	}
 }
 
 func reaches(t *testing.T, name, reason string) metav1.Condition {
@@ -128,10 +143,10 @@ func reaches(t *testing.T, name, reason string) metav1.Condition {
 }
 
 // bound is nil when there is no binding.
-func bound(t *testing.T) *rbacv1.ClusterRoleBinding {
+func bound(t *testing.T, name string) *rbacv1.ClusterRoleBinding {
 	t.Helper()
 	var b rbacv1.ClusterRoleBinding
-	err := instance.Client.Get(t.Context(), client.ObjectKey{Name: binding}, &b)
+	err := instance.Client.Get(t.Context(), client.ObjectKey{Name: administrators(name)}, &b)
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
@@ -142,14 +157,14 @@ func bound(t *testing.T) *rbacv1.ClusterRoleBinding {
 }
 
 // isBound says what is wrong with the binding.
-func isBound(t *testing.T) string {
+func isBound(t *testing.T, name string) string {
 	t.Helper()
-	b := bound(t)
+	b := bound(t, name)
 	if b == nil {
 		return "there is no binding"
 	}
 	return cmp.Diff(rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: binding, Labels: map[string]string{"app.kubernetes.io/managed-by": "kairship"}},
+		ObjectMeta: metav1.ObjectMeta{Name: administrators(name), Labels: map[string]string{"app.kubernetes.io/managed-by": "kairship", "kairship.io/instance": name}},
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
 		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: group}},
 	}, rbacv1.ClusterRoleBinding{
@@ -165,7 +180,7 @@ func TestAdministratorsAreBoundAndStaySo(t *testing.T) {
 	if c.Status != metav1.ConditionTrue || !strings.Contains(c.Message, group) {
 		t.Errorf("condition: %+v", c)
 	}
-	if diff := isBound(t); diff != "" {
+	if diff := isBound(t, "asia"); diff != "" {
 		t.Fatalf("binding (-want +got):\n%s", diff)
 	}
 
@@ -187,16 +202,16 @@ func TestAdministratorsAreBoundAndStaySo(t *testing.T) {
 			if err := instance.Client.Delete(t.Context(), b); err != nil {
 				return err
 			}
-			other := &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding, Labels: b.Labels}, Subjects: b.Subjects, RoleRef: b.RoleRef}
+			other := &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: b.Name, Labels: b.Labels}, Subjects: b.Subjects, RoleRef: b.RoleRef}
 			other.RoleRef.Name = "view"
 			return client.IgnoreAlreadyExists(instance.Client.Create(t.Context(), other))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := meddle(bound(t)); err != nil {
+			if err := meddle(bound(t, "asia")); err != nil {
 				t.Fatal(err)
 			}
-			testenv.Eventually(t, func() string { return isBound(t) })
+			testenv.Eventually(t, func() string { return isBound(t, "asia") })
 		})
 	}
 }
@@ -307,7 +322,7 @@ func TestPermissionsGoWithTheInstance(t *testing.T) {
 				}
 				return ""
 			})
-			if left := bound(t) != nil; left != tt.left {
+			if left := bound(t, tt.name) != nil; left != tt.left {
 				t.Errorf("the binding is left: want %v, got %v", tt.left, left)
 			}
 		})

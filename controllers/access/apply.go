@@ -1,0 +1,222 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/dynamic"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
+)
+
+// pass is one attempt to make the permissions inside an instance those that are desired.
+type pass struct {
+	*Controller
+	instance string
+	view     view
+	results  map[string]result
+	failed   []error
+	// over says that the Karmada does not answer: the rest would only wait for it.
+	over bool
+}
+
+// run makes the permissions those of a plan, and notes in its results what could not be done.
+func (p *pass) run(ctx context.Context, plan plan) error {
+	p.results = plan.results
+	wanted := map[*connection.Watch]map[string]bool{clusterRoles: {}, clusterRoleBindings: {}, roleBindings: {}}
+	for _, o := range append(append(append([]object(nil), plan.roles...), plan.administrators), plan.bindings...) {
+		wanted[o.watch][o.key()] = true
+	}
+	for _, o := range append(append([]object(nil), plan.roles...), plan.administrators) {
+		p.make(ctx, o)
+	}
+	// What is taken away goes before anything is added: it is the more urgent of the two.
+	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings} {
+		for _, have := range p.view.list(w) {
+			if !wanted[w][have.Namespace+"/"+have.Name] && isOf(have, p.instance) {
+				p.unmake(ctx, w, have)
+			}
+		}
+	}
+	for _, o := range plan.bindings {
+		p.make(ctx, o)
+	}
+	// A role that another instance of the same Karmada uses stays.
+	used := map[string]bool{}
+	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings} {
+		for _, have := range p.view.list(w) {
+			used[strings.TrimPrefix(have.role, "ClusterRole/")] = true
+		}
+	}
+	for _, have := range p.view.list(clusterRoles) {
+		if !wanted[clusterRoles]["/"+have.Name] && isOurs(have) && !used[have.Name] {
+			p.unmake(ctx, clusterRoles, have)
+		}
+	}
+	return errors.Join(p.failed...)
+}
+
+// make brings an object up to date.
+func (p *pass) make(ctx context.Context, want object) {
+	have := p.view.get(want.watch, want.namespace, want.name)
+	if want.like(have) {
+		return
+	}
+	err := errOver
+	if !p.over {
+		err = p.apply(ctx, want, have)
+	}
+	if err == nil {
+		return
+	}
+	if !errors.Is(err, errOver) {
+		p.fail(err)
+	}
+	for _, name := range want.of {
+		r := p.results[name]
+		r.applied, r.reason, r.message = false, reasonOf(err), err.Error()
+		p.results[name] = r
+	}
+}
+
+// errOver is why a write was not tried.
+var errOver = errors.New("the Karmada does not answer; it is tried again")
+
+func (p *pass) unmake(ctx context.Context, w *connection.Watch, have *held) {
+	if p.over {
+		return
+	}
+	if err := p.remove(ctx, w, have.Namespace, have.Name); err != nil {
+		p.fail(err)
+	}
+}
+
+// fail notes an error. One that is not an answer will be that of every further request.
+func (p *pass) fail(err error) {
+	p.failed = append(p.failed, err)
+	var status apierrors.APIStatus
+	p.over = p.over || !errors.As(err, &status) || apierrors.IsUnauthorized(err) || apierrors.IsTooManyRequests(err)
+}
+
+func (p *pass) apply(ctx context.Context, want object, have *held) error {
+	body, err := want.body()
+	if err != nil {
+		return err
+	}
+	if have != nil && !want.sameRole(have) {
+		if err := p.remove(ctx, want.watch, want.namespace, want.name); err != nil {
+			return err
+		}
+	}
+	resource := p.resource(want.watch, want.namespace)
+	write := func() error {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		after, err := resource.Apply(ctx, want.name, body, metav1.ApplyOptions{FieldManager: fieldOwner, Force: true})
+		if err != nil {
+			return err
+		}
+		kept, err := keep(after)
+		if err != nil {
+			return err
+		}
+		p.view.note(want.watch, want.namespace, want.name, kept.(*held))
+		return nil
+	}
+	err = write()
+	if apierrors.IsInvalid(err) && have == nil && want.role != "" {
+		// Somebody has put another role there, and taken away the label by which it would be known.
+		if err := p.remove(ctx, want.watch, want.namespace, want.name); err != nil {
+			return err
+		}
+		err = write()
+	}
+	switch {
+	case want.namespace != "" && (apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)):
+		// The namespace is going; the watch is about to say so.
+		return nil
+	case err != nil:
+		return fmt.Errorf("writing %s: %w", want, err)
+	}
+	writesCounter.WithLabelValues(p.instance, "apply").Inc()
+	p.Logger.Info("permissions applied", "instance", p.instance, "kind", kinds[want.watch], "namespace", want.namespace, "name", want.name)
+	return nil
+}
+
+func (p *pass) remove(ctx context.Context, w *connection.Watch, namespace, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	err := p.resource(w, namespace).Delete(ctx, name, metav1.DeleteOptions{})
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("deleting %s: %w", described(w, namespace, name), err)
+	}
+	p.view.note(w, namespace, name, nil)
+	writesCounter.WithLabelValues(p.instance, "delete").Inc()
+	p.Logger.Info("permissions removed", "instance", p.instance, "kind", kinds[w], "namespace", namespace, "name", name)
+	return nil
+}
+
+func (p *pass) resource(w *connection.Watch, namespace string) dynamic.ResourceInterface {
+	if namespace == "" {
+		return p.view.conn.Dynamic().Resource(w.Resource)
+	}
+	return p.view.conn.Dynamic().Resource(w.Resource).Namespace(namespace)
+}
+
+// removeAll removes all permissions of an instance, asking the Karmada itself which there are.
+func (p *pass) removeAll(ctx context.Context) error {
+	used := map[string]bool{}
+	shared := false
+	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles} {
+		list, err := p.listLive(ctx, w)
+		if err != nil {
+			return err
+		}
+		for _, have := range list {
+			switch {
+			case w == clusterRoles && (!isOurs(have) || used[have.Name] || shared && !strings.HasPrefix(have.Name, roleCustom)):
+			case w != clusterRoles && !isOf(have, p.instance):
+				shared = shared || isOurs(have)
+				used[strings.TrimPrefix(have.role, "ClusterRole/")] = true
+			default:
+				if err := p.remove(ctx, w, have.Namespace, have.Name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pass) listLive(ctx context.Context, w *connection.Watch) ([]*held, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	list, err := p.view.conn.Dynamic().Resource(w.Resource).List(ctx, metav1.ListOptions{LabelSelector: selectOurs})
+	if err != nil {
+		return nil, fmt.Errorf("listing the %ss of Kairship: %w", kinds[w], err)
+	}
+	out := make([]*held, 0, len(list.Items))
+	for i := range list.Items {
+		kept, err := keep(&list.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, kept.(*held))
+	}
+	return out, nil
+}
+
+// reasonOf is the reason of a condition about a write that failed.
+func reasonOf(err error) string {
+	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
+		return v1alpha1.ReasonRefused
+	}
+	return v1alpha1.ReasonWriteFailed
+}

@@ -1,0 +1,221 @@
+package access
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
+)
+
+// namePrefix begins the name of everything that Kairship makes inside a Karmada.
+const namePrefix = "kairship:"
+
+const selectOurs = v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship
+
+// What is watched in every Karmada. Of permissions only those that Kairship made, and of the rest only
+// that it is there.
+var (
+	clusterRoles = &connection.Watch{
+		Resource: rbacv1.SchemeGroupVersion.WithResource("clusterroles"), LabelSelector: selectOurs, Keep: keep,
+	}
+	clusterRoleBindings = &connection.Watch{
+		Resource: rbacv1.SchemeGroupVersion.WithResource("clusterrolebindings"), LabelSelector: selectOurs, Keep: keep,
+	}
+	roleBindings = &connection.Watch{
+		Resource: rbacv1.SchemeGroupVersion.WithResource("rolebindings"), LabelSelector: selectOurs, Keep: keep,
+	}
+	namespaces = &connection.Watch{
+		Resource: schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}, MetadataOnly: true, Keep: keepName,
+	}
+	definitions = &connection.Watch{
+		Resource:     schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"},
+		MetadataOnly: true, Keep: keepName,
+	}
+	watches = []*connection.Watch{clusterRoles, clusterRoleBindings, roleBindings, namespaces, definitions}
+)
+
+var kinds = map[*connection.Watch]string{clusterRoles: "ClusterRole", clusterRoleBindings: "ClusterRoleBinding", roleBindings: "RoleBinding"}
+
+// held is what is kept of an object in a Karmada: enough to tell whether it is as it is to be.
+type held struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+
+	// role is the one that a binding refers to. It cannot be changed.
+	role string
+	// content is the digest of the rules or the subjects.
+	content [sha256.Size]byte
+}
+
+// DeepCopyObject is for the interface; what is held is never changed.
+func (h *held) DeepCopyObject() runtime.Object { c := *h; return &c }
+
+// aggregated stands for the role of a ClusterRole whose rules somebody has tied to those of others: like
+// the role of a binding, that does not go away by writing the object.
+const aggregated = "aggregated"
+
+func keep(o connection.Object) (connection.Object, error) {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("a permission came as %T", o)
+	}
+	var body struct {
+		RoleRef         rbacv1.RoleRef      `json:"roleRef"`
+		Subjects        []rbacv1.Subject    `json:"subjects"`
+		Rules           []rbacv1.PolicyRule `json:"rules"`
+		AggregationRule map[string]any      `json:"aggregationRule"`
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &body); err != nil {
+		return nil, fmt.Errorf("reading %s %q: %w", u.GetKind(), u.GetName(), err)
+	}
+	h := &held{ObjectMeta: metav1.ObjectMeta{
+		Namespace: u.GetNamespace(), Name: u.GetName(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Labels: map[string]string{},
+	}, content: digest(body.Subjects, body.Rules)}
+	for _, label := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelInstance} {
+		if value, ok := u.GetLabels()[label]; ok {
+			h.Labels[label] = value
+		}
+	}
+	if ref := body.RoleRef; ref != (rbacv1.RoleRef{}) {
+		h.role = ref.Kind + "/" + ref.Name
+	}
+	if body.AggregationRule != nil {
+		h.role = aggregated
+	}
+	return h, nil
+}
+
+// keepName keeps that an object is there, and whether it is about to go.
+func keepName(o connection.Object) (connection.Object, error) {
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), ResourceVersion: o.GetResourceVersion(), DeletionTimestamp: o.GetDeletionTimestamp(),
+	}}, nil
+}
+
+// goes leaves out updates but the one that begins a deletion.
+func goes(before, after connection.Object) bool {
+	return (before.GetDeletionTimestamp() == nil) != (after.GetDeletionTimestamp() == nil)
+}
+
+func digest(subjects []rbacv1.Subject, rules []rbacv1.PolicyRule) [sha256.Size]byte {
+	if len(subjects) == 0 {
+		subjects = nil
+	}
+	if len(rules) == 0 {
+		rules = nil
+	}
+	// Strings and lists of strings: this cannot fail.
+	raw, _ := json.Marshal([]any{subjects, rules}) //nolint:errchkjson // see above
+	return sha256.Sum256(raw)
+}
+
+// object is one that a Karmada is to have.
+type object struct {
+	watch           *connection.Watch
+	namespace, name string
+	// instance that it is for; empty for a role, which all instances of one Karmada share.
+	instance string
+	// role is the ClusterRole that a binding refers to.
+	role     string
+	subjects []rbacv1.Subject
+	rules    []rbacv1.PolicyRule
+	content  [sha256.Size]byte
+	// of names the AccessBindings that are not in force without it.
+	of []string
+}
+
+func newRole(name string, rules []rbacv1.PolicyRule, of []string) object {
+	return object{watch: clusterRoles, name: name, rules: rules, content: digest(nil, rules), of: of}
+}
+
+// newBinding binds subjects to a ClusterRole, in a namespace or, without one, everywhere.
+func newBinding(instance, namespace, name, role string, subjects []rbacv1.Subject, of ...string) object {
+	subjects = slices.Clone(subjects)
+	slices.SortFunc(subjects, func(a, b rbacv1.Subject) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	subjects = slices.Compact(subjects)
+	o := object{watch: clusterRoleBindings, namespace: namespace, name: name, instance: instance, role: role, subjects: subjects, content: digest(subjects, nil), of: of}
+	if namespace != "" {
+		o.watch = roleBindings
+	}
+	return o
+}
+
+// key tells objects of one kind apart.
+func (o object) key() string { return o.namespace + "/" + o.name }
+
+// String is for people.
+func (o object) String() string { return described(o.watch, o.namespace, o.name) }
+
+func described(w *connection.Watch, namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return fmt.Sprintf("%s %q", kinds[w], name)
+}
+
+// like says whether an object in a Karmada is as it is to be. The subjects have to be exactly those
+// wanted: one more would be a person whom nobody meant.
+func (o object) like(have *held) bool {
+	return have != nil && have.content == o.content && o.sameRole(have) &&
+		have.Labels[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship &&
+		(o.instance == "" || have.Labels[v1alpha1.LabelInstance] == o.instance)
+}
+
+// sameRole says whether the role is the one wanted.
+func (o object) sameRole(have *held) bool {
+	if o.role == "" {
+		return have.role == ""
+	}
+	return have.role == "ClusterRole/"+o.role
+}
+
+// body is the object as it is applied.
+func (o object) body() (*unstructured.Unstructured, error) {
+	labels := map[string]string{v1alpha1.LabelManagedBy: v1alpha1.ManagedByKairship}
+	if o.instance != "" {
+		labels[v1alpha1.LabelInstance] = o.instance
+	}
+	content := struct {
+		RoleRef  *rbacv1.RoleRef     `json:"roleRef,omitempty"`
+		Subjects []rbacv1.Subject    `json:"subjects,omitempty"`
+		Rules    []rbacv1.PolicyRule `json:"rules,omitempty"`
+	}{Subjects: o.subjects, Rules: o.rules}
+	if o.role != "" {
+		content.RoleRef = &rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: o.role}
+	}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&content)
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", o, err)
+	}
+	u := &unstructured.Unstructured{Object: fields}
+	u.SetGroupVersionKind(rbacv1.SchemeGroupVersion.WithKind(kinds[o.watch]))
+	u.SetNamespace(o.namespace)
+	u.SetName(o.name)
+	u.SetLabels(labels)
+	return u, nil
+}
+
+// isOurs says whether an object is Kairship's to remove.
+func isOurs(o metav1.Object) bool {
+	return strings.HasPrefix(o.GetName(), namePrefix) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+}
+
+// isOf says whether a binding is an instance's to remove: another instance of the same Karmada has its
+// own. Those without an instance were made before that was told.
+func isOf(o metav1.Object, instance string) bool {
+	of, told := o.GetLabels()[v1alpha1.LabelInstance]
+	return isOurs(o) && (!told || of == instance)
+}

@@ -1,0 +1,84 @@
+package access
+
+import (
+	"sync"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"context"
+)
+
+// report is what the last pass over an instance found out.
+type report struct {
+	// trouble is why the pass does not know what is in force there; its reason is empty when it does.
+	trouble trouble
+	// results of the AccessBindings that are meant to be in force. With no trouble, no other is.
+	results map[string]result
+}
+
+// reports are those of all instances, in memory: whoever starts anew makes them anew. They wake the
+// controller of the AccessBindings that they say something new about.
+type reports struct {
+	mu         sync.Mutex
+	byInstance map[string]report
+	queue      workqueue.TypedRateLimitingInterface[reconcile.Request]
+}
+
+func newReports() *reports { return &reports{byInstance: map[string]report{}} }
+
+// source wakes a controller with the names of AccessBindings.
+func (r *reports) source() source.Source {
+	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.queue = queue
+		return nil
+	})
+}
+
+// of is the report of an instance, if there has been one.
+func (r *reports) of(instance string) (report, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out, ok := r.byInstance[instance]
+	return out, ok
+}
+
+// set replaces the report of an instance. The AccessBindings named are those that have to do with it.
+func (r *reports) set(instance string, now report, about []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before, known := r.byInstance[instance]
+	r.byInstance[instance] = now
+	if !known || before.trouble != now.trouble {
+		for _, name := range about {
+			r.wake(name)
+		}
+	}
+	for name, result := range now.results {
+		if before.results[name] != result {
+			r.wake(name)
+		}
+	}
+	for name := range before.results {
+		if _, ok := now.results[name]; !ok {
+			r.wake(name)
+		}
+	}
+}
+
+// drop forgets an instance that is no more.
+func (r *reports) drop(instance string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.byInstance, instance)
+}
+
+func (r *reports) wake(name string) {
+	if r.queue != nil {
+		r.queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: name}})
+	}
+}
