@@ -1,4 +1,4 @@
-package fleet
+package fleet_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,8 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/fleet"
+	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
@@ -40,9 +43,9 @@ func newHost(t *testing.T) (*testenv.Server, *testenv.Karmada) {
 }
 
 // runFleet follows the host cluster until the test ends.
-func runFleet(t *testing.T, host *testenv.Server) *Fleet {
+func runFleet(t *testing.T, host *testenv.Server) *fleet.Fleet {
 	t.Helper()
-	f, err := New(Config{
+	f, err := fleet.New(fleet.Config{
 		Host: host.Config, Namespace: kairshipNamespace, ClusterpediaNamespace: "clusterpedia-system",
 		Timeout: 10 * time.Second, ProbeInterval: time.Second, Logger: slog.New(slog.DiscardHandler),
 	})
@@ -75,7 +78,7 @@ func credential(name string, kubeconfig []byte) *corev1.Secret {
 }
 
 // clustersOf waits until an instance has some clusters.
-func clustersOf(t *testing.T, f *Fleet, instance string, want ...string) {
+func clustersOf(t *testing.T, f *fleet.Fleet, instance string, want ...string) {
 	t.Helper()
 	testenv.Eventually(t, func() string {
 		clusters, err := f.Clusters(everything, instance)
@@ -94,7 +97,7 @@ func clustersOf(t *testing.T, f *Fleet, instance string, want ...string) {
 }
 
 // queries asks an instance for what it holds until the test ends, over and over, and counts the answers.
-func queries(t *testing.T, f *Fleet, instance string) (answered *atomic.Int64, stop func()) {
+func queries(t *testing.T, f *fleet.Fleet, instance string) (answered *atomic.Int64, stop func()) {
 	t.Helper()
 	answered = &atomic.Int64{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -112,8 +115,8 @@ func queries(t *testing.T, f *Fleet, instance string) (answered *atomic.Int64, s
 	}
 	ask("the clusters", func() error {
 		clusters, err := f.Clusters(everything, instance)
-		if err == nil && len(clusters) != 1 {
-			err = fmt.Errorf("%d clusters", len(clusters))
+		if err == nil && len(clusters) == 0 {
+			err = errors.New("there are none")
 		}
 		time.Sleep(time.Millisecond) // it costs nothing, and would leave nothing to the others
 		return err
@@ -148,8 +151,53 @@ func queries(t *testing.T, f *Fleet, instance string) (answered *atomic.Int64, s
 	})
 }
 
+// follow subscribes to the clusters of an instance. Told are the changes that have come, but for
+// MODIFIED: a cluster is told again by a new connection.
+func follow(t *testing.T, f *fleet.Fleet, instance string) (told func() []string) {
+	t.Helper()
+	hub := live.New(live.Config{
+		Connect: func(scope access.Scope, instance string) (live.Connection, error) {
+			conn, err := f.Connection(scope, instance)
+			if err != nil {
+				return nil, err
+			}
+			return conn, nil
+		},
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	changes, err := hub.Clusters(t.Context(), everything, instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var all []string
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		for c := range changes {
+			what := string(c.Type)
+			if c.Node != nil {
+				what += " " + c.Node.Name
+			}
+			mu.Lock()
+			if c.Type != model.ChangeModified {
+				all = append(all, what)
+			}
+			mu.Unlock()
+		}
+	})
+	t.Cleanup(func() {
+		hub.Close()
+		reading.Wait()
+	})
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(all)
+	}
+}
+
 // whoAmI is the name that an instance's connection has there.
-func whoAmI(ctx context.Context, f *Fleet, instance string) string {
+func whoAmI(ctx context.Context, f *fleet.Fleet, instance string) string {
 	conn, err := f.Connection(everything, instance)
 	if err != nil {
 		return err.Error()
@@ -180,6 +228,8 @@ func TestARotatedCredentialTakesOverWithoutAFailedQuery(t *testing.T) {
 	clustersOf(t, f, "asia", "tokyo")
 	answered, stop := queries(t, f, "asia")
 	defer stop()
+	told := follow(t, f, "asia")
+	wantTold := []string{"SNAPSHOT tokyo", "SYNCED"}
 	for i := 1; i <= 5; i++ {
 		user := fmt.Sprintf("kairship-%d", i)
 		old, err := f.Connection(everything, "asia")
@@ -190,6 +240,9 @@ func TestARotatedCredentialTakesOverWithoutAFailedQuery(t *testing.T) {
 		if err := host.Client.Update(t.Context(), secret); err != nil {
 			t.Fatal(err)
 		}
+		member := fmt.Sprintf("member-%d", i)
+		karmada.Join(member, 200)
+		wantTold = append(wantTold, "ADDED "+member)
 		testenv.Eventually(t, func() string {
 			if who := whoAmI(t.Context(), f, "asia"); who != "system:serviceaccount:default:"+user {
 				return "the connection is that of " + who
@@ -208,6 +261,7 @@ func TestARotatedCredentialTakesOverWithoutAFailedQuery(t *testing.T) {
 			}
 			return ""
 		})
+		testenv.Eventually(t, func() string { return cmp.Diff(wantTold, told()) })
 	}
 	stop()
 
