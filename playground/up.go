@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -135,10 +136,11 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	record.Kairship = p.Kairship != ""
 
 	options := components.Options{Progress: os.Stderr, Names: components.Default()}
-	if err := kubelet.Permitted(e.ctx, p.Kubelet().Addresses); err != nil {
-		fmt.Fprintf(os.Stderr, "playground: Karmada's operator stays out, and all instances are attached: %v\n", err)
-	} else {
-		p.Managed, options.Names = true, append(options.Names, components.Managed()...)
+	if err := u.choose(e, &p, record); err != nil {
+		return nil, err
+	}
+	if p.Managed {
+		options.Names = append(options.Names, components.Managed()...)
 	}
 	if p.Binaries, err = components.Ensure(e.ctx, options); err != nil {
 		return nil, err
@@ -175,6 +177,46 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 		Answers:         func(ctx context.Context) error { return e.answers(ctx, p) },
 		Demo:            !u.WithoutDemo,
 	}, nil
+}
+
+// choose decides whether Karmada's operator runs, and whether it makes instances
+// of the fleet. Once their data is there, that stays.
+func (u *upCmd) choose(e *environment, p *plan.Plan, record *state.Record) error {
+	_, err := e.dir.Load()
+	first := errors.Is(err, state.ErrNoRecord)
+	refused := kubelet.Permitted(e.ctx, p.Kubelet().Addresses)
+	p.Managed = refused == nil
+	p.Lifecycle = p.Managed && p.Kairship != "" && manages(e.ctx, p.Kairship)
+	why := ""
+	switch {
+	case record.Managed && refused != nil:
+		return fmt.Errorf("this fleet has instances that Karmada's operator made, which cannot run here: %w\n"+
+			"Start it as it was started before, or delete its data with `playground reset`", refused)
+	case record.Managed:
+		return nil
+	case refused != nil:
+		why = refused.Error()
+	case !first:
+		why = "this fleet was begun that way; `playground reset` and `up` begin another"
+	case p.Kairship == "":
+		why = "Kairship is not part of the fleet"
+	case !p.Lifecycle:
+		why = "this Kairship makes none"
+	default:
+		record.Managed = true
+		return nil
+	}
+	p.Fleet = p.Fleet.Attached()
+	fmt.Fprintf(os.Stderr, "All instances are attached, none is managed: %s.\n", why)
+	return nil
+}
+
+// manages asks Kairship's binary whether it makes instances of its own.
+func manages(ctx context.Context, program string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	help, err := exec.CommandContext(ctx, program, "controller-manager", "--help").CombinedOutput()
+	return err == nil && strings.Contains(string(help), "--managed-defaults")
 }
 
 func (e *environment) database(record *state.Record) (database.Cluster, error) {

@@ -50,10 +50,13 @@ func Host(ctx context.Context, c *kube.Client, types ...string) error {
 	return established(ctx, c, crds)
 }
 
-// Instances registers the fleet's Karmadas with Kairship. kubeconfig returns the
+// Instances registers with Kairship the Karmadas that the playground made. kubeconfig returns the
 // file with which Kairship reaches an instance.
 func Instances(ctx context.Context, c *kube.Client, f fleet.Fleet, kubeconfig func(instance string) string) error {
 	for _, i := range f.Instances {
+		if i.Managed {
+			continue
+		}
 		content, err := os.ReadFile(kubeconfig(i.Name))
 		if err != nil {
 			return fmt.Errorf("registering %s: %w", i.Name, err)

@@ -3,6 +3,8 @@
 // it is started.
 package fleet
 
+import "slices"
+
 // Host is the name of the cluster that holds Kairship's and Clusterpedia's own
 // objects.
 const Host = "host"
@@ -14,7 +16,10 @@ type Fleet struct{ Instances []Instance }
 type Instance struct {
 	Name        string
 	DisplayName string
-	Members     []Member
+	// Managed is one that Kairship makes, through Karmada's operator. The others
+	// the playground makes, and Kairship is told of them.
+	Managed bool
+	Members []Member
 }
 
 // SyncMode is how Karmada reaches a member.
@@ -57,7 +62,7 @@ const CrashLabel = "playground.kairship.io/crash"
 // GPU is the resource that the GPU nodes offer.
 const GPU = "nvidia.com/gpu"
 
-// Demo is the fleet that `up` starts.
+// Demo is the fleet that `up` starts where Karmada's operator can run.
 func Demo() Fleet {
 	return Fleet{Instances: []Instance{
 		{Name: "asia", DisplayName: "Asia Pacific", Members: []Member{
@@ -87,7 +92,7 @@ func Demo() Fleet {
 				},
 			},
 		}},
-		{Name: "europe", DisplayName: "Europe", Members: []Member{
+		{Name: "europe", DisplayName: "Europe", Managed: true, Members: []Member{
 			{
 				Name: "frankfurt", SyncMode: Push,
 				Provider: "aws", Region: "eu-central-1", Zones: []string{"eu-central-1a", "eu-central-1b", "eu-central-1c"},
@@ -99,6 +104,15 @@ func Demo() Fleet {
 			},
 		}},
 	}}
+}
+
+// Attached is the same fleet with no instance managed.
+func (f Fleet) Attached() Fleet {
+	all := slices.Clone(f.Instances)
+	for i := range all {
+		all[i].Managed = false
+	}
+	return Fleet{Instances: all}
 }
 
 // Members of all instances, in order.

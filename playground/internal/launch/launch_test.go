@@ -16,7 +16,18 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/state"
 )
 
+// tasks are those of a fleet without managed instances.
 func tasks(t *testing.T, kairship string) (plan.Plan, map[string]graph.Task) {
+	t.Helper()
+	return tasksOf(t, plan.Plan{Fleet: fleet.Demo().Attached(), Kairship: kairship})
+}
+
+func managed(t *testing.T, kairship string) (plan.Plan, map[string]graph.Task) {
+	t.Helper()
+	return tasksOf(t, plan.Plan{Fleet: fleet.Demo(), Kairship: kairship, Managed: true, Lifecycle: kairship != ""})
+}
+
+func tasksOf(t *testing.T, p plan.Plan) (plan.Plan, map[string]graph.Task) {
 	t.Helper()
 	ports, err := fleet.NewPorts(fleet.Demo(), 21000, 8080, 8443)
 	if err != nil {
@@ -26,7 +37,7 @@ func tasks(t *testing.T, kairship string) (plan.Plan, map[string]graph.Task) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := plan.Plan{Fleet: fleet.Demo(), Ports: ports, Dir: dir, Kairship: kairship}
+	p.Ports, p.Dir = ports, dir
 	nothing := func(context.Context) error { return nil }
 	list := Launch{Plan: p, PrepareDatabase: nothing, Answers: nothing, Demo: true}.Tasks()
 	if err := graph.Check(list); err != nil {
@@ -41,10 +52,12 @@ func tasks(t *testing.T, kairship string) (plan.Plan, map[string]graph.Task) {
 
 func TestEveryPlannedProcessIsStarted(t *testing.T) {
 	for _, kairship := range []string{"", "/bin/kairship"} {
-		p, byName := tasks(t, kairship)
-		for _, s := range p.Specs() {
-			if _, ok := byName[s.Name]; !ok {
-				t.Errorf("nobody starts %s", s.Name)
+		for _, of := range []func(*testing.T, string) (plan.Plan, map[string]graph.Task){tasks, managed} {
+			p, byName := of(t, kairship)
+			for _, s := range p.Specs() {
+				if _, ok := byName[s.Name]; !ok {
+					t.Errorf("nobody starts %s", s.Name)
+				}
 			}
 		}
 	}
@@ -52,27 +65,60 @@ func TestEveryPlannedProcessIsStarted(t *testing.T) {
 
 func TestNothingStartsBeforeWhatItStandsOn(t *testing.T) {
 	_, byName := tasks(t, "/bin/kairship")
+	inOrder(t, byName, map[string][2]string{
+		"an API server has its store":                                            {"asia-apiserver", "etcd"},
+		"a member with its own store has it":                                     {"hangzhou-apiserver", "hangzhou-etcd"},
+		"tables are made by one program at a time":                               {"clusterpedia-synchro", "clusterpedia-apiserver"},
+		"the database is there":                                                  {"clusterpedia-apiserver", "postgres"},
+		"Karmada's scheduler finds the types it watches":                         {"asia-scheduler", clustersOf("asia")},
+		"an agent finds the API it registers with":                               {"tokyo-agent", clustersOf("asia")},
+		"webhooks are asked only once they answer":                               {webhooksOf("asia"), "asia-webhook"},
+		"workloads meet policies that are checked":                               {demoOf("asia"), webhooksOf("asia")},
+		"workloads meet clusters whose room is known":                            {demoOf("asia"), readyOf("asia")},
+		"the read store meets members that answer":                               {"clusterpedia-synchro", proxiesOf("asia")},
+		"Kairship meets instances whose members answer":                          {stepInstance, proxiesOf("europe")},
+		"Kairship's controllers find their types":                                {"kairship-controller-manager", stepHost},
+		"the query is asked when the read store fills":                           {stepAnswers, "clusterpedia-synchro"},
+		"a pull member joins only with namespaces for its agent":                 {readyOf("asia"), "tokyo-agent"},
+		"a push member joins with tokens that its controllers made":              {joinOf("hangzhou"), "hangzhou-controller-manager"},
+		"a leader need not wait until the lease of one that is gone has run out": {"asia-scheduler", leasesOf("asia")},
+	})
+}
+
+func TestAManagedInstanceIsMadeBeforeItIsUsed(t *testing.T) {
+	_, byName := managed(t, "/bin/kairship")
+	inOrder(t, byName, map[string][2]string{
+		"Kairship asks the operator only when that runs":              {runsOf("europe"), "karmada-operator"},
+		"the operator sees no status of an earlier life":              {"karmada-operator", stepKubelet},
+		"the operator finds Karmada's types":                          {"karmada-operator", stepTypes},
+		"Kairship finds the credential of etcd":                       {"kairship-controller-manager", stepEtcdSecret},
+		"members join what runs":                                      {joinOf("frankfurt"), runsOf("europe")},
+		"the read store meets members that answer":                    {"clusterpedia-synchro", proxiesOf("europe")},
+		"Kairship's API meets instances whose members answer":         {"kairship-apiserver", proxiesOf("europe")},
+		"workloads meet clusters whose room is known":                 {demoOf("europe"), readyOf("europe")},
+		"the query is asked when all instances are there":             {stepAnswers, proxiesOf("europe")},
+		"attached instances are registered when their members answer": {stepInstance, proxiesOf("asia")},
+	})
+	if slices.Contains(byName["kairship-controller-manager"].After, stepInstance) {
+		t.Error("who makes europe waits until asia is ready")
+	}
+}
+
+func TestAManagedInstanceGoesOnWithoutKairship(t *testing.T) {
+	_, byName := managed(t, "")
+	if _, ok := byName[runsOf("europe")]; ok {
+		t.Error("up would wait for a Kairship that does not run")
+	}
+	inOrder(t, byName, map[string][2]string{"members meet an API that answers": {joinOf("frankfurt"), clustersOf("europe")}})
+}
+
+func inOrder(t *testing.T, byName map[string]graph.Task, orders map[string][2]string) {
+	t.Helper()
 	var waits func(task, other string) bool
 	waits = func(task, other string) bool {
 		return slices.ContainsFunc(byName[task].After, func(dep string) bool { return dep == other || waits(dep, other) })
 	}
-	for name, order := range map[string][2]string{
-		"an API server has its store":                               {"asia-apiserver", "etcd"},
-		"a member with its own store has it":                        {"hangzhou-apiserver", "hangzhou-etcd"},
-		"tables are made by one program at a time":                  {"clusterpedia-synchro", "clusterpedia-apiserver"},
-		"the database is there":                                     {"clusterpedia-apiserver", "postgres"},
-		"Karmada's scheduler finds the types it watches":            {"asia-scheduler", clustersOf("asia")},
-		"an agent finds the API it registers with":                  {"tokyo-agent", clustersOf("asia")},
-		"webhooks are asked only once they answer":                  {webhooksOf("asia"), "asia-webhook"},
-		"workloads meet policies that are checked":                  {demoOf("asia"), webhooksOf("asia")},
-		"workloads meet clusters whose room is known":               {demoOf("asia"), readyOf("asia")},
-		"the read store meets members that answer":                  {"clusterpedia-synchro", proxiesOf("asia")},
-		"Kairship meets instances whose members answer":             {stepInstance, proxiesOf("europe")},
-		"Kairship's controllers find their types":                   {"kairship-controller-manager", stepHost},
-		"the query is asked when the read store fills":              {stepAnswers, "clusterpedia-synchro"},
-		"a pull member joins only with namespaces for its agent":    {readyOf("asia"), "tokyo-agent"},
-		"a push member joins with tokens that its controllers made": {joinOf("hangzhou"), "hangzhou-controller-manager"},
-	} {
+	for name, order := range orders {
 		if !waits(order[0], order[1]) {
 			t.Errorf("%s: %q does not wait for %q", name, order[0], order[1])
 		}

@@ -49,7 +49,7 @@ func (l Launch) Tasks() []graph.Task {
 	if l.Plan.Managed {
 		b.operator()
 	}
-	var proxies []string
+	var proxies, attached []string
 	for _, i := range l.Plan.Fleet.Instances {
 		b.instance(i)
 		for _, m := range i.Members {
@@ -57,9 +57,12 @@ func (l Launch) Tasks() []graph.Task {
 		}
 		b.together(i)
 		proxies = append(proxies, proxiesOf(i.Name))
+		if !i.Managed {
+			attached = append(attached, proxiesOf(i.Name))
+		}
 	}
 	b.readStore(proxies)
-	b.registration(proxies)
+	b.registration(attached)
 	if l.Plan.Kairship != "" {
 		b.product()
 	}
@@ -79,17 +82,20 @@ func Quiet(p plan.Plan) func(string) bool {
 
 // The names of steps. Those in parentheses are not shown.
 const (
-	stepDatabase = "(database files)"
-	stepHost     = "host has Kairship's and Clusterpedia's types"
-	stepTypes    = "(the operator's cache of Karmada's types)"
-	stepKubelet  = "(the host's kubelet)"
-	stepLease    = "(the synchro manager's lease)"
-	stepInstance = "instances are registered with Kairship"
-	stepSynced   = "the read store is filled from every cluster"
-	stepAnswers  = "Kairship answers queries"
+	stepDatabase   = "(database files)"
+	stepHost       = "host has Kairship's and Clusterpedia's types"
+	stepEtcdSecret = "(the credential of etcd)"
+	stepTypes      = "(the operator's cache of Karmada's types)"
+	stepKubelet    = "(the host's kubelet)"
+	stepLease      = "(the synchro manager's lease)"
+	stepInstance   = "instances are registered with Kairship"
+	stepSynced     = "the read store is filled from every cluster"
+	stepAnswers    = "Kairship answers queries"
 )
 
 func apiOf(i string) string      { return "(" + i + ": Karmada's types)" }
+func askedOf(i string) string    { return "(" + i + " is asked for)" }
+func runsOf(i string) string     { return i + " is running" }
 func leasesOf(i string) string   { return "(" + i + ": leases)" }
 func clustersOf(i string) string { return i + " serves Karmada's API" }
 func webhooksOf(i string) string { return "(" + i + ": webhooks)" }
@@ -167,10 +173,18 @@ func (b *builder) operator() {
 		return b.l.Client.Kubelet(ctx, p.Kubelet())
 	}, "host-apiserver")
 	b.process("karmada-operator", stepKubelet, stepTypes, stepHost, "host-controller-manager")
+	b.step(stepEtcdSecret, b.on(func(ctx context.Context, c ...*kube.Client) error {
+		ca, pair := p.EtcdCredential()
+		return bootstrap.EtcdCredential(ctx, c[0], ca, pair)
+	}, fleet.Host), stepHost)
 }
 
 func (b *builder) instance(i fleet.Instance) {
 	n := i.Name
+	if i.Managed {
+		b.managed(i)
+		return
+	}
 	ports := bootstrap.KarmadaPorts{Webhook: b.l.Plan.Ports.Webhook(n), Aggregated: b.l.Plan.Ports.Aggregated(n)}
 	api := n + "-apiserver"
 	b.process(api, "etcd")
@@ -197,6 +211,25 @@ func (b *builder) instance(i fleet.Instance) {
 	// Both give up when the types they watch are not there yet.
 	b.process(n+"-controller-manager", clustersOf(n), leasesOf(n))
 	b.process(n+"-scheduler", clustersOf(n), leasesOf(n))
+}
+
+// managed is an instance that Kairship makes. It is made once: without Kairship,
+// what it made before goes on.
+func (b *builder) managed(i fleet.Instance) {
+	n, p := i.Name, b.l.Plan
+	after := []string{"karmada-operator"}
+	if p.Kairship != "" {
+		after = append(after, runsOf(n))
+		b.step(askedOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+			return bootstrap.ManagedInstance(ctx, c[0], i)
+		}, fleet.Host), stepEtcdSecret)
+		b.step(runsOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
+			return bootstrap.InstanceRunning(ctx, c[0], n, p.Dir.Kubeconfig("kairship-"+n))
+		}, fleet.Host), askedOf(n), "kairship-controller-manager", "karmada-operator")
+	}
+	b.step(clustersOf(n), func(ctx context.Context) error {
+		return bootstrap.Serves(ctx, p.Dir.Kubeconfig(n))
+	}, after...)
 }
 
 func (b *builder) member(i fleet.Instance, m fleet.Member) {
@@ -228,7 +261,10 @@ func (b *builder) member(i fleet.Instance, m fleet.Member) {
 // together is what needs an instance and its members.
 func (b *builder) together(i fleet.Instance) {
 	n := i.Name
-	after := []string{n + "-controller-manager"}
+	after, checked := []string{n + "-controller-manager"}, []string{webhooksOf(n), n + "-scheduler", n + "-kube-controller-manager"}
+	if i.Managed { // its operator has seen to all of this
+		after, checked = []string{clustersOf(n)}, nil
+	}
 	for _, m := range i.Members {
 		after = append(after, joinOf(m.Name), m.Name+"-kwok", m.Name+"-scheduler", nodesOf(m.Name))
 		if m.SyncMode == fleet.Pull {
@@ -262,7 +298,7 @@ func (b *builder) together(i fleet.Instance) {
 			}
 		}
 		return nil
-	}, names...), readyOf(n), webhooksOf(n), n+"-scheduler", n+"-kube-controller-manager")
+	}, names...), append(checked, readyOf(n))...)
 }
 
 func (b *builder) readStore(proxies []string) {
@@ -300,8 +336,15 @@ func (b *builder) registration(proxies []string) {
 }
 
 func (b *builder) product() {
-	b.process("kairship-controller-manager", stepInstance, "host-controller-manager")
-	b.process("kairship-apiserver", "clusterpedia-apiserver", stepInstance)
+	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", stepInstance}
+	for _, i := range b.l.Plan.Fleet.Instances {
+		if i.Managed { // it is the controllers that make it
+			ready = []string{stepHost, stepEtcdSecret, "host-controller-manager"}
+			members = append(members, proxiesOf(i.Name))
+		}
+	}
+	b.process("kairship-controller-manager", ready...)
+	b.process("kairship-apiserver", members...)
 	b.step(stepSynced, b.synced, "kairship-controller-manager", "clusterpedia-synchro")
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
 }

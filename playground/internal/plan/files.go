@@ -46,31 +46,42 @@ func (p Plan) identities() []identity {
 	}
 	for _, i := range p.Fleet.Instances {
 		n := i.Name
-		ids = append(ids,
-			identity{cluster: n, file: n, cert: "admin", user: "system:admin"},
-			// What the Instance object's Secret holds.
-			identity{cluster: n, file: "kairship-" + n, cert: "kairship", user: "kairship"},
-			identity{cluster: n, file: n + "-kube-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
-			identity{cluster: n, file: n + "-webhook", cert: "karmada-webhook", user: "karmada-webhook"},
-			identity{cluster: n, file: n + "-aggregated-apiserver", cert: "karmada-aggregated-apiserver", user: "karmada-aggregated-apiserver"},
-			identity{cluster: n, file: n + "-controller-manager", cert: "karmada-controller-manager", user: "karmada-controller-manager"},
-			identity{cluster: n, file: n + "-scheduler", cert: "karmada-scheduler", user: "karmada-scheduler"},
-		)
-		for _, m := range i.Members {
-			ids = append(ids,
-				identity{cluster: m.Name, file: m.Name, cert: "admin", user: "system:admin"},
-				identity{cluster: m.Name, file: m.Name + "-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
-				identity{cluster: m.Name, file: m.Name + "-scheduler", cert: "kube-scheduler", user: "system:kube-scheduler"},
-				identity{cluster: m.Name, file: m.Name + "-kwok", cert: "kwok", user: "kwok"},
-			)
-			if m.SyncMode == fleet.Pull {
-				agent := "karmada-agent-" + m.Name
-				ids = append(ids,
-					identity{cluster: m.Name, file: m.Name + "-agent", cert: agent, user: agent},
-					identity{cluster: n, file: n + "-" + m.Name + "-agent", cert: agent, user: agent},
-				)
-			}
+		if !i.Managed {
+			ids = append(ids, p.karmadaIdentities(n)...)
 		}
+		for _, m := range i.Members {
+			ids = append(ids, memberIdentities(n, m)...)
+		}
+	}
+	return ids
+}
+
+func (p Plan) karmadaIdentities(n string) []identity {
+	return []identity{
+		{cluster: n, file: n, cert: "admin", user: "system:admin"},
+		// What the Instance object's Secret holds.
+		{cluster: n, file: "kairship-" + n, cert: "kairship", user: "kairship"},
+		{cluster: n, file: n + "-kube-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
+		{cluster: n, file: n + "-webhook", cert: "karmada-webhook", user: "karmada-webhook"},
+		{cluster: n, file: n + "-aggregated-apiserver", cert: "karmada-aggregated-apiserver", user: "karmada-aggregated-apiserver"},
+		{cluster: n, file: n + "-controller-manager", cert: "karmada-controller-manager", user: "karmada-controller-manager"},
+		{cluster: n, file: n + "-scheduler", cert: "karmada-scheduler", user: "karmada-scheduler"},
+	}
+}
+
+func memberIdentities(n string, m fleet.Member) []identity {
+	ids := []identity{
+		{cluster: m.Name, file: m.Name, cert: "admin", user: "system:admin"},
+		{cluster: m.Name, file: m.Name + "-controller-manager", cert: "kube-controller-manager", user: "system:kube-controller-manager"},
+		{cluster: m.Name, file: m.Name + "-scheduler", cert: "kube-scheduler", user: "system:kube-scheduler"},
+		{cluster: m.Name, file: m.Name + "-kwok", cert: "kwok", user: "kwok"},
+	}
+	if m.SyncMode == fleet.Pull {
+		agent := "karmada-agent-" + m.Name
+		ids = append(ids,
+			identity{cluster: m.Name, file: m.Name + "-agent", cert: agent, user: agent},
+			identity{cluster: n, file: n + "-" + m.Name + "-agent", cert: agent, user: agent},
+		)
 	}
 	return ids
 }
@@ -80,6 +91,9 @@ func (p Plan) identities() []identity {
 func (p Plan) Prepare() error {
 	authorities := map[string]*pki.Authority{}
 	for _, cluster := range append(p.Fleet.Clusters(), "kairship") {
+		if i, ok := p.Fleet.Instance(cluster); ok && i.Managed {
+			continue // its operator makes its own
+		}
 		a, err := pki.Open(filepath.Join(p.Dir.PKI(), cluster), cluster)
 		if err != nil {
 			return err
@@ -117,6 +131,13 @@ func (p Plan) Prepare() error {
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = kwokConfig(m)
 	}
+	if p.Managed {
+		defaults, err := p.managedDefaults()
+		if err != nil {
+			return err
+		}
+		configs[managedFile] = string(defaults)
+	}
 	for name, content := range configs {
 		if old, err := os.ReadFile(p.Dir.Config(name)); err == nil && string(old) == content {
 			continue
@@ -125,6 +146,11 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
+	return p.prepareOperator()
+}
+
+// prepareOperator writes what Karmada's operator and the kubelet need.
+func (p Plan) prepareOperator() error {
 	if !p.Managed {
 		return nil
 	}

@@ -35,6 +35,12 @@ func (p Plan) kairship() []process.Spec {
 		flag("health-address", loopback(health)),
 		flag("leader-elect", true),
 	)
+	if p.Lifecycle {
+		controllers.Args = append(controllers.Args, flag("managed-defaults", p.Dir.Config(managedFile)))
+		if d, err := p.managedDefaults(); err == nil { // Prepare says what is wrong
+			controllers.Config = digest(string(d))
+		}
+	}
 	controllers.Ports = []int{metrics, health}
 	controllers.Ready = plain(health, "/readyz")
 	controllers.Metrics = plain(metrics, "/metrics")

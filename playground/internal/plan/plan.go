@@ -39,6 +39,8 @@ type Plan struct {
 	Kairship string
 	// Managed says whether Karmada's operator can run here: whether pods can.
 	Managed bool
+	// Lifecycle says whether Kairship makes instances of its own with it.
+	Lifecycle bool
 }
 
 // Database is the PostgreSQL that Clusterpedia stores in.
@@ -62,7 +64,9 @@ func (p Plan) Specs() []process.Spec {
 	specs := []process.Spec{p.etcd(""), p.postgres()}
 	specs = append(specs, p.kubernetes(fleet.Host)...)
 	for _, i := range p.Fleet.Instances {
-		specs = append(specs, p.karmada(i)...)
+		if !i.Managed {
+			specs = append(specs, p.karmada(i)...)
+		}
 		for _, m := range i.Members {
 			specs = append(specs, p.member(i, m)...)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/kairship-io/kairship/playground/internal/components"
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/kube"
 	"github.com/kairship-io/kairship/playground/internal/process"
@@ -29,7 +30,7 @@ func demoPlan(t *testing.T) Plan {
 		t.Fatal(err)
 	}
 	return Plan{
-		Fleet: fleet.Demo(), Ports: ports, Dir: dir, Kairship: "/bin/kairship",
+		Fleet: fleet.Demo().Attached(), Ports: ports, Dir: dir, Kairship: "/bin/kairship",
 		Database: Database{Program: "/usr/lib/postgresql/bin/postgres", Dir: dir.Data("postgres"), Password: "secret"},
 		Binaries: map[string]string{
 			"etcd": "/c/etcd", "kube-apiserver": "/c/kube-apiserver", "kube-controller-manager": "/c/kube-controller-manager",
@@ -40,6 +41,23 @@ func demoPlan(t *testing.T) Plan {
 			"clusterpedia-apiserver": "/c/clusterpedia-apiserver", "clusterpedia-clustersynchro-manager": "/c/synchro",
 		},
 	}
+}
+
+// managedPlan is the same where Karmada's operator runs and makes europe.
+func managedPlan(t *testing.T) Plan {
+	t.Helper()
+	p := demoPlan(t)
+	p.Fleet, p.Managed, p.Lifecycle = fleet.Demo(), true, true
+	for _, name := range components.Managed() {
+		p.Binaries[name] = "/c/" + name
+	}
+	return p
+}
+
+// plans are both.
+func plans(t *testing.T) map[string]Plan {
+	t.Helper()
+	return map[string]Plan{"attached": demoPlan(t), "managed": managedPlan(t)}
 }
 
 func find(t *testing.T, p Plan, name string) process.Spec {
@@ -77,7 +95,7 @@ func TestTheComponentsHaveTheNamesThatPeopleUse(t *testing.T) {
 
 func TestNoTwoProcessesShareAPort(t *testing.T) {
 	holder := map[int]string{}
-	for _, s := range demoPlan(t).Specs() {
+	for _, s := range append(demoPlan(t).Specs(), find(t, managedPlan(t), "karmada-operator")) {
 		if len(s.Ports) == 0 {
 			t.Errorf("%s says no port: a taken one could not be named", s.Name)
 		}
@@ -94,7 +112,7 @@ func TestNoTwoProcessesShareAPort(t *testing.T) {
 }
 
 func TestEveryProcessListensOnLoopbackOnly(t *testing.T) {
-	for _, s := range demoPlan(t).Specs() {
+	for _, s := range append(demoPlan(t).Specs(), find(t, managedPlan(t), "karmada-operator")) {
 		for _, a := range s.Args {
 			name, value, _ := strings.Cut(a, "=")
 			if !strings.HasSuffix(name, "address") && !strings.HasSuffix(name, "-urls") && name != "--metrics-host" && name != "listen_addresses" {
@@ -109,7 +127,13 @@ func TestEveryProcessListensOnLoopbackOnly(t *testing.T) {
 
 // What a flag names must be there when the program starts.
 func TestPrepareWritesEveryFileThatAFlagNames(t *testing.T) {
-	p := demoPlan(t)
+	for name, p := range plans(t) {
+		t.Run(name, func(t *testing.T) { prepareWritesEveryFile(t, p) })
+	}
+}
+
+func prepareWritesEveryFile(t *testing.T, p Plan) {
+	t.Helper()
 	if err := p.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +149,13 @@ func TestPrepareWritesEveryFileThatAFlagNames(t *testing.T) {
 				t.Errorf("%s: %s: %v", s.Name, name, err)
 			}
 		}
+		if s.Root != nil {
+			for _, m := range append(s.Root.Mounts, process.Mount{Source: s.Root.Dir}) {
+				if _, err := os.Stat(m.Source); err != nil {
+					t.Errorf("%s sees %s: %v", s.Name, m.Target, err)
+				}
+			}
+		}
 		for _, e := range []*process.Endpoint{s.Ready, s.Metrics} {
 			if e == nil || e.CA == "" {
 				continue
@@ -136,7 +167,7 @@ func TestPrepareWritesEveryFileThatAFlagNames(t *testing.T) {
 			}
 		}
 	}
-	if checked < 100 {
+	if checked < 80 {
 		t.Errorf("only %d files were checked", checked)
 	}
 }

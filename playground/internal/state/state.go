@@ -84,6 +84,8 @@ type Record struct {
 	HTTPPort  int  `json:"httpPort"`
 	HTTPSPort int  `json:"httpsPort"`
 	Kairship  bool `json:"kairship"`
+	// Managed says that the fleet's data has instances that Kairship made.
+	Managed bool `json:"managed,omitempty"`
 	// DatabaseDir is PostgreSQL's data folder, elsewhere than in the state
 	// folder where its user could not reach it.
 	DatabaseDir string `json:"databaseDir,omitempty"`
