@@ -1,0 +1,164 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+func accessBinding(name, user string, role v1alpha1.AccessRole, scope v1alpha1.AccessScope) v1alpha1.AccessBinding {
+	return v1alpha1.AccessBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Generation: 1},
+		Spec:       v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: "User", Name: user}, Role: role, Scope: scope},
+	}
+}
+
+func in(namespaces ...string) v1alpha1.AccessScope {
+	return v1alpha1.AccessScope{Namespaces: namespaces}
+}
+
+func TestWhatAnInstanceIsToHave(t *testing.T) {
+	restarter := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "restarter", Labels: map[string]string{"kairship.io/role": "true"}}}
+	grabber := &rbacv1.ClusterRole{
+		ObjectMeta: metav1.ObjectMeta{Name: "grabber", Labels: map[string]string{"kairship.io/role": "true"}},
+		Rules:      []rbacv1.PolicyRule{{Verbs: []string{"impersonate"}, APIGroups: []string{""}, Resources: []string{"users"}}},
+	}
+	for name, tt := range map[string]struct {
+		binding v1alpha1.AccessBinding
+		want    []string
+		custom  []string
+		result  result
+	}{
+		"an Admin everywhere": {accessBinding("b", "ann", "Admin", in()), []string{
+			"kairship:binding:asia:b → kairship:admin: ann",
+		}, nil, result{applied: true}},
+		"an Admin in a namespace": {accessBinding("b", "ann", "Admin", in("shop")), []string{
+			"shop/kairship:binding:asia:b → kairship:admin: ann",
+		}, nil, result{applied: true}},
+		"an Editor everywhere has the data of all but the control plane": {accessBinding("b", "ann", "Editor", in()), []string{
+			"kairship:binding:asia:b → kairship:editor: ann",
+			"default/kairship:editors:asia → kairship:editor:data: ann",
+			"shop/kairship:editors:asia → kairship:editor:data: ann",
+		}, nil, result{applied: true}},
+		"an Editor in the control plane's namespace": {accessBinding("b", "ann", "Editor", in("karmada-system", "shop")), []string{
+			"karmada-system/kairship:binding:asia:b → kairship:editor: ann",
+			"shop/kairship:binding:asia:b → kairship:editor: ann",
+			"shop/kairship:editors:asia → kairship:editor:data: ann",
+		}, nil, result{applied: true, message: "Secrets and ConfigMaps are for Admins only in karmada-system"}},
+		"a Viewer where a namespace is missing": {accessBinding("b", "ann", "Viewer", in("shop", "moon")), []string{
+			"shop/kairship:binding:asia:b → kairship:viewer: ann",
+		}, nil, result{applied: true, message: "waits for namespaces that are not there: moon"}},
+		"a Viewer where all are missing": {accessBinding("b", "ann", "Viewer", in("moon", "mars")), nil, nil,
+			result{reason: "NamespacesNotFound", message: "waits for namespaces that are not there: mars, moon"}},
+		"a role of the operators": {accessBinding("b", "ann", "restarter", in()), []string{
+			"kairship:binding:asia:b → kairship:role:restarter: ann",
+		}, []string{"kairship:role:restarter"}, result{applied: true}},
+		"a role that is not there": {accessBinding("b", "ann", "nobody", in()), nil, nil,
+			result{reason: "RoleNotFound", message: `there is no ClusterRole "nobody" labelled kairship.io/role=true in the host cluster`}},
+		"a role that is refused": {accessBinding("b", "ann", "grabber", in()), nil, nil,
+			result{reason: "RoleRefused", message: `ClusterRole "grabber" of the host cluster grants "impersonate" on users, with which its holders could give themselves any other right; bind the role Admin to whom that is meant for`}},
+		"a name of Kubernetes' own": {accessBinding("b", "system:admin", "Admin", in()), nil, nil,
+			result{reason: "SubjectRefused", message: `spec.subject.name "system:admin" begins with 'system:': such names are Kubernetes' own`}},
+		"the name of the administrators' own": {accessBinding("administrators", "ann", "Viewer", in()), []string{
+			"kairship:binding:asia:administrators → kairship:viewer: ann",
+		}, nil, result{applied: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := desired(input{
+				instance: "asia", adminGroups: []string{"kairship:host:b", "kairship:host:a", "kairship:host:b"},
+				bindings: []v1alpha1.AccessBinding{tt.binding}, roles: map[string]*rbacv1.ClusterRole{"restarter": restarter, "grabber": grabber},
+				namespaces: map[string]bool{"shop": true, "default": true, "kube-system": true, "karmada-cluster": true, "karmada-system": true, "karmada-es-tokyo": true},
+			})
+			var got, roles []string
+			for _, o := range append([]object{p.administrators}, p.bindings...) {
+				var names []string
+				for _, s := range o.subjects {
+					names = append(names, s.Name)
+				}
+				got = append(got, fmt.Sprintf("%s → %s: %s", strings.TrimPrefix(o.key(), "/"), o.role, strings.Join(names, " ")))
+			}
+			for _, o := range p.roles {
+				roles = append(roles, o.name)
+			}
+			want := append([]string{"kairship:administrators:asia → cluster-admin: kairship:host:a kairship:host:b"}, tt.want...)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("bindings (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(append([]string{"kairship:admin", "kairship:editor", "kairship:editor:data", "kairship:viewer"}, tt.custom...), roles); diff != "" {
+				t.Errorf("roles (-want +got):\n%s", diff)
+			}
+			tt.result.generation = 1
+			if got := p.results[tt.binding.Name]; got != tt.result {
+				t.Errorf("want %+v, got %+v", tt.result, got)
+			}
+		})
+	}
+}
+
+func TestEditorsOfANamespaceShareOneBinding(t *testing.T) {
+	p := desired(input{instance: "asia", namespaces: map[string]bool{"shop": true}, bindings: []v1alpha1.AccessBinding{
+		accessBinding("a", "bob", "Editor", in()), accessBinding("b", "ann", "Editor", in("shop")), accessBinding("c", "ann", "Editor", in()), accessBinding("d", "cat", "Viewer", in()),
+	}})
+	i := slices.IndexFunc(p.bindings, func(o object) bool { return o.name == "kairship:editors:asia" })
+	want := []rbacv1.Subject{subject("User", "ann"), subject("User", "bob")}
+	if diff := cmp.Diff(want, p.bindings[i].subjects); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c"}, p.bindings[i].of); diff != "" {
+		t.Errorf("of (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnObjectThatIsAsItWasWrittenIsLike(t *testing.T) {
+	binding := newBinding("asia", "shop", "kairship:x", "kairship:viewer", []rbacv1.Subject{subject("User", "ann"), subject("Group", "g")})
+	role := newRole("kairship:viewer", []rbacv1.PolicyRule{{Verbs: []string{"get"}, APIGroups: []string{""}, Resources: []string{"pods"}}}, nil)
+	for name, tt := range map[string]struct {
+		want object
+		edit func(map[string]any)
+		like bool
+	}{
+		"a binding":                    {binding, func(map[string]any) {}, true},
+		"a role":                       {role, func(map[string]any) {}, true},
+		"a role with a label more":     {role, func(o map[string]any) { put(o, "x", "metadata", "labels", "kairship.io/instance") }, true},
+		"with what others added":       {binding, func(o map[string]any) { put(o, "b", "metadata", "annotations", "a") }, true},
+		"without its label":            {binding, func(o map[string]any) { unstructured.RemoveNestedField(o, "metadata", "labels") }, false},
+		"of another instance":          {binding, func(o map[string]any) { put(o, "europe", "metadata", "labels", "kairship.io/instance") }, false},
+		"with another role":            {binding, func(o map[string]any) { put(o, "kairship:admin", "roleRef", "name") }, false},
+		"with a role of the namespace": {binding, func(o map[string]any) { put(o, "Role", "roleRef", "kind") }, false},
+		"with a subject too many": {binding, func(o map[string]any) {
+			o["subjects"] = append(o["subjects"].([]any), map[string]any{"kind": "User", "name": "eve"})
+		}, false},
+		"without a subject":             {binding, func(o map[string]any) { o["subjects"] = o["subjects"].([]any)[1:] }, false},
+		"a role with a rule too many":   {role, func(o map[string]any) { o["rules"] = append(o["rules"].([]any), map[string]any{"verbs": []any{"*"}}) }, false},
+		"a role that is tied to others": {role, func(o map[string]any) { put(o, []any{}, "aggregationRule", "clusterRoleSelectors") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u, err := tt.want.body()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tt.edit(u.Object)
+			kept, err := keep(u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tt.want.like(kept.(*held)); got != tt.like {
+				t.Errorf("want %v, got %v", tt.like, got)
+			}
+		})
+	}
+}
+
+func put(o map[string]any, value any, fields ...string) {
+	if err := unstructured.SetNestedField(o, value, fields...); err != nil {
+		panic(err)
+	}
+}
