@@ -44,7 +44,7 @@ type Lease struct {
 func (l *Lease) Look(at time.Time, r Record) State {
 	defer func() { l.record, l.looked, l.forgiven = r, at, false }()
 	switch {
-	case r.Holder == "" && !l.forgiven:
+	case r.Holder == "" && (!l.forgiven || l.looked.IsZero()):
 		l.unsure = false
 		return Ill
 	case l.looked.IsZero():
