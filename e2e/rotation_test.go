@@ -2,19 +2,28 @@ package e2e
 
 import (
 	"bufio"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
+	"maps"
+	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	authenticationv1 "k8s.io/api/authentication/v1"
-	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/clientcmd"
@@ -26,25 +35,27 @@ func policyResource(name string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: name}
 }
 
-// newCredential is a kubeconfig of another administrator of asia.
-func newCredential(t *testing.T, old []byte, name string) []byte {
+// newCredential is a kubeconfig with another certificate for the same user of asia.
+func newCredential(t *testing.T, old []byte) []byte {
 	t.Helper()
-	asia := clientset(t, "asia")
-	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name}}
-	binding := &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
-		Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: "default", Name: name}},
-	}
-	if _, err := asia.CoreV1().ServiceAccounts("default").Create(t.Context(), account, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	authority, err := tls.LoadX509KeyPair(filepath.Join(stateDir(), "pki", "asia", "ca.crt"), filepath.Join(stateDir(), "pki", "asia", "ca.key"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := asia.RbacV1().ClusterRoleBindings().Create(t.Context(), binding, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
 		t.Fatal(err)
 	}
-	hours := int64(7200)
-	token, err := asia.CoreV1().ServiceAccounts("default").CreateToken(t.Context(), name,
-		&authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &hours}}, metav1.CreateOptions{})
+	certificate, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()),
+		Subject:      pkix.Name{CommonName: "kairship", Organization: []string{"system:masters"}},
+		NotBefore:    time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}, authority.Leaf, &key.PublicKey, authority.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encodedKey, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +64,8 @@ func newCredential(t *testing.T, old []byte, name string) []byte {
 		t.Fatal(err)
 	}
 	user := kubeconfig.AuthInfos[kubeconfig.Contexts[kubeconfig.CurrentContext].AuthInfo]
-	user.ClientCertificateData, user.ClientKeyData, user.Token = nil, nil, token.Status.Token
+	user.ClientCertificateData = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})
+	user.ClientKeyData = pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encodedKey})
 	raw, err := clientcmd.Write(*kubeconfig)
 	if err != nil {
 		t.Fatal(err)
@@ -66,20 +78,36 @@ type request struct {
 	Stage                    string
 	RequestReceivedTimestamp metav1.MicroTime
 	Verb, RequestURI         string
-	User                     struct{ Username string }
+	User                     struct{ Extra map[string][]string }
 	UserAgent                string
 	AuditID                  string
 }
 
-// audited are the requests to asia that one user made after a moment, and those watches of theirs that
+// credential is how an audit log names the certificate of a kubeconfig.
+func credential(t *testing.T, kubeconfig []byte) string {
+	t.Helper()
+	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, _ := pem.Decode(config.CertData)
+	if block == nil {
+		t.Fatal("the kubeconfig has no certificate")
+	}
+	return fmt.Sprintf("X509SHA256=%x", sha256.Sum256(block.Bytes))
+}
+
+// audited are the requests to asia that one credential made after a moment, and those watches of theirs that
 // have not ended.
-func audited(t *testing.T, user string, after time.Time) (made []string, open int) {
+func audited(t *testing.T, credential string, after time.Time) (made, open []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(stateDir(), "audit", "asia*.log"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there is no audit log: %v", err)
 	}
-	watches := map[string]bool{}
+	watches := map[string]string{}
+	// A watch that an API server took with it has no end in its log.
+	started := startOf(t, "asia-apiserver")
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -89,13 +117,13 @@ func audited(t *testing.T, user string, after time.Time) (made []string, open in
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			var r request
-			if json.Unmarshal(lines.Bytes(), &r) != nil || r.User.Username != user {
+			if json.Unmarshal(lines.Bytes(), &r) != nil || !slices.Contains(r.User.Extra["authentication.kubernetes.io/credential-id"], credential) || r.RequestReceivedTimestamp.Time.Before(started) {
 				continue
 			}
 			switch {
 			case r.Stage == "ResponseStarted" && r.Verb == "watch":
-				watches[r.AuditID] = true
-			case r.Stage == "ResponseComplete":
+				watches[r.AuditID] = fmt.Sprintf("%s by %s", r.RequestURI, r.UserAgent)
+			case r.Stage == "ResponseComplete" || r.Stage == "Panic":
 				delete(watches, r.AuditID)
 			}
 			if r.RequestReceivedTimestamp.After(after) {
@@ -104,7 +132,19 @@ func audited(t *testing.T, user string, after time.Time) (made []string, open in
 		}
 		_ = f.Close()
 	}
-	return made, len(watches)
+	return made, slices.Sorted(maps.Values(watches))
+}
+
+// startOf is when a component's process began.
+func startOf(t *testing.T, component string) time.Time {
+	t.Helper()
+	_, rest, _ := strings.Cut(fleetDo(t, "metrics", component), "\nprocess_start_time_seconds ")
+	line, _, _ := strings.Cut(rest, "\n")
+	seconds, err := strconv.ParseFloat(line, 64)
+	if err != nil {
+		t.Fatalf("%s does not say when it began: %v", component, err)
+	}
+	return time.Unix(int64(seconds), 0)
 }
 
 func TestARotatedKubeconfigReachesEveryClientWithoutAFailedQuery(t *testing.T) {
@@ -118,12 +158,13 @@ func TestARotatedKubeconfigReachesEveryClientWithoutAFailedQuery(t *testing.T) {
 	old := secret.Data[v1alpha1.KubeconfigKey]
 	rotate := func(to []byte) {
 		t.Helper()
-		now, err := host.Get(t.Context(), name, metav1.GetOptions{})
+		ctx := context.Background() // also when the test has ended
+		now, err := host.Get(ctx, name, metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		now.Data[v1alpha1.KubeconfigKey] = to
-		if _, err := host.Update(t.Context(), now, metav1.UpdateOptions{}); err != nil {
+		if _, err := host.Update(ctx, now, metav1.UpdateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,23 +200,23 @@ func TestARotatedKubeconfigReachesEveryClientWithoutAFailedQuery(t *testing.T) {
 	finish := sync.OnceFunc(func() { close(done); asking.Wait() })
 	t.Cleanup(finish)
 
-	const newcomer = "system:serviceaccount:default:e2e-rotated"
-	rotate(newCredential(t, old, "e2e-rotated"))
+	fresh := newCredential(t, old)
+	rotate(fresh)
 	start := time.Now()
 	// Ten seconds in which the old one is not used, and every watch of it ended.
 	took := eventually(t, time.Minute, func() error {
-		made, open := audited(t, "kairship", time.Now().Add(-10*time.Second))
+		made, open := audited(t, credential(t, old), time.Now().Add(-10*time.Second))
 		if time.Since(start) < 10*time.Second {
 			return fmt.Errorf("it is too early to tell")
 		}
-		if len(made) > 0 || open > 0 {
-			return fmt.Errorf("the old credential is still in use: %d open watches, %v", open, made[:min(len(made), 5)])
+		if len(made) > 0 || len(open) > 0 {
+			return fmt.Errorf("the old credential is still in use:\nwatches %v\nrequests %v", open[:min(len(open), 9)], made[:min(len(made), 5)])
 		}
 		return nil
 	})
 	t.Logf("the old credential was last used %s after the rotation", (took - 10*time.Second).Round(time.Second))
-	made, _ := audited(t, newcomer, start)
-	for _, agent := range []string{"kairship-controller-manager", "kairship", "clustersynchro"} {
+	made, _ := audited(t, credential(t, fresh), start)
+	for _, agent := range []string{"kairship-controller-manager", "kairship-apiserver", "clusterpedia-clustersynchro-manager"} {
 		if !strings.Contains(strings.Join(made, "\n"), "by "+agent) {
 			t.Errorf("%s does not use the new credential", agent)
 		}
