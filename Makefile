@@ -11,10 +11,10 @@ TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint generate test test-unit test-fleet test-e2e test-web bench clean go node
+.PHONY: help up down status token build lint generate test test-unit test-fleet test-e2e test-web bench bench-controllers clean go node
 
 help: ## Show this list
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
 
 up: build ## Start Kairship on a real fleet and say how to sign in
 	@$(PLAYGROUND) up
@@ -95,6 +95,10 @@ test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) $(PLAYGROUND) up
 	@$(TEST_ENV) go run ./bench
+
+bench-controllers: build ## Measure the controllers with 200 instances
+	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
+	go run ./bench/controllers && go run ./bench/controllers -cycles 50
 
 clean: ## Remove what was built here; caches and fleets stay
 	rm -rf bin web/dist/assets web/dist/*.html web/node_modules

@@ -1,0 +1,93 @@
+package standin
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Request is a class of requests: what was done, to what kind of thing. What is behind the cluster proxy
+// begins with "member ".
+type Request struct{ Verb, What string }
+
+func (r Request) String() string { return r.Verb + " " + r.What }
+
+// Probe says whether requests of the class are made to find out how a Karmada or a member does, and who
+// it is.
+func (r Request) Probe() bool {
+	if r.Verb != "get" && r.Verb != "list" {
+		return r.Verb == "dry-run"
+	}
+	what := strings.TrimPrefix(r.What, "member ")
+	return strings.HasPrefix(what, "/") ||
+		slices.Contains([]string{"leases", "namespaces", "mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, what)
+}
+
+// Requests counts requests by their class, and the watches that are open.
+type Requests struct {
+	mu      sync.Mutex
+	counts  map[Request]int
+	watches int
+}
+
+func (r *Requests) count(request Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.counts == nil {
+		r.counts = map[Request]int{}
+	}
+	r.counts[request]++
+}
+
+func (r *Requests) watching(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watches += n
+}
+
+// Counts is how many there have been.
+func (r *Requests) Counts() Counts {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(Counts(r.counts))
+}
+
+// Watches is how many are open.
+func (r *Requests) Watches() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.watches
+}
+
+// Counts are numbers of requests by class.
+type Counts map[Request]int
+
+// Add adds others.
+func (c Counts) Add(others Counts) {
+	for request, n := range others {
+		c[request] += n
+	}
+}
+
+// Since leaves out those that had been made before.
+func (c Counts) Since(before Counts) Counts {
+	out := Counts{}
+	for request, n := range c {
+		if n > before[request] {
+			out[request] = n - before[request]
+		}
+	}
+	return out
+}
+
+// Total is the number of all those that which says yes to.
+func (c Counts) Total(which func(Request) bool) int {
+	total := 0
+	for request, n := range c {
+		if which(request) {
+			total += n
+		}
+	}
+	return total
+}
