@@ -377,6 +377,97 @@ func TestDetachingRemovesEveryPermission(t *testing.T) {
 	says(t, "detached", metav1.ConditionTrue, v1alpha1.ReasonApplied, "in 0 of 0")
 }
 
+func TestADeletionThatIsHeldBackTakesNoPermissionAway(t *testing.T) {
+	start(t)
+	karmada := testenv.NewKarmada(t, instance)
+	// The Secret is that of an attached instance, which goes with the test.
+	attach(t, "lender", karmada.Kubeconfig("kairship"))
+	reaches(t, "lender", v1alpha1.ReasonApplied)
+	i := &v1alpha1.Instance{
+		ObjectMeta: metav1.ObjectMeta{Name: "held", Finalizers: []string{"kairship.io/lifecycle"}},
+		Spec:       v1alpha1.InstanceSpec{Source: v1alpha1.InstanceManaged},
+	}
+	if err := host.Client.Create(t.Context(), i); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		testenv.Eventually(t, func() string {
+			var left v1alpha1.Instance
+			if err := host.Client.Get(context.Background(), client.ObjectKeyFromObject(i), &left); apierrors.IsNotFound(err) {
+				return ""
+			}
+			left.Finalizers = nil
+			_ = host.Client.Update(context.Background(), &left)
+			return "the Instance is still there"
+		})
+	})
+	// Nothing can be said of it while it has no credential.
+	reaches(t, "held", v1alpha1.ReasonPending)
+	bind(t, "held", ann, "User", "Viewer", v1alpha1.AccessScope{Instance: "held"})
+	says(t, "held", metav1.ConditionFalse, v1alpha1.ReasonPending, "no kubeconfig yet")
+	edit := func(change func()) {
+		t.Helper()
+		testenv.Eventually(t, func() string {
+			if err := host.Client.Get(t.Context(), client.ObjectKeyFromObject(i), i); err != nil {
+				return err.Error()
+			}
+			change()
+			if err := host.Client.Status().Update(t.Context(), i); err != nil {
+				return err.Error()
+			}
+			return ""
+		})
+	}
+	edit(func() { i.Status.KubeconfigSecretRef = &v1alpha1.SecretReference{Name: "lender"} })
+	inForce(t, "held")
+
+	if err := host.Client.Delete(t.Context(), i); err != nil {
+		t.Fatal(err)
+	}
+	var b rbacv1.ClusterRoleBinding
+	get := func() error {
+		return instance.Client.Get(t.Context(), client.ObjectKey{Name: "kairship:binding:held:held"}, &b)
+	}
+	if err := get(); err != nil {
+		t.Fatal(err)
+	}
+	taken := b.UID
+	if err := instance.Client.Delete(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	testenv.Eventually(t, func() string {
+		if err := get(); err != nil || b.UID == taken {
+			return "it is not put back"
+		}
+		return ""
+	})
+	edit(func() {
+		meta.SetStatusCondition(&i.Status.Conditions, metav1.Condition{
+			Type: v1alpha1.ConditionDeletable, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonDeletable, ObservedGeneration: i.Generation,
+		})
+	})
+	testenv.Eventually(t, func() string {
+		if err := get(); !apierrors.IsNotFound(err) {
+			return "it is still there"
+		}
+		return ""
+	})
+	says(t, "held", metav1.ConditionFalse, v1alpha1.ReasonInstanceNotFound, `there is no instance "held"`)
+}
+
+func TestANameOfKubernetesOwnIsRefused(t *testing.T) {
+	for _, kind := range []string{"User", "Group"} {
+		b := &v1alpha1.AccessBinding{
+			ObjectMeta: metav1.ObjectMeta{Name: "refused"},
+			Spec:       v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: kind, Name: "system:masters"}, Role: "Admin"},
+		}
+		if err := host.Client.Create(t.Context(), b); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "spec.subject.name must not begin with 'system:'") {
+			unbind(t, "refused")
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
 func TestOneBindingIsWrittenToTheInstanceOfItsScopeAlone(t *testing.T) {
 	start(t)
 	near, far := testenv.NewKarmada(t, instance), testenv.NewKarmada(t, instance)

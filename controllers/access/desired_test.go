@@ -158,7 +158,6 @@ func TestAnObjectThatIsAsItWasWrittenIsLike(t *testing.T) {
 }
 
 func put(o map[string]any, value any, fields ...string) {
-	if err := unstructured.SetNestedField(o, value, fields...); err != nil {
-		panic(err)
-	}
+	// It fails only below what is no object; then the test does.
+	_ = unstructured.SetNestedField(o, value, fields...)
 }

@@ -136,3 +136,21 @@ func TestAReferenceIsReadAsItWasWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestAKindIsReadOrRefused(t *testing.T) {
+	for text, want := range map[string]schema.GroupVersionKind{
+		"GlobalResource.v1alpha1.kairship.io": v1alpha1.GlobalResourceKind,
+		"Workspace.v1.platform.example.com":   {Group: "platform.example.com", Version: "v1", Kind: "Workspace"},
+		"":                                    {},
+		"Workspace":                           {},
+		"Workspace.v1":                        {},
+		"Workspace.platform.example.com":      {},
+		".v1.example.com":                     {},
+		"Workspace.v1.":                       {},
+	} {
+		got, err := ParseKind(text)
+		if got != want || (err == nil) != (want != schema.GroupVersionKind{}) {
+			t.Errorf("%q: want %v, got %v, %v", text, want, got, err)
+		}
+	}
+}

@@ -59,6 +59,16 @@ func parseReference(text string) (reference, bool) {
 	return reference{kind: *gvk, namespace: namespace, name: name}, true
 }
 
+// ParseKind reads a kind in the form Kind.version.group, such as GlobalResource.v1alpha1.kairship.io.
+func ParseKind(text string) (schema.GroupVersionKind, error) {
+	kind, _ := schema.ParseKindArg(text)
+	if kind == nil || kind.Kind == "" || !strings.HasPrefix(kind.Version, "v") || kind.Group == "" {
+		return schema.GroupVersionKind{}, fmt.Errorf("%q is not a kind in the form Kind.version.group, such as %s.%s.%s",
+			text, v1alpha1.GlobalResourceKind.Kind, v1alpha1.GlobalResourceKind.Version, v1alpha1.GlobalResourceKind.Group)
+	}
+	return *kind, nil
+}
+
 // nameOf is the name of the object that an instance is registered by.
 func nameOf(instance string) string { return namePrefix + instance }
 

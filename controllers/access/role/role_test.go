@@ -70,13 +70,13 @@ func TestARoleHasToBeLabelledAndNamedAsABindingCanNameIt(t *testing.T) {
 }
 
 func TestDescriptionsLeaveOutWhatIsRefused(t *testing.T) {
-	make := func(name string, rules ...rbacv1.PolicyRule) rbacv1.ClusterRole {
+	labelled := func(name string, rules ...rbacv1.PolicyRule) rbacv1.ClusterRole {
 		return rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{
 			Name: name, Labels: map[string]string{"kairship.io/role": "true"}, Annotations: map[string]string{"kairship.io/description": "of " + name},
 		}, Rules: rules}
 	}
 	var names []string
-	for _, d := range role.Descriptions([]rbacv1.ClusterRole{make("z"), make("bad", rule("impersonate", "", "users")), make("a")}) {
+	for _, d := range role.Descriptions([]rbacv1.ClusterRole{labelled("z"), labelled("bad", rule("impersonate", "", "users")), labelled("a")}) {
 		names = append(names, d.Name+" "+d.Description)
 	}
 	if diff := cmp.Diff([]string{"a of a", "z of z"}, names[3:]); diff != "" {
