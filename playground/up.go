@@ -187,7 +187,7 @@ func (u *upCmd) choose(e *environment, p *plan.Plan, record *state.Record) error
 	refused := kubelet.Permitted(e.ctx, p.Kubelet().Addresses)
 	p.Managed = refused == nil
 	p.Lifecycle = p.Managed && p.Kairship != "" && manages(e.ctx, p.Kairship)
-	why := ""
+	var why string
 	switch {
 	case record.Managed && refused != nil:
 		return fmt.Errorf("this fleet has instances that Karmada's operator made, which cannot run here: %w\n"+

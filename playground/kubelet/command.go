@@ -196,7 +196,7 @@ func variable(pod *corev1.Pod, e corev1.EnvVar, ip string, from source) (string,
 		if v, ok := s.Data[r.Key]; ok {
 			return string(v), nil
 		}
-		return "", forgive(fmt.Errorf("Secret %s has no key %q", r.Name, r.Key), r.Optional) //nolint:staticcheck // the kind's name
+		return "", forgive(fmt.Errorf("the Secret %s has no key %q", r.Name, r.Key), r.Optional)
 	case f.ConfigMapKeyRef != nil:
 		r := f.ConfigMapKeyRef
 		m, err := from.configMap(pod.Namespace, r.Name)
@@ -206,7 +206,7 @@ func variable(pod *corev1.Pod, e corev1.EnvVar, ip string, from source) (string,
 		if v, ok := m.Data[r.Key]; ok {
 			return v, nil
 		}
-		return "", forgive(fmt.Errorf("ConfigMap %s has no key %q", r.Name, r.Key), r.Optional) //nolint:staticcheck // the kind's name
+		return "", forgive(fmt.Errorf("the ConfigMap %s has no key %q", r.Name, r.Key), r.Optional)
 	}
 	return "", fmt.Errorf("it comes from where the playground's kubelet cannot read; it can from a field, a Secret or a ConfigMap")
 }

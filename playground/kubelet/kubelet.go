@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/listers/core/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
@@ -55,8 +55,8 @@ type Kubelet struct {
 	queue     workqueue.TypedRateLimitingInterface[string]
 	recorder  record.EventRecorder
 
-	podLister     v1.PodLister
-	serviceLister v1.ServiceLister
+	podLister     corelisters.PodLister
+	serviceLister corelisters.ServiceLister
 	source        source
 
 	mu      sync.Mutex
@@ -186,8 +186,8 @@ func (k *Kubelet) follow(f informers.SharedInformerFactory) {
 
 // listed reads from what the informers know.
 type listed struct {
-	secrets    v1.SecretLister
-	configMaps v1.ConfigMapLister
+	secrets    corelisters.SecretLister
+	configMaps corelisters.ConfigMapLister
 }
 
 func (l listed) secret(namespace, name string) (*corev1.Secret, error) {

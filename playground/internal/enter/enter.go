@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -22,9 +21,6 @@ const verb = "enter"
 
 // nothing is a program that is left out: only the file system is made.
 const nothing = "-"
-
-// errUnable is returned where the operating system has no mount namespaces.
-var errUnable = errors.New("this operating system has no mount namespaces")
 
 // Main must be the first thing that a program does whose processes call Command.
 // It returns unless the program was started by that.
