@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -36,6 +37,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/leader"
+	"github.com/kairship-io/kairship/controllers/registry"
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
@@ -52,12 +54,41 @@ const hostTimeout = 15 * time.Second
 type ControllerManager struct {
 	Host
 
-	ClusterpediaNamespace string   `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
-	ClusterpediaShards    []string `help:"Names of Clusterpedia's synchro managers (their --sharding-name), among which instances and members are spread; none when there is one without a name." placeholder:"NAME"`
-	AdminGroups           []string `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
-	MetricsAddress        string   `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
-	HealthAddress         string   `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
-	LeaderElect           bool     `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
+	ClusterpediaNamespace string         `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
+	ClusterpediaShards    []string       `help:"Names of Clusterpedia's synchro managers (their --sharding-name), among which instances and members are spread; none when there is one without a name." placeholder:"NAME"`
+	GlobalResource        GlobalResource `embed:"" prefix:"global-resource-"`
+	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
+	MetricsAddress        string         `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
+	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
+	LeaderElect           bool           `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
+}
+
+// GlobalResource is how instances are registered in the platform's global management.
+type GlobalResource struct {
+	APIVersion string            `help:"API version of the objects that instances are registered by, as group/version. By default ${default}." default:"kairship.io/v1alpha1" placeholder:"GROUP/VERSION"`
+	Kind       string            `help:"Kind of those objects. By default ${default}." default:"GlobalResource"`
+	Namespace  string            `help:"Namespace of those objects, where their kind is namespaced." placeholder:"NAME"`
+	Fields     map[string]string `help:"Where in those objects to write what, for another kind than the default one: kind, name, displayName or roles, as a path such as spec.displayName." placeholder:"FIELD=PATH"`
+}
+
+func (g GlobalResource) options() (registry.Options, error) {
+	gv, err := schema.ParseGroupVersion(g.APIVersion)
+	if err != nil || gv.Version == "" {
+		return registry.Options{}, fmt.Errorf("--global-resource-api-version is %q; it must be group/version", g.APIVersion)
+	}
+	if g.Kind == "" {
+		return registry.Options{}, errors.New("--global-resource-kind is empty")
+	}
+	if g.Namespace != "" {
+		if problems := validation.IsDNS1123Label(g.Namespace); len(problems) > 0 {
+			return registry.Options{}, fmt.Errorf("--global-resource-namespace is %q; it must be the name of a namespace: %s", g.Namespace, problems[0])
+		}
+	}
+	layout, err := registry.ParseLayout(g.Fields)
+	if err != nil {
+		return registry.Options{}, fmt.Errorf("--global-resource-fields: %w", err)
+	}
+	return registry.Options{Kind: gv.WithKind(g.Kind), Namespace: g.Namespace, Layout: layout}, nil
 }
 
 // Validate refuses what cannot work, before anything starts.
@@ -75,6 +106,9 @@ func (m *ControllerManager) Validate() error {
 	}
 	if err := virtualcluster.CheckShards(m.ClusterpediaShards); err != nil {
 		return fmt.Errorf("--clusterpedia-shards: %w", err)
+	}
+	if _, err := m.GlobalResource.options(); err != nil {
+		return err
 	}
 	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
 		if err := checkAddress(address); err != nil {
@@ -202,7 +236,15 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 	if _, err := statistics.New(mgr, statistics.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now}); err != nil {
 		return err
 	}
-	_, err := status.New(mgr, status.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now})
+	register, err := m.GlobalResource.options()
+	if err != nil {
+		return err
+	}
+	register.Logger, register.Clock = log, now
+	if _, err := registry.New(mgr, register); err != nil {
+		return err
+	}
+	_, err = status.New(mgr, status.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now})
 	return err
 }
 
@@ -222,6 +264,8 @@ func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	return map[client.Object]cache.ByObject{
 		&corev1.Secret{}: {Namespaces: secrets},
 		pedia:            {Label: selected},
+		// Those that AccessBindings can name.
+		&rbacv1.ClusterRole{}: {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelRole: "true"})},
 	}, nil
 }
 
