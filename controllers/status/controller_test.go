@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/transport"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
@@ -396,7 +395,7 @@ func TestItMayDieAtAnyWrite(t *testing.T) {
 			attach(t, "mortal", k.Kubeconfig("mortal"))
 			othersSay(t, "mortal", yes, yes)
 		},
-		Start: func(t *testing.T, wrap transport.WrapperFunc) func() { return start(t, wrap) },
+		Start: start,
 		Settled: func() string {
 			var i v1alpha1.Instance
 			if err := host.Client.Get(context.Background(), client.ObjectKey{Name: "mortal"}, &i); err != nil {

@@ -112,7 +112,7 @@ func TestInstancesThatHangDoNotDelayAnother(t *testing.T) {
 		}
 		k := newStandIn(names...)
 		p := start("asia", k)
-		time.Sleep(2 * time.Minute)
+		time.Sleep(45 * time.Second)
 		if c := p.condition(v1alpha1.ConditionMembersReachable); c.Status != metav1.ConditionTrue || c.Message != "all 20 members answer" {
 			t.Errorf("its members: %+v", c)
 		}
