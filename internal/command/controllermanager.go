@@ -65,19 +65,15 @@ type ControllerManager struct {
 
 // GlobalResource is how instances are registered in the platform's global management.
 type GlobalResource struct {
-	APIVersion string            `help:"API version of the objects that instances are registered by, as group/version. By default ${default}." default:"kairship.io/v1alpha1" placeholder:"GROUP/VERSION"`
-	Kind       string            `help:"Kind of those objects. By default ${default}." default:"GlobalResource"`
-	Namespace  string            `help:"Namespace of those objects, where their kind is namespaced." placeholder:"NAME"`
-	Fields     map[string]string `help:"Where in those objects to write what, for another kind than the default one: kind, name, displayName or roles, as a path such as spec.displayName." placeholder:"FIELD=PATH"`
+	Kind      string            `help:"Kind of the objects that instances are registered by, as Kind.version.group. By default ${default}." default:"GlobalResource.v1alpha1.kairship.io" placeholder:"KIND"`
+	Namespace string            `help:"Namespace of those objects, where their kind is namespaced." placeholder:"NAME"`
+	Fields    map[string]string `help:"Where in those objects to write what, for another kind than the default one: kind, name, displayName or roles, as a path such as spec.displayName." placeholder:"FIELD=PATH"`
 }
 
 func (g GlobalResource) options() (registry.Options, error) {
-	gv, err := schema.ParseGroupVersion(g.APIVersion)
-	if err != nil || gv.Version == "" {
-		return registry.Options{}, fmt.Errorf("--global-resource-api-version is %q; it must be group/version", g.APIVersion)
-	}
-	if g.Kind == "" {
-		return registry.Options{}, errors.New("--global-resource-kind is empty")
+	kind, err := registry.ParseKind(g.Kind)
+	if err != nil {
+		return registry.Options{}, fmt.Errorf("--global-resource-kind: %w", err)
 	}
 	if g.Namespace != "" {
 		if problems := validation.IsDNS1123Label(g.Namespace); len(problems) > 0 {
@@ -88,7 +84,7 @@ func (g GlobalResource) options() (registry.Options, error) {
 	if err != nil {
 		return registry.Options{}, fmt.Errorf("--global-resource-fields: %w", err)
 	}
-	return registry.Options{Kind: gv.WithKind(g.Kind), Namespace: g.Namespace, Layout: layout}, nil
+	return registry.Options{Kind: kind, Namespace: g.Namespace, Layout: layout}, nil
 }
 
 // Validate refuses what cannot work, before anything starts.

@@ -29,7 +29,7 @@ func good() ControllerManager {
 	return ControllerManager{
 		Host: Host{Namespace: "kairship-system"}, ClusterpediaNamespace: "clusterpedia-system",
 		AdminGroups:    []string{"kairship:host:admins"},
-		GlobalResource: GlobalResource{APIVersion: "kairship.io/v1alpha1", Kind: "GlobalResource"},
+		GlobalResource: GlobalResource{Kind: "GlobalResource.v1alpha1.kairship.io"},
 		MetricsAddress: "127.0.0.1:8081", HealthAddress: "127.0.0.1:8082", LeaderElect: true,
 	}
 }
@@ -49,8 +49,7 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 		"a port that is no number":   {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:http" }, "--health-address"},
 		"a port that cannot be":      {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:70000" }, "--health-address"},
 		"a shard without a name":     {func(m *ControllerManager) { m.ClusterpediaShards = []string{"a", ""} }, "--clusterpedia-shards"},
-		"a kind without a version":   {func(m *ControllerManager) { m.GlobalResource.APIVersion = "" }, "--global-resource-api-version"},
-		"no kind":                    {func(m *ControllerManager) { m.GlobalResource.Kind = "" }, "--global-resource-kind"},
+		"a kind without a version":   {func(m *ControllerManager) { m.GlobalResource.Kind = "GlobalResource" }, "--global-resource-kind"},
 		"a field that is none":       {func(m *ControllerManager) { m.GlobalResource.Fields = map[string]string{"color": "spec.color"} }, "--global-resource-fields"},
 		"one port for both":          {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
 	} {
