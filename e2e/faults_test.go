@@ -114,7 +114,7 @@ func TestAStoppedMemberIsSaidAndHarmsNoOther(t *testing.T) {
 func TestAStoppedKarmadaLeavesTheRestOfThePage(t *testing.T) {
 	whole(t)
 	stop(t, "europe-apiserver")
-	eventually(t, 15*time.Second, func() error {
+	eventually(t, 30*time.Second, func() error {
 		data, errs, took := fleetNow(t)
 		if took > soon {
 			return fmt.Errorf("the page took %s", took)
