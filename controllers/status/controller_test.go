@@ -77,10 +77,13 @@ func TestAnInstanceWhoseKarmadaWorksIsRunning(t *testing.T) {
 			"Webhook Ready", "ReadSync Ready",
 		},
 	})
+	testenv.Eventually(t, func() string {
+		if version := instanceOf(t, "asia").Status.KubernetesVersion; !strings.HasPrefix(version, "v1.") {
+			return "Kubernetes' version: " + version
+		}
+		return ""
+	})
 	i := instanceOf(t, "asia")
-	if !strings.HasPrefix(i.Status.KubernetesVersion, "v1.") {
-		t.Errorf("Kubernetes' version: %q", i.Status.KubernetesVersion)
-	}
 	if i.Status.ObservedGeneration != i.Generation {
 		t.Errorf("generation: want %d, got %d", i.Generation, i.Status.ObservedGeneration)
 	}

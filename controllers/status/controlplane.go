@@ -180,7 +180,7 @@ func (c *controlPlane) lookInside(ctx context.Context, k karmada) {
 			records[namespace], failed[namespace] = found, err
 		})
 	}
-	if rare {
+	if rare || c.kubernetes == "" {
 		asking.Go(func() {
 			ctx, cancel := context.WithTimeout(ctx, c.pace.Deadline)
 			defer cancel()
