@@ -12,11 +12,16 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
+
+// idleTimeout is how long a TCP connection stays open on which there is not even a watch: when the last
+// request of a controller ends after the connection has.
+const idleTimeout = 5 * time.Second
 
 // Connection is the connection to the Karmada of one instance. It is replaced when the credential
 // changes.
@@ -31,7 +36,9 @@ type Connection struct {
 	dynamic  dynamic.Interface
 	metadata metadata.Interface
 	http     *http.Client
-	watched  map[*Watch]*watched
+	// transport is what http ends in. It belongs to this connection alone.
+	transport http.RoundTripper
+	watched   map[*Watch]*watched
 	// recheck asks to find out again who answers.
 	recheck chan struct{}
 
@@ -59,6 +66,18 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 	config = rest.CopyConfig(config)
 	config.UserAgent = "kairship-controller-manager"
 	config.QPS, config.Burst = 50, 100
+	// Client-go shares transports by their certificates, and keeps each for good, with its connections
+	// until they have been idle for long. One with a proxy function is not shared: this is the function
+	// that every transport has anyway.
+	config.Proxy = http.ProxyFromEnvironment
+	var transport http.RoundTripper
+	config.Wrap(func(rt http.RoundTripper) http.RoundTripper {
+		if t, ok := rt.(*http.Transport); ok {
+			t.IdleConnTimeout = idleTimeout
+		}
+		transport = rt
+		return rt
+	})
 	if set.options.Wrap != nil {
 		config.Wrap(set.options.Wrap)
 	}
@@ -68,7 +87,7 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 	}
 	// A member behind the cluster proxy chooses its answers: a redirect must not carry the credential off.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c := &Connection{set: set, instance: instance, host: config.Host, http: client, watched: map[*Watch]*watched{}, recheck: make(chan struct{}, 1), reachable: make(chan struct{})}
+	c := &Connection{set: set, instance: instance, host: config.Host, http: client, transport: transport, watched: map[*Watch]*watched{}, recheck: make(chan struct{}, 1), reachable: make(chan struct{})}
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
@@ -84,7 +103,8 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 
 // run owns the goroutines of the connection.
 func (c *Connection) run() {
-	defer c.http.CloseIdleConnections()
+	// Not through the client: what is wrapped around a transport does not hand this on.
+	defer utilnet.CloseIdleConnectionsFor(c.transport)
 	var running sync.WaitGroup
 	defer running.Wait()
 	for _, w := range c.watched {

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -251,7 +252,9 @@ func (w *watched) sorted() []Object {
 	w.mu.RLock()
 	out := slices.Collect(maps.Values(w.objects))
 	w.mu.RUnlock()
-	slices.SortFunc(out, func(a, b Object) int { return strings.Compare(key(a), key(b)) })
+	slices.SortFunc(out, func(a, b Object) int {
+		return cmp.Or(strings.Compare(a.GetNamespace(), b.GetNamespace()), strings.Compare(a.GetName(), b.GetName()))
+	})
 	return out
 }
 
