@@ -23,12 +23,19 @@ type kubeconfigCmd struct {
 // Run prints a path.
 func (c kubeconfigCmd) Run(e *environment) error {
 	names := append(e.fleet.Clusters(), "clusterpedia")
+	if f, err := e.client.Fleet(e.ctx); err == nil { // managed instances that somebody made come and go
+		for _, s := range f.Processes {
+			if s.Spec.Pod != "" && !slices.Contains(names, s.Spec.Group) {
+				names = append(names, s.Spec.Group)
+			}
+		}
+	}
 	if !slices.Contains(names, c.Name) {
 		return fmt.Errorf("there is no kubeconfig of %q; there are: %s", c.Name, strings.Join(names, ", "))
 	}
 	path := e.dir.Kubeconfig(c.Name)
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("no fleet was started here yet (start one with `playground up`): %w", err)
+		return fmt.Errorf("there is none of %s yet (is the fleet up? See `playground status`): %w", c.Name, err)
 	}
 	fmt.Println(path)
 	return nil
