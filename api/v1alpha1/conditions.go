@@ -70,7 +70,13 @@ const (
 	ReasonSpecRefused   = "SpecRefused"
 	ReasonMembersJoined = "MembersJoined"
 	ReasonDeletable     = "Deletable"
+	// ReasonForced: a person insists on the deletion, whatever stands in its way.
+	ReasonForced = "Forced"
 )
+
+// ReasonPartlyApplied is the reason of ConditionSettingsApplied when some of the settings have no effect.
+// The others are ReasonApplied, ReasonPending, and those about the connection above.
+const ReasonPartlyApplied = "PartlyApplied"
 
 // The reasons of the conditions about components and members.
 const (

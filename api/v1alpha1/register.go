@@ -9,8 +9,11 @@ import (
 // GroupVersion is the group and version of the types in this package.
 var GroupVersion = schema.GroupVersion{Group: "kairship.io", Version: "v1alpha1"}
 
-// InstanceResource is where Instances are served.
-var InstanceResource = GroupVersion.WithResource("instances")
+// Where the kinds that Kairship cannot work without are served.
+var (
+	InstanceResource      = GroupVersion.WithResource("instances")
+	AccessBindingResource = GroupVersion.WithResource("accessbindings")
+)
 
 // The kinds of this group.
 var (

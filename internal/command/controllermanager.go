@@ -257,9 +257,21 @@ func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	secrets[m.Namespace] = cache.Config{}
 	pedia := &unstructured.Unstructured{}
 	pedia.SetGroupVersionKind(virtualcluster.PediaClusterKind)
+	// The platform's own kind may have many objects that are none of ours.
+	registered, err := m.GlobalResource.options()
+	if err != nil {
+		return nil, err
+	}
+	global := &unstructured.Unstructured{}
+	global.SetGroupVersionKind(registered.Kind)
+	ofInstances := cache.ByObject{Label: selected}
+	if registered.Namespace != "" {
+		ofInstances.Namespaces = map[string]cache.Config{registered.Namespace: {}}
+	}
 	return map[client.Object]cache.ByObject{
 		&corev1.Secret{}: {Namespaces: secrets},
 		pedia:            {Label: selected},
+		global:           ofInstances,
 		// Those that AccessBindings can name.
 		&rbacv1.ClusterRole{}: {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelRole: "true"})},
 	}, nil
@@ -290,6 +302,7 @@ func served(ctx context.Context, config *rest.Config) error {
 		from     string
 	}{
 		{v1alpha1.InstanceResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
+		{v1alpha1.AccessBindingResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
 		{virtualcluster.PediaClusterKind.GroupVersion().WithResource("pediaclusters"), "Clusterpedia's CustomResourceDefinitions"},
 	} {
 		list, err := client.ServerResourcesForGroupVersion(want.resource.GroupVersion().String())

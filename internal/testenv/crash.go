@@ -136,6 +136,10 @@ func (c Crashes) Run(t *testing.T) {
 		t.Fatalf("it wrote %d times; want 1 to %d:\n%s", len(writes), lives, strings.Join(writes, "\n"))
 	}
 	for n := range writes {
+		// In a hurry, the first, a middle and the last one will do.
+		if testing.Short() && n != 0 && n != len(writes)/2 && n != len(writes)-1 {
+			continue
+		}
 		for _, done := range []bool{false, true} {
 			what := "lost"
 			if done {
