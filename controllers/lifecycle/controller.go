@@ -1,0 +1,289 @@
+// Package lifecycle installs the control planes of managed instances through the Karmada operator, tells
+// how far that is, hands their kubeconfig to the other controllers, and removes them with everything that
+// was made for them. It keeps what an instance's settings need inside its Karmada, of attached instances
+// as well, whose control plane it never touches otherwise.
+//
+// It must not know what runs in an instance, nor how it is read.
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/finalizer"
+)
+
+// Name of the controller, and of the field manager that it writes as.
+const (
+	Name       = "lifecycle"
+	fieldOwner = client.FieldOwner("kairship-lifecycle")
+)
+
+// Finalizer holds an Instance until nothing is left of what was made for it.
+const Finalizer = "kairship.io/lifecycle"
+
+const (
+	// workers is how many instances are worked on at once. One that is slow to answer holds one of them.
+	workers = 8
+	// passTimeout bounds one pass over an instance.
+	passTimeout = 2 * time.Minute
+	// callTimeout bounds one request to a Karmada.
+	callTimeout = 10 * time.Second
+)
+
+// Controller reconciles Instances.
+type Controller struct {
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Live reads from the host cluster itself.
+	Live client.Reader
+	// Namespace is Kairship's own: kubeconfigs of instances and credentials of etcds are there.
+	Namespace   string
+	Defaults    v1alpha1.ManagedInstance
+	Connections *connection.Set
+	Events      events.EventRecorder
+	Clock       clock.PassiveClock
+	Logger      *slog.Logger
+	pace        Pace
+
+	operator *operator
+	checks   checks
+}
+
+// Pace is how often what nobody tells of is looked at.
+type Pace struct {
+	// Operator is how often the host cluster is asked whether it serves the Karmada operator's kind, while
+	// it does not. Default 15 s.
+	Operator time.Duration
+	// Progress is how often an installation or a removal under way is looked at. Default 2 s.
+	Progress time.Duration
+	// Idle is how often an instance is looked at although nothing told of a change; the operator's
+	// kubeconfig is compared then. Default 30 s.
+	Idle time.Duration
+	// Settings is how often what settings need inside a Karmada is compared. Default 5 min.
+	Settings time.Duration
+	// Patience is how long the removal of what is inside a Karmada waits for one that does not answer.
+	// Default 2 min.
+	Patience time.Duration
+}
+
+func (p Pace) complete() Pace {
+	p.Operator = or(p.Operator, 15*time.Second)
+	p.Progress = or(p.Progress, 2*time.Second)
+	p.Idle = or(p.Idle, 30*time.Second)
+	p.Settings = or(p.Settings, 5*time.Minute)
+	p.Patience = or(p.Patience, 2*time.Minute)
+	return p
+}
+
+// Options of New.
+type Options struct {
+	// Namespace is Kairship's own: kubeconfigs of instances and credentials of etcds are there.
+	Namespace string
+	// Defaults are what all managed instances have where they do not say otherwise: see ReadDefaults.
+	Defaults    v1alpha1.ManagedInstance
+	Connections *connection.Set
+	Logger      *slog.Logger
+	Clock       clock.PassiveClock
+	Pace        Pace
+}
+
+// New makes the controller of a manager and registers it there.
+func New(mgr manager.Manager, options Options) (*Controller, error) {
+	log, pace := options.Logger.With("controller", Name), options.Pace.complete()
+	c := &Controller{
+		Client:      mgr.GetClient(),
+		Live:        mgr.GetAPIReader(),
+		Namespace:   options.Namespace,
+		Defaults:    options.Defaults,
+		Connections: options.Connections,
+		Events:      mgr.GetEventRecorder("kairship-" + Name),
+		Clock:       options.Clock,
+		Logger:      log,
+		pace:        pace,
+		operator:    newOperator(mgr.GetRESTMapper(), mgr.GetCache(), log, pace.Operator),
+		checks:      checks{of: map[string]check{}},
+	}
+	if err := mgr.Add(c.operator); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
+	// that brings the cache up to date is the reason to judge again.
+	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+		For(&v1alpha1.Instance{}).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfSecret)).
+		WatchesRawSource(c.operator.source()).
+		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: connection.Clusters, Matters: memberChanged})).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
+		Complete(c)
+	if err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	return c, nil
+}
+
+// memberChanged leaves out the heartbeats of members.
+func memberChanged(before, after connection.Object) bool {
+	return before.GetUID() != after.GetUID()
+}
+
+// instancesOfSecret are those that a Secret in Kairship's namespace belongs to: as the kubeconfig that was
+// published, or as the credential of an etcd.
+func (c *Controller) instancesOfSecret(ctx context.Context, secret client.Object) []reconcile.Request {
+	if secret.GetNamespace() != c.Namespace {
+		return nil
+	}
+	var instances v1alpha1.InstanceList
+	// Read from the cache; it fails only while the manager stops.
+	if err := c.Client.List(ctx, &instances); err != nil {
+		return nil
+	}
+	var out []reconcile.Request
+	for i := range instances.Items {
+		instance := &instances.Items[i]
+		if secret.GetName() == kubeconfigSecret(instance.Name) || secret.GetName() == instance.CredentialSecret() || secret.GetName() == c.etcdSecret(instance) {
+			out = append(out, reconcile.Request{NamespacedName: types.NamespacedName{Name: instance.Name}})
+		}
+	}
+	return out
+}
+
+// etcdSecret names the credential of the etcd that an instance uses; empty when it has its own.
+func (c *Controller) etcdSecret(instance *v1alpha1.Instance) string {
+	if instance.Spec.Source != v1alpha1.InstanceManaged {
+		return ""
+	}
+	if was, err := installed(instance); err == nil && was != nil {
+		if e := was.external(); e != nil {
+			return e.CredentialSecretRef.Name
+		}
+		return ""
+	}
+	if e := merge(instance.Spec.Managed, c.Defaults).Etcd; e != nil && e.External != nil {
+		return e.External.CredentialSecretRef.Name
+	}
+	return ""
+}
+
+// Reconcile brings the control plane of one instance one step further.
+func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	var instance v1alpha1.Instance
+	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
+		if apierrors.IsNotFound(err) {
+			c.Connections.Remove(req.Name)
+			c.checks.forget(req.Name)
+			forget(req.Name)
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
+	}
+	var o outcome
+	var err error
+	switch {
+	case instance.DeletionTimestamp != nil:
+		o, err = c.remove(ctx, &instance)
+	case instance.Spec.Source == v1alpha1.InstanceManaged:
+		o, err = c.install(ctx, &instance)
+	default:
+		o, err = c.attach(ctx, &instance)
+	}
+	if o.done {
+		return reconcile.Result{}, err
+	}
+	if reported := c.report(ctx, &instance, o); reported != nil && err == nil {
+		err = reported
+	}
+	return reconcile.Result{RequeueAfter: o.again}, err
+}
+
+// outcome is what one pass over an instance found out.
+type outcome struct {
+	// done says that there is nothing to report any more: the Instance has gone, or goes now.
+	done       bool
+	conditions []metav1.Condition
+	// keep are conditions that this pass has nothing to say about.
+	keep       []string
+	steps      []v1alpha1.Step
+	kubeconfig *v1alpha1.SecretReference
+	// again is when to look again if nothing happens.
+	again time.Duration
+}
+
+// others are the finalizers of Kairship's other controllers.
+func others(instance *v1alpha1.Instance) []string {
+	var out []string
+	for _, f := range instance.Finalizers {
+		if name, ok := strings.CutPrefix(f, v1alpha1.AnnotationPrefix); ok && f != Finalizer {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// claim writes down what is going to be made, before anything is made that would have to be removed.
+func (c *Controller) claim(ctx context.Context, instance *v1alpha1.Instance, i installation) error {
+	before := instance.DeepCopy()
+	controllerutil.AddFinalizer(instance, Finalizer)
+	metav1.SetMetaDataAnnotation(&instance.ObjectMeta, annotationInstallation, i.String())
+	if err := c.Client.Patch(ctx, instance, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}), fieldOwner); err != nil {
+		return fmt.Errorf("writing down how instance %q is installed: %w", instance.Name, err)
+	}
+	wrote("Instance", "patch")
+	return nil
+}
+
+// checks remember what was compared inside a Karmada, so that it is not asked at every pass.
+type checks struct {
+	mu sync.Mutex
+	of map[string]check
+}
+
+// check is the last comparison: of which wish with which Karmada, and when.
+type check struct {
+	wish      string
+	condition *metav1.Condition
+	at        time.Time
+}
+
+func (c *checks) get(instance string) check {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of[instance]
+}
+
+func (c *checks) set(instance string, done check) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.of[instance] = done
+}
+
+func (c *checks) forget(instance string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.of, instance)
+	delete(c.of, instance+pullCheck)
+}
