@@ -13,13 +13,16 @@ import (
 const (
 	// reasonPhase is the reason of events about the phase; those about a condition have its own.
 	reasonPhase = "PhaseChanged"
-	actionProbe = "Probe"
+	// Events of one reason and one action are counted as one, whatever they say: so the action names what
+	// was judged, and what a phase became.
+	actionProbe  = "Probe"
+	actionBecome = "Become"
 )
 
 // tell makes events of what changed.
 func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceStatus, changed []metav1.Condition) {
 	if before := instance.Status.Phase; before != part.Phase && before != "" {
-		c.Events.Eventf(instance, nil, corev1.EventTypeNormal, reasonPhase, actionProbe, "%s, was %s", part.Phase, before)
+		c.Events.Eventf(instance, nil, corev1.EventTypeNormal, reasonPhase, actionBecome+string(part.Phase), "%s, was %s", part.Phase, before)
 	}
 	for _, condition := range changed {
 		first := meta.FindStatusCondition(instance.Status.Conditions, condition.Type) == nil
@@ -31,7 +34,7 @@ func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceSta
 		if condition.Status == metav1.ConditionFalse && condition.Reason != v1alpha1.ReasonDeleting {
 			kind = corev1.EventTypeWarning
 		}
-		c.Events.Eventf(instance, nil, kind, condition.Reason, actionProbe, "%s", shortened(fmt.Sprintf("%s is %s: %s", condition.Type, condition.Status, condition.Message)))
+		c.Events.Eventf(instance, nil, kind, condition.Reason, actionProbe+condition.Type, "%s", shortened(fmt.Sprintf("%s is %s: %s", condition.Type, condition.Status, condition.Message)))
 	}
 }
 
