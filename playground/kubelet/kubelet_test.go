@@ -193,7 +193,8 @@ func aPod(name, component string) *corev1.Pod {
 		Spec: corev1.PodSpec{
 			Containers: []corev1.Container{{
 				Name: "c", Image: "docker.io/karmada/karmada-scheduler:v1", Command: []string{"karmada-scheduler"},
-				VolumeMounts: []corev1.VolumeMount{{Name: "config", MountPath: "/etc/karmada"}},
+				VolumeMounts:   []corev1.VolumeMount{{Name: "config", MountPath: "/etc/karmada"}},
+				ReadinessProbe: httpProbe("/readyz", 8443),
 			}},
 			Volumes: []corev1.Volume{secretVolume("config", "europe-config")},
 		},
@@ -290,6 +291,17 @@ func TestAPodRunsAsAProcess(t *testing.T) {
 	b.untilSays("one", "Running ready 1")
 	b.machine.state("europe-scheduler", supervisor.Paused)
 	b.untilSays("one", "Running unready 1")
+}
+
+func TestAPodThatNobodyAsksIsReadyWhenItRuns(t *testing.T) {
+	b := start(t, &machine{}, aSecret("europe-config", "k", "v"))
+	p := aPod("one", "scheduler")
+	p.Spec.Containers[0].ReadinessProbe = nil
+	p.Spec.Containers[0].LivenessProbe = httpProbe("/livez", 8443)
+	b.create(p)
+	b.untilSays("one", "Running ready 0")
+	b.machine.state("europe-scheduler", supervisor.Paused)
+	b.untilSays("one", "Running unready 0")
 }
 
 func TestAnImageThatThereIsNotIsNamed(t *testing.T) {

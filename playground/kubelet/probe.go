@@ -59,8 +59,9 @@ func portOf(c corev1.Container, p intstr.IntOrString) (int, error) {
 	return 0, fmt.Errorf("container %s has no port %q", c.Name, p.StrVal)
 }
 
-// readiness is what is asked to know whether a container does its work: its
-// readiness probe, else what tells whether it lives, else the program's own page.
+// readiness is what the supervisor asks to know whether a container does its work:
+// its readiness probe, else what tells whether it lives, else the program's own
+// page. (The pod itself is ready without these two: see observation.status.)
 // Before it has answered once the supervisor asks several times a second, where a
 // kubelet would wait for initialDelaySeconds.
 func readiness(c corev1.Container, p Program, ip string) (*process.Endpoint, error) {

@@ -106,7 +106,10 @@ func (o observation) status() corev1.ContainerStatus {
 	case !p.Began.IsZero():
 		*cs.Started = true
 		cs.State.Running = &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(p.Began).Rfc3339Copy()}
-		cs.Ready = p.State == supervisor.Running
+		// One that nobody asks is ready when it runs. Some need to be: they answer
+		// only once they are reached through their own Service.
+		asked := o.container.ReadinessProbe != nil || o.container.StartupProbe != nil
+		cs.Ready = p.State == supervisor.Running || !asked && (p.State == supervisor.Starting || p.State == supervisor.Unhealthy)
 	case p.State == supervisor.Stopped:
 		cs.State.Waiting = &corev1.ContainerStateWaiting{Reason: "Stopped", Message: "stopped with `playground stop`"}
 	default:
