@@ -37,6 +37,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/leader"
+	"github.com/kairship-io/kairship/controllers/lifecycle"
 	"github.com/kairship-io/kairship/controllers/registry"
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/controllers/status"
@@ -57,6 +58,7 @@ type ControllerManager struct {
 	ClusterpediaNamespace string         `help:"Namespace of the host cluster in which Clusterpedia reads the Secrets of its clusters." default:"clusterpedia-system"`
 	ClusterpediaShards    []string       `help:"Names of Clusterpedia's synchro managers (their --sharding-name), among which instances and members are spread; none when there is one without a name." placeholder:"NAME"`
 	GlobalResource        GlobalResource `embed:"" prefix:"global-resource-"`
+	ManagedDefaults       string         `help:"File with what all managed instances have where their spec.managed does not say otherwise, in the form of spec.managed." placeholder:"FILE"`
 	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	MetricsAddress        string         `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
@@ -238,6 +240,17 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 	}
 	register.Logger, register.Clock = log, now
 	if _, err := registry.New(mgr, register); err != nil {
+		return err
+	}
+	var defaults v1alpha1.ManagedInstance
+	if m.ManagedDefaults != "" {
+		if defaults, err = lifecycle.ReadDefaults(m.ManagedDefaults); err != nil {
+			return fmt.Errorf("--managed-defaults: %w", err)
+		}
+	}
+	if _, err := lifecycle.New(mgr, lifecycle.Options{
+		Namespace: m.Namespace, Defaults: defaults, Connections: connections, Logger: log, Clock: now,
+	}); err != nil {
 		return err
 	}
 	_, err = status.New(mgr, status.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now})
