@@ -1,0 +1,15 @@
+package testenv
+
+import "path/filepath"
+
+// OperatorDefinitions are those of the Karmada operator, as Karmada ships them.
+func OperatorDefinitions() ([]string, error) {
+	dir, err := moduleFolder("github.com/karmada-io/karmada")
+	if err != nil {
+		return nil, err
+	}
+	return glob(filepath.Join(dir, "operator", "config", "crds", "*.yaml"))
+}
+
+// Etcd is the address of the etcd in which an API server keeps its objects. It asks for no credential.
+func (s *Server) Etcd() string { return s.env.ControlPlane.Etcd.URL.String() }
