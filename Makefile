@@ -86,7 +86,8 @@ test-fleet: build
 	@$(TEST_ENV) $(PLAYGROUND) up
 
 test-e2e: test-fleet ## Tests on a real fleet of their own
-	@$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 30m ./e2e
+	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
+	$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 40m ./e2e
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe

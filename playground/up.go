@@ -172,7 +172,7 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	}
 	return &launch.Launch{
 		Plan: p, Client: e.client, Karmada: karmada, Clusterpedia: clusterpedia,
-		Types:           filepath.Join(root, "api", "v1alpha1", "crds"),
+		Types:           filepath.Join(root, "api", "v1alpha1"),
 		PrepareDatabase: cluster.Prepare,
 		Answers:         func(ctx context.Context) error { return e.answers(ctx, p) },
 		Demo:            !u.WithoutDemo,

@@ -20,24 +20,19 @@ import (
 // Host installs in the host cluster what Clusterpedia, Kairship and Karmada's
 // operator stand on:
 // their resource types, namespaces, and the administrator's account. types are
-// folders of CustomResourceDefinitions.
-func Host(ctx context.Context, c *kube.Client, types ...string) error {
+// folders of CustomResourceDefinitions, policies one of admission policies.
+func Host(ctx context.Context, c *kube.Client, policies string, types ...string) error {
 	var crds []*unstructured.Unstructured
 	for _, dir := range types {
-		files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-		if err != nil || len(files) == 0 {
-			return fmt.Errorf("no resource types in %s: %w", dir, errors.Join(err, os.ErrNotExist))
+		some, err := decodeFolder(dir)
+		if err != nil {
+			return err
 		}
-		for _, f := range files {
-			if filepath.Base(f) == "kustomization.yaml" {
-				continue
-			}
-			some, err := decodeFile(f, nil)
-			if err != nil {
-				return err
-			}
-			crds = append(crds, some...)
-		}
+		crds = append(crds, some...)
+	}
+	admission, err := decodeFolder(policies)
+	if err != nil {
+		return err
 	}
 	objects := slices.Concat(crds, []*unstructured.Unstructured{
 		namespace(plan.SystemNamespace), namespace(plan.AdminNamespace), namespace(plan.ClusterpediaNamespace),
@@ -47,7 +42,30 @@ func Host(ctx context.Context, c *kube.Client, types ...string) error {
 	if err := c.Apply(ctx, objects...); err != nil {
 		return err
 	}
-	return established(ctx, c, crds)
+	if err := established(ctx, c, crds); err != nil {
+		return err
+	}
+	return c.Apply(ctx, admission...)
+}
+
+// decodeFolder reads every manifest of a folder.
+func decodeFolder(dir string) ([]*unstructured.Unstructured, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no manifests in %s: %w", dir, errors.Join(err, os.ErrNotExist))
+	}
+	var all []*unstructured.Unstructured
+	for _, f := range files {
+		if filepath.Base(f) == "kustomization.yaml" {
+			continue
+		}
+		some, err := decodeFile(f, nil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
 }
 
 // Instances registers with Kairship the Karmadas that the playground made. kubeconfig returns the

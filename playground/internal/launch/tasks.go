@@ -25,7 +25,7 @@ type Launch struct {
 	Plan   plan.Plan
 	Client *control.Client
 	// Karmada and Clusterpedia are the folders of their Go modules, which ship
-	// their resource types; Types holds Kairship's.
+	// their resource types; Types is the folder of Kairship's API.
 	Karmada      string
 	Clusterpedia string
 	Types        string
@@ -158,7 +158,7 @@ func (b *builder) host() {
 	b.process("host-apiserver", "etcd")
 	b.process("host-controller-manager", "host-apiserver")
 	b.step(stepHost, b.on(func(ctx context.Context, c ...*kube.Client) error {
-		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), b.l.Types)
+		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Types, "admission"), filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), filepath.Join(b.l.Types, "crds"))
 	}, fleet.Host), "host-apiserver")
 }
 
