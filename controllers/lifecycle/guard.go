@@ -104,6 +104,10 @@ func (c *Controller) members(ctx context.Context, instance *v1alpha1.Instance, i
 	if err != nil {
 		return nil, err
 	}
+	if err := conn.State().Err; err != nil && !young {
+		// It is asked all the time, and does not answer.
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	list, err := conn.Dynamic().Resource(connection.Clusters.Resource).List(ctx, metav1.ListOptions{})
@@ -136,7 +140,7 @@ func (c *Controller) templates(ctx context.Context, instance *v1alpha1.Instance,
 		return 0
 	}
 	conn, err := c.Connections.Ensure(instance.Name, reach.config)
-	if err != nil {
+	if err != nil || conn.State().Err != nil {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)

@@ -204,6 +204,10 @@ func sweep(t *testing.T, name string) {
 			}
 		}
 		_ = host.Client.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name + "-kubeconfig"}})
+		if left != "" {
+			// Nothing can be changed in a namespace that has gone.
+			return left
+		}
 		ns := &corev1.Namespace{}
 		if err := host.Client.Get(ctx, client.ObjectKey{Name: "kairship-" + name}, ns); err == nil {
 			_ = host.Client.Delete(ctx, ns)
