@@ -20,7 +20,9 @@ const (
 // footprint is what a controller manager holds.
 type footprint struct {
 	resident, heap, goroutines float64
-	watches, series            int
+	watches, connections       int
+	// series is how many series of metrics there are, by their name.
+	series map[string]float64
 }
 
 // runCycles attaches and detaches an instance again and again, each time another one with a Karmada of
@@ -52,7 +54,9 @@ func runCycles(ctx context.Context, f *fleet, o options) error {
 	fmt.Fprintf(os.Stdout, "| live heap | %.1f MiB | %.1f MiB |\n", before.heap/mebibyte, after.heap/mebibyte)
 	fmt.Fprintf(os.Stdout, "| goroutines | %.0f | %.0f |\n", before.goroutines, after.goroutines)
 	fmt.Fprintf(os.Stdout, "| open watches | %d | %d |\n", before.watches, after.watches)
-	fmt.Fprintf(os.Stdout, "| series of metrics | %d | %d |\n", before.series, after.series)
+	fmt.Fprintf(os.Stdout, "| connections | %d | %d |\n", before.connections, after.connections)
+	fmt.Fprintf(os.Stdout, "| series of metrics | %.0f | %.0f |\n", total(before.series), total(after.series))
+	fmt.Fprintf(os.Stdout, "\nseries that are new: %s\n", enumerate(grown(after.series, before.series)))
 	return left(before, after, o.cycles)
 }
 
@@ -61,6 +65,9 @@ func left(before, after footprint, cycles int) error {
 	var failed []error
 	if after.watches != before.watches {
 		failed = append(failed, fmt.Errorf("%d watches were open and %d are", before.watches, after.watches))
+	}
+	if after.connections != before.connections {
+		failed = append(failed, fmt.Errorf("%d connections were open and %d are", before.connections, after.connections))
 	}
 	if math.Abs(after.goroutines-before.goroutines) > slack {
 		failed = append(failed, fmt.Errorf("there were %.0f goroutines and there are %.0f", before.goroutines, after.goroutines))
@@ -113,8 +120,9 @@ func (f *fleet) footprint(ctx context.Context) (footprint, error) {
 	if err != nil {
 		return footprint{}, err
 	}
-	_, watches := f.requests()
+	_, watches, connections := f.requests()
 	return footprint{
-		resident: s.sum(resident, nil), heap: s.sum(liveHeap, nil), goroutines: s.sum(goroutines, nil), watches: watches, series: s.series(),
+		resident: s.sum(resident, nil), heap: s.sum(liveHeap, nil), goroutines: s.sum(goroutines, nil),
+		watches: watches, connections: connections, series: s.series(),
 	}, nil
 }

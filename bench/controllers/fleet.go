@@ -38,10 +38,8 @@ type fleet struct {
 	manager *manager
 	pedia   *clusterpedia
 
-	// karmadas by the name of their instance.
+	// karmadas by the name of their instance. They run on when it is detached.
 	karmadas map[string]*standin.Karmada
-	// gone are the requests to those that were stopped.
-	started int
 }
 
 // startFleet starts the host cluster, the stand-in for Clusterpedia and the controller manager.
@@ -118,12 +116,11 @@ func (f *fleet) writeKubeconfig(path string) error {
 // attach attaches new Karmadas, many at once, under names that count on.
 func (f *fleet) attach(ctx context.Context, content standin.Content, many int) (names []string, err error) {
 	for range many {
-		k, err := standin.Start(ctx, f.started, content)
+		k, err := standin.Start(ctx, len(f.karmadas), content)
 		if err != nil {
 			return nil, err
 		}
-		name := fmt.Sprintf("bench-%03d", f.started)
-		f.started++
+		name := fmt.Sprintf("bench-%03d", len(f.karmadas))
 		f.karmadas[name] = k
 		names = append(names, name)
 	}
@@ -169,7 +166,7 @@ func (f *fleet) create(ctx context.Context, name string, k *standin.Karmada) err
 	return nil
 }
 
-// detach deletes an instance, waits until it has gone, and stops its Karmada.
+// detach deletes an instance and waits until it has gone.
 func (f *fleet) detach(ctx context.Context, name string) error {
 	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	if err := f.host.Client.Delete(ctx, instance); err != nil {
@@ -192,9 +189,7 @@ func (f *fleet) detach(ctx context.Context, name string) error {
 	if err := f.host.Client.Delete(ctx, secret); err != nil {
 		return fmt.Errorf("deleting the Secret of instance %q: %w", name, err)
 	}
-	k := f.karmadas[name]
-	delete(f.karmadas, name)
-	return k.Stop()
+	return nil
 }
 
 // untilReady waits until every instance is all that it can be.
@@ -240,14 +235,15 @@ func unready(instance *v1alpha1.Instance, content standin.Content) string {
 	return ""
 }
 
-// requests are those to all Karmadas, and the watches that are open there.
-func (f *fleet) requests() (standin.Counts, int) {
-	all, watches := standin.Counts{}, 0
+// requests are those to all Karmadas, and the watches and connections that are open there.
+func (f *fleet) requests() (all standin.Counts, watches, connections int) {
+	all = standin.Counts{}
 	for _, k := range f.karmadas {
 		all.Add(k.Requests.Counts())
 		watches += k.Requests.Watches()
+		connections += k.Requests.Connections()
 	}
-	return all, watches
+	return all, watches, connections
 }
 
 // names are those of the instances, in order.

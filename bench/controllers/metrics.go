@@ -48,13 +48,13 @@ func (s sample) sum(name string, which func(labels) bool) float64 {
 	return total
 }
 
-// series is how many there are, but for those about the process itself, whose number tells nothing.
-func (s sample) series() int {
-	n := 0
-	for _, family := range s {
-		n += len(family.GetMetric())
+// series is how many there are, by their name.
+func (s sample) series() map[string]float64 {
+	out := map[string]float64{}
+	for name, family := range s {
+		out[name] = float64(len(family.GetMetric()))
 	}
-	return n
+	return out
 }
 
 // histogram is how often something took how long.

@@ -40,8 +40,8 @@ func TestASampleIsSummedUp(t *testing.T) {
 	if diff := cmp.Diff(map[string]float64{"instances/status": 2}, hostWrites(s)); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", diff)
 	}
-	if got := s.series(); got != 6 {
-		t.Errorf("%d series, want 6", got)
+	if got := total(s.series()); got != 6 {
+		t.Errorf("%v series, want 6", got)
 	}
 }
 
@@ -100,6 +100,7 @@ func TestWhatStaysOfDetachedInstancesIsFound(t *testing.T) {
 	}{
 		"nothing":        {after: footprint{goroutines: 302, heap: 10.2 * mebibyte, watches: 15}},
 		"a watch":        {after: footprint{goroutines: 300, heap: 10 * mebibyte, watches: 16}, want: "15 watches were open and 16 are"},
+		"a connection":   {after: footprint{goroutines: 300, heap: 10 * mebibyte, watches: 15, connections: 1}, want: "0 connections were open and 1 are"},
 		"goroutines":     {after: footprint{goroutines: 350, heap: 10 * mebibyte, watches: 15}, want: "300 goroutines and there are 350"},
 		"what they held": {after: footprint{goroutines: 300, heap: 14 * mebibyte, watches: 15}, want: "grown by 4.0 MiB"},
 	} {

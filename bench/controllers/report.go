@@ -19,8 +19,8 @@ const mebibyte = 1 << 20
 func report(w io.Writer, rows []measured, o options) {
 	fmt.Fprintf(w, "%d cores; each instance has %d clusters, %d Deployments and as many policies.\n\n", runtime.NumCPU(), o.content.Clusters, o.content.Workloads)
 
-	fmt.Fprintln(w, "| instances | ready after | CPU to attach one | peak memory | memory | live heap | goroutines | open watches |")
-	fmt.Fprintln(w, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+	fmt.Fprintln(w, "| instances | ready after | CPU to attach one | peak memory | memory | live heap | goroutines | watches | connections |")
+	fmt.Fprintln(w, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 	for _, r := range rows {
 		ready, each, peak := "", "", ""
 		if r.added > 0 {
@@ -28,8 +28,8 @@ func report(w io.Writer, rows []measured, o options) {
 			each = fmt.Sprintf("%.0f ms", r.attachCPU/float64(r.added)*1000)
 			peak = fmt.Sprintf("%.0f MiB", r.peak/mebibyte)
 		}
-		fmt.Fprintf(w, "| %d | %s | %s | %s | %.0f MiB | %.0f MiB | %.0f | %d |\n",
-			r.instances, ready, each, peak, r.resident/mebibyte, r.heap/mebibyte, r.goroutines, r.watches)
+		fmt.Fprintf(w, "| %d | %s | %s | %s | %.0f MiB | %.0f MiB | %.0f | %d | %d |\n",
+			r.instances, ready, each, peak, r.resident/mebibyte, r.heap/mebibyte, r.goroutines, r.watches, r.connections)
 	}
 
 	fmt.Fprintln(w, "\nAt rest, and one new node in one member:")

@@ -30,7 +30,7 @@ type measured struct {
 
 	// At rest.
 	resident, heap, goroutines float64
-	watches                    int
+	watches, connections       int
 	cpu, perMinute             float64 // share of one core; passes
 	restWrites                 map[string]float64
 	requests                   standin.Counts
@@ -84,7 +84,7 @@ func (f *fleet) attaching(ctx context.Context, row *measured, content standin.Co
 	if _, err := f.attach(ctx, content, row.added); err != nil {
 		return err
 	}
-	if err := f.untilReady(ctx, content, 5*time.Minute); err != nil {
+	if err := f.untilReady(ctx, content, 10*time.Minute); err != nil {
 		return err
 	}
 	row.ready = time.Since(began)
@@ -133,7 +133,7 @@ func (f *fleet) atRest(ctx context.Context, row *measured, over time.Duration) e
 	if err != nil {
 		return err
 	}
-	asked, _ := f.requests()
+	asked, _, _ := f.requests()
 	began := time.Now()
 	select {
 	case <-time.After(over):
@@ -145,8 +145,8 @@ func (f *fleet) atRest(ctx context.Context, row *measured, over time.Duration) e
 		return err
 	}
 	row.over = time.Since(began)
-	all, watches := f.requests()
-	row.requests, row.watches = all.Since(asked), watches
+	all, watches, connections := f.requests()
+	row.requests, row.watches, row.connections = all.Since(asked), watches, connections
 	row.cpu = (after.sum(cpuSeconds, nil) - before.sum(cpuSeconds, nil)) / row.over.Seconds()
 	row.perMinute = (after.reconciles() - before.reconciles()) / row.over.Minutes()
 	row.restWrites = grown(hostWrites(hostAfter), hostWrites(hostBefore))

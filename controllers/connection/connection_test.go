@@ -21,6 +21,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -44,10 +45,10 @@ func TestMain(m *testing.M) {
 }
 
 // newSet makes a Set that ends with the test, and the queue that it wakes.
-func newSet(t *testing.T, timeout time.Duration) (*connection.Set, workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+func newSet(t *testing.T, timeout time.Duration, wrap ...transport.WrapperFunc) (*connection.Set, workqueue.TypedRateLimitingInterface[reconcile.Request]) {
 	t.Helper()
 	set := connection.NewSet(connection.Options{
-		Logger:      slog.New(slog.DiscardHandler),
+		Logger: slog.New(slog.DiscardHandler), Wrap: transport.Wrappers(wrap...),
 		CallTimeout: timeout, RetryMin: 20 * time.Millisecond, RetryMax: 100 * time.Millisecond, Heartbeat: 100 * time.Millisecond,
 	})
 	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())

@@ -81,6 +81,7 @@ func Start(ctx context.Context, number int, content Content) (*Karmada, error) {
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo),
 	}
+	k.server.ConnState = k.Requests.connected
 	k.serving.Go(func() {
 		if err := k.server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
 			slog.Error("a stand-in ended", "karmada", k.host, "error", err)

@@ -2,6 +2,8 @@ package standin
 
 import (
 	"maps"
+	"net"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -24,11 +26,12 @@ func (r Request) Probe() bool {
 		slices.Contains([]string{"leases", "namespaces", "mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, what)
 }
 
-// Requests counts requests by their class, and the watches that are open.
+// Requests counts requests by their class, and the watches and connections that are open.
 type Requests struct {
-	mu      sync.Mutex
-	counts  map[Request]int
-	watches int
+	mu          sync.Mutex
+	counts      map[Request]int
+	watches     int
+	connections int
 }
 
 func (r *Requests) count(request Request) {
@@ -44,6 +47,25 @@ func (r *Requests) watching(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watches += n
+}
+
+func (r *Requests) connected(_ net.Conn, state http.ConnState) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		r.connections++
+	case http.StateClosed, http.StateHijacked:
+		r.connections--
+	case http.StateActive, http.StateIdle:
+	}
+}
+
+// Connections is how many are open.
+func (r *Requests) Connections() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.connections
 }
 
 // Counts is how many there have been.
