@@ -66,20 +66,23 @@ func named(members []string) string {
 	return strings.Join(members, ", ")
 }
 
-// reachOf is how the Karmada of a managed instance is reached; nil when the operator has handed out no
-// kubeconfig, or has taken it back.
+// reachOf is how the Karmada of a managed instance is reached: by the kubeconfig that was published, as
+// every other controller does, else by that of the operator; nil when there is neither.
 func (c *Controller) reachOf(ctx context.Context, instance *v1alpha1.Instance, i installation) (*access, error) {
-	raw, err := c.operatorKubeconfig(ctx, i.Namespace, instance.Name)
-	if err != nil {
-		return nil, err
-	}
-	if raw == nil && instance.Status.KubeconfigSecretRef != nil {
+	var raw []byte
+	if ref := instance.Status.KubeconfigSecretRef; ref != nil {
 		var secret corev1.Secret
-		err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: instance.Status.KubeconfigSecretRef.Name}, &secret)
+		err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: ref.Name}, &secret)
 		if client.IgnoreNotFound(err) != nil {
 			return nil, fmt.Errorf("reading the kubeconfig of instance %q: %w", instance.Name, err)
 		}
 		raw = secret.Data[v1alpha1.KubeconfigKey]
+	}
+	if raw == nil {
+		var err error
+		if raw, err = c.operatorKubeconfig(ctx, i.Namespace, instance.Name); err != nil {
+			return nil, err
+		}
 	}
 	if raw == nil {
 		return nil, nil //nolint:nilnil // there is none
