@@ -33,6 +33,7 @@ type options struct {
 	steady   time.Duration
 	limit    float64
 	cycles   int
+	settle   time.Duration
 	logs     string
 }
 
@@ -48,6 +49,7 @@ func main() {
 	flag.DurationVar(&o.steady, "steady", time.Minute, "how long each size is measured at rest")
 	flag.Float64Var(&o.limit, "limit", 1.3, "largest ratio of what the last doubling added to twice what was there; above it the run fails")
 	flag.IntVar(&o.cycles, "cycles", 0, "attach and detach an instance so many times, instead of the sizes")
+	flag.DurationVar(&o.settle, "settle", 0, "how long to wait after the last cycle; events are remembered for up to 12 minutes, to count repetitions")
 	flag.StringVar(&o.logs, "logs", "", "file that receives what the controller manager logs")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
