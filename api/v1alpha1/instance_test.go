@@ -54,27 +54,33 @@ func TestAnInstanceIsCheckedWhenItIsWritten(t *testing.T) {
 		// want is part of the refusal, empty when the Instance is good.
 		want string
 	}{
-		"a good one":                     {"prod-eu", "spec: {" + attached + ", displayName: EU, description: Production}", ""},
-		"the longest name":               {strings.Repeat("a", 48), "spec: {" + attached + "}", ""},
-		"a name that is too long":        {strings.Repeat("a", 49), "spec: {" + attached + "}", "metadata.name may have at most 48 characters"},
-		"a name with a dot":              {"prod.eu", "spec: {" + attached + "}", "metadata.name must be a DNS label"},
-		"a name that ends with a hyphen": {"prod-", "spec: {" + attached + "}", "metadata.name"},
-		"no spec":                        {"a", "{}", "spec: Required value"},
-		"no source":                      {"a", "spec: {attached: {kubeconfigSecretRef: {name: k}}}", "spec.source: Required value"},
-		"a source that nothing serves":   {"a", "spec: {source: Managed}", `supported values: "Attached"`},
-		"attached to nothing":            {"a", "spec: {source: Attached}", "spec.attached is required"},
-		"no Secret":                      {"a", "spec: {source: Attached, attached: {}}", "spec.attached.kubeconfigSecretRef: Required value"},
-		"a Secret that cannot be":        {"a", "spec: {source: Attached, attached: {kubeconfigSecretRef: {name: ../etc}}}", "spec.attached.kubeconfigSecretRef.name"},
-		"kinds of its own":               {"a", sync("{group: apps, resources: [deployments]}, {resources: [pods]}"), ""},
-		"no kinds":                       {"a", sync(""), "spec.sync.kinds"},
-		"a kind without resources":       {"a", sync("{group: apps, resources: []}"), "resources"},
-		"all kinds of a group":           {"a", sync("{group: apps, resources: ['*']}"), "resources"},
-		"all groups":                     {"a", sync("{group: '*', resources: [pods]}"), "group"},
-		"a part of a kind":               {"a", sync("{group: apps, resources: [deployments/scale]}"), "resources"},
-		"Secrets":                        {"a", sync("{resources: [pods, secrets]}"), "secrets are never kept in the read store"},
-		"Secrets of the core group":      {"a", sync("{group: '', resources: [secrets]}"), "secrets are never kept in the read store"},
-		"secrets of another group":       {"a", sync("{group: example.com, resources: [secrets]}"), ""},
-		"Karmada's clusters":             {"a", sync("{group: cluster.karmada.io, resources: [clusters]}"), "cluster.karmada.io cannot be kept"},
+		"a good one":                      {"prod-eu", "spec: {" + attached + ", displayName: EU, description: Production}", ""},
+		"the longest name":                {strings.Repeat("a", 48), "spec: {" + attached + "}", ""},
+		"a name that is too long":         {strings.Repeat("a", 49), "spec: {" + attached + "}", "metadata.name may have at most 48 characters"},
+		"a name with a dot":               {"prod.eu", "spec: {" + attached + "}", "metadata.name must be a DNS label"},
+		"a name that ends with a hyphen":  {"prod-", "spec: {" + attached + "}", "metadata.name"},
+		"no spec":                         {"a", "{}", "spec: Required value"},
+		"no source":                       {"a", "spec: {attached: {kubeconfigSecretRef: {name: k}}}", "spec.source: Required value"},
+		"a source that nothing serves":    {"a", "spec: {source: Borrowed}", `supported values: "Managed", "Attached"`},
+		"managed":                         {"a", "spec: {source: Managed}", ""},
+		"managed and attached":            {"a", "spec: {source: Managed, attached: {kubeconfigSecretRef: {name: k}}}", "spec.attached is required when spec.source is Attached, and only then"},
+		"attached, to be managed":         {"a", "spec: {source: Attached, attached: {kubeconfigSecretRef: {name: k}}, managed: {version: v1.18.2}}", "spec.managed is allowed only when spec.source is Managed"},
+		"attached, to be deleted":         {"a", "spec: {source: Attached, attached: {kubeconfigSecretRef: {name: k}}, deletionPolicy: Cascade}", "spec.deletionPolicy must be Orphan"},
+		"managed, two kinds of etcd":      {"a", "spec: {source: Managed, managed: {etcd: {local: {}, external: {endpoints: ['http://e'], credentialSecretRef: {name: k}}}}}", "etcd.local and etcd.external exclude each other"},
+		"managed, a version that is none": {"a", "spec: {source: Managed, managed: {version: latest}}", "spec.managed.version"},
+		"attached to nothing":             {"a", "spec: {source: Attached}", "spec.attached is required"},
+		"no Secret":                       {"a", "spec: {source: Attached, attached: {}}", "spec.attached.kubeconfigSecretRef: Required value"},
+		"a Secret that cannot be":         {"a", "spec: {source: Attached, attached: {kubeconfigSecretRef: {name: ../etc}}}", "spec.attached.kubeconfigSecretRef.name"},
+		"kinds of its own":                {"a", sync("{group: apps, resources: [deployments]}, {resources: [pods]}"), ""},
+		"no kinds":                        {"a", sync(""), "spec.sync.kinds"},
+		"a kind without resources":        {"a", sync("{group: apps, resources: []}"), "resources"},
+		"all kinds of a group":            {"a", sync("{group: apps, resources: ['*']}"), "resources"},
+		"all groups":                      {"a", sync("{group: '*', resources: [pods]}"), "group"},
+		"a part of a kind":                {"a", sync("{group: apps, resources: [deployments/scale]}"), "resources"},
+		"Secrets":                         {"a", sync("{resources: [pods, secrets]}"), "secrets are never kept in the read store"},
+		"Secrets of the core group":       {"a", sync("{group: '', resources: [secrets]}"), "secrets are never kept in the read store"},
+		"secrets of another group":        {"a", sync("{group: example.com, resources: [secrets]}"), ""},
+		"Karmada's clusters":              {"a", sync("{group: cluster.karmada.io, resources: [clusters]}"), "cluster.karmada.io cannot be kept"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got := create(t, tt.name, tt.spec)
@@ -115,7 +121,7 @@ func TestTheDefinitionsThatAreShippedAreTheAPI(t *testing.T) {
 		}
 		got = append(got, definition.Spec.Group+"/"+definition.Spec.Versions[0].Name+" "+definition.Spec.Names.Plural)
 	}
-	if diff := cmp.Diff([]string{"kairship.io/v1alpha1 instances"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"kairship.io/v1alpha1 accessbindings", "kairship.io/v1alpha1 globalresources", "kairship.io/v1alpha1 instances"}, got); diff != "" {
 		t.Errorf("definitions (-want +got):\n%s", diff)
 	}
 }

@@ -77,8 +77,7 @@ type Pace struct {
 	Operator time.Duration
 	// Progress is how often an installation or a removal under way is looked at. Default 2 s.
 	Progress time.Duration
-	// Idle is how often an instance is looked at although nothing told of a change; the operator's
-	// kubeconfig is compared then. Default 30 s.
+	// Idle is how often an instance is looked at although nothing told of a change. Default 10 min.
 	Idle time.Duration
 	// Settings is how often what settings need inside a Karmada is compared. Default 5 min.
 	Settings time.Duration
@@ -90,7 +89,7 @@ type Pace struct {
 func (p Pace) complete() Pace {
 	p.Operator = or(p.Operator, 15*time.Second)
 	p.Progress = or(p.Progress, 2*time.Second)
-	p.Idle = or(p.Idle, 30*time.Second)
+	p.Idle = or(p.Idle, 10*time.Minute)
 	p.Settings = or(p.Settings, 5*time.Minute)
 	p.Patience = or(p.Patience, 2*time.Minute)
 	return p
@@ -144,7 +143,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 
 // memberChanged leaves out the heartbeats of members.
 func memberChanged(before, after connection.Object) bool {
-	return before.GetUID() != after.GetUID()
+	return before.GetUID() != after.GetUID() || (before.GetDeletionTimestamp() == nil) != (after.GetDeletionTimestamp() == nil)
 }
 
 // instancesOfSecret are those that a Secret in Kairship's namespace belongs to: as the kubeconfig that was
@@ -229,6 +228,8 @@ type outcome struct {
 	keep       []string
 	steps      []v1alpha1.Step
 	kubeconfig *v1alpha1.SecretReference
+	// version of the Karmada that was installed.
+	version string
 	// again is when to look again if nothing happens.
 	again time.Duration
 }

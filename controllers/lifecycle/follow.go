@@ -139,3 +139,20 @@ func (w *work) deployment(ctx context.Context, part string) (there, ready bool, 
 	}
 	return true, d.Status.ReadyReplicas > 0, nil
 }
+
+// version is that of the Karmada which was installed: the operator does not tell, but the images are
+// named by it.
+func (w *work) version(ctx context.Context) (string, error) {
+	var d appsv1.Deployment
+	name := operatorName(w.instance.Name, partAggregatedAPIServer)
+	if err := w.Live.Get(ctx, client.ObjectKey{Namespace: w.installation.Namespace, Name: name}, &d); err != nil {
+		return "", fmt.Errorf("reading Deployment %q: %w", name, err)
+	}
+	for _, container := range d.Spec.Template.Spec.Containers {
+		image, _, _ := strings.Cut(container.Image, "@")
+		if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
+			return image[colon+1:], nil
+		}
+	}
+	return "", nil
+}

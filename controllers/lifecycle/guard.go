@@ -124,10 +124,56 @@ func (c *Controller) members(ctx context.Context, instance *v1alpha1.Instance, i
 	}
 	names := make([]string, 0, len(list.Items))
 	for i := range list.Items {
-		names = append(names, list.Items[i].GetName())
+		left, err := hasLeft(ctx, conn, &list.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		if !left {
+			names = append(names, list.Items[i].GetName())
+		}
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// executionSpace begins the name of the namespace in which Karmada keeps what it has put into a member.
+const executionSpace = "karmada-es-"
+
+// hasLeft says whether a cluster that is being removed has given back what was put into it. Karmada goes
+// on listing it for as long as a binding names it, which may be for ever where a policy names no other.
+func hasLeft(ctx context.Context, conn *connection.Connection, cluster metav1.Object) (bool, error) {
+	if cluster.GetDeletionTimestamp() == nil {
+		return false, nil
+	}
+	_, err := conn.Dynamic().Resource(corev1.SchemeGroupVersion.WithResource("namespaces")).Get(ctx, executionSpace+cluster.GetName(), metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return true, nil
+	}
+	return false, err
+}
+
+// foresee says whether a deletion would be refused, so that it can be before it has begun. What is known
+// from the watch is enough for that: guard asks again. Nil while nothing is known.
+func (c *Controller) foresee(instance *v1alpha1.Instance, reach *access) *metav1.Condition {
+	if reach == nil {
+		return nil
+	}
+	conn, err := c.Connections.Ensure(instance.Name, reach.config)
+	if err != nil || !conn.State(connection.Clusters).Synced {
+		return nil
+	}
+	var joined []string
+	for _, cluster := range conn.List(connection.Clusters) {
+		if cluster.GetDeletionTimestamp() == nil {
+			joined = append(joined, cluster.GetName())
+		}
+	}
+	d := deletable(metav1.ConditionTrue, v1alpha1.ReasonDeletable, "no cluster is joined")
+	if len(joined) > 0 {
+		d = deletable(metav1.ConditionFalse, v1alpha1.ReasonMembersJoined, fmt.Sprintf(
+			"%s joined: %s; remove them from the instance first, %s", areJoined(len(joined)), named(joined), howToForce(instance.Name)))
+	}
+	return &d
 }
 
 // bindings are what Karmada keeps for each template that a policy spreads.

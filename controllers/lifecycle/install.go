@@ -44,7 +44,7 @@ func (c *Controller) install(ctx context.Context, instance *v1alpha1.Instance) (
 	if err != nil {
 		o.steps = instance.Status.Steps
 		o.conditions = append(o.conditions, installedIs(metav1.ConditionFalse, v1alpha1.ReasonSpecRefused, err.Error()))
-		o.keep = []string{v1alpha1.ConditionSettingsApplied}
+		o.keep, o.version = []string{v1alpha1.ConditionSettingsApplied, v1alpha1.ConditionDeletable}, instance.Status.KarmadaVersion
 		return o, nil
 	}
 	if was == nil || !controllerutil.ContainsFinalizer(instance, Finalizer) {
@@ -93,6 +93,16 @@ func (c *Controller) install(ctx context.Context, instance *v1alpha1.Instance) (
 	settings, err := c.settingsOf(ctx, instance, w.reach)
 	if settings != nil {
 		o.conditions = append(o.conditions, *settings)
+	}
+	if instance.Deletion() == v1alpha1.DeletionCascade {
+		if d := c.foresee(instance, w.reach); d != nil {
+			o.conditions = append(o.conditions, *d)
+		} else {
+			o.keep = append(o.keep, v1alpha1.ConditionDeletable)
+		}
+	}
+	if o.version = instance.Status.KarmadaVersion; failed == nil && p.current() == "" && (o.version == "" || !wasInstalled(instance)) {
+		o.version, failed = w.version(ctx)
 	}
 	return o, errors.Join(failed, err)
 }

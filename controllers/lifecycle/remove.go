@@ -217,6 +217,10 @@ func (r *removal) etcdKeys(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w; let it answer, %s", err, howToForce(r.instance.Name))
 	}
+	if n > 0 {
+		// A pod may have gone from the host cluster a moment before its process did.
+		return waits("emptied; looking again whether something has been written since")
+	}
 	return nil
 }
 

@@ -40,10 +40,13 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, o 
 		Client: c.Client, Owner: fieldOwner, Clock: c.Clock,
 		Conditions: []string{v1alpha1.ConditionInstalled, v1alpha1.ConditionSettingsApplied, v1alpha1.ConditionDeletable},
 		Fields: func(s v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
-			return v1alpha1.InstanceStatus{KubeconfigSecretRef: s.KubeconfigSecretRef, Steps: s.Steps}
+			return v1alpha1.InstanceStatus{KubeconfigSecretRef: s.KubeconfigSecretRef, Steps: s.Steps, KarmadaVersion: s.KarmadaVersion}
 		},
 	}
-	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: o.conditions, KubeconfigSecretRef: o.kubeconfig, Steps: o.steps})
+	if instance.DeletionTimestamp != nil {
+		o.version = instance.Status.KarmadaVersion
+	}
+	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: o.conditions, KubeconfigSecretRef: o.kubeconfig, Steps: o.steps, KarmadaVersion: o.version})
 	if err != nil {
 		return err
 	}
@@ -65,7 +68,11 @@ func (c *Controller) measure(instance *v1alpha1.Instance, o outcome) {
 		return 0
 	}
 	installedGauge.WithLabelValues(instance.Name).Set(is(v1alpha1.ConditionInstalled, metav1.ConditionTrue))
-	heldBackGauge.WithLabelValues(instance.Name).Set(is(v1alpha1.ConditionDeletable, metav1.ConditionFalse))
+	heldBack := 0.0
+	if instance.DeletionTimestamp != nil {
+		heldBack = is(v1alpha1.ConditionDeletable, metav1.ConditionFalse)
+	}
+	heldBackGauge.WithLabelValues(instance.Name).Set(heldBack)
 }
 
 func (c *Controller) tell(instance *v1alpha1.Instance, kind, reason, action, format string, args ...any) {
@@ -79,6 +86,10 @@ func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1
 	case v1alpha1.ConditionSettingsApplied:
 		action = actionApply
 	case v1alpha1.ConditionDeletable:
+		if instance.DeletionTimestamp == nil {
+			// Nobody has asked yet.
+			return
+		}
 		action = actionRemove
 	}
 	calm := []string{v1alpha1.ReasonInstalling, v1alpha1.ReasonPending, v1alpha1.ReasonRemoving}

@@ -39,20 +39,30 @@ func TestTheDeletionOfAnInstanceIsRefusedWhileClustersAreJoined(t *testing.T) {
 	followed := func(n int32) v1alpha1.InstanceStatus {
 		return v1alpha1.InstanceStatus{VirtualCluster: &v1alpha1.VirtualClusterStatus{Name: "x", Members: ptr.To(n)}}
 	}
+	told := func(status metav1.ConditionStatus, counted int32) v1alpha1.InstanceStatus {
+		return v1alpha1.InstanceStatus{
+			Statistics: &v1alpha1.InstanceStatistics{Clusters: v1alpha1.ReadyCount{Total: counted}, AsOf: metav1.Now()},
+			Conditions: []metav1.Condition{{
+				Type: v1alpha1.ConditionDeletable, Status: status, Reason: v1alpha1.ReasonMembersJoined, Message: "1 cluster is joined: frankfurt", LastTransitionTime: metav1.Now(),
+			}},
+		}
+	}
 	for name, test := range map[string]struct {
 		spec        v1alpha1.InstanceSpec
 		status      v1alpha1.InstanceStatus
 		annotations map[string]string
 		refused     string
 	}{
-		"nothing known":   {spec: managed},
-		"none joined":     {spec: managed, status: counted(0)},
-		"counted":         {spec: managed, status: counted(1), refused: "has 1 cluster joined"},
-		"followed":        {spec: managed, status: followed(2), refused: "has 2 clusters joined"},
-		"cascade by name": {spec: v1alpha1.InstanceSpec{Source: v1alpha1.InstanceManaged, DeletionPolicy: v1alpha1.DeletionCascade}, status: counted(3), refused: "has 3 clusters joined"},
-		"orphan":          {spec: v1alpha1.InstanceSpec{Source: v1alpha1.InstanceManaged, DeletionPolicy: v1alpha1.DeletionOrphan}, status: counted(3)},
-		"attached":        {spec: attached, status: counted(3)},
-		"forced":          {spec: managed, status: counted(3), annotations: map[string]string{v1alpha1.AnnotationForceDelete: "forced"}},
+		"nothing known":                      {spec: managed},
+		"none joined":                        {spec: managed, status: counted(0)},
+		"counted":                            {spec: managed, status: counted(1), refused: "has 1 cluster joined"},
+		"followed":                           {spec: managed, status: followed(2), refused: "has 2 clusters joined"},
+		"cascade by name":                    {spec: v1alpha1.InstanceSpec{Source: v1alpha1.InstanceManaged, DeletionPolicy: v1alpha1.DeletionCascade}, status: counted(3), refused: "has 3 clusters joined"},
+		"orphan":                             {spec: v1alpha1.InstanceSpec{Source: v1alpha1.InstanceManaged, DeletionPolicy: v1alpha1.DeletionOrphan}, status: counted(3)},
+		"told that one is joined":            {spec: managed, status: told(metav1.ConditionFalse, 0), refused: "1 cluster is joined: frankfurt"},
+		"told that none is while one leaves": {spec: managed, status: told(metav1.ConditionTrue, 1)},
+		"attached":                           {spec: attached, status: counted(3)},
+		"forced":                             {spec: managed, status: counted(3), annotations: map[string]string{v1alpha1.AnnotationForceDelete: "forced"}},
 		"forced by another name": {
 			spec: managed, status: counted(3), annotations: map[string]string{v1alpha1.AnnotationForceDelete: "true"}, refused: "kairship.io/force-delete=forced-by-another-name",
 		},
