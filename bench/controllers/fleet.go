@@ -195,6 +195,9 @@ func (f *fleet) detach(ctx context.Context, name string) error {
 // untilReady waits until every instance is all that it can be.
 func (f *fleet) untilReady(ctx context.Context, content standin.Content, within time.Duration) error {
 	return poll(ctx, within, 250*time.Millisecond, func(ctx context.Context) (string, error) {
+		if err := f.manager.alive(); err != nil {
+			return "", err
+		}
 		var list v1alpha1.InstanceList
 		if err := f.host.Client.List(ctx, &list); err != nil {
 			return "", fmt.Errorf("listing instances: %w", err)

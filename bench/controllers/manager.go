@@ -43,10 +43,8 @@ func startManager(ctx context.Context, program, kubeconfig string, logs *os.File
 		close(m.ended)
 	}()
 	err = poll(ctx, time.Minute, 100*time.Millisecond, func(ctx context.Context) (string, error) {
-		select {
-		case <-m.ended:
-			return "", fmt.Errorf("the controller manager ended: %w; see %s", m.err, logs.Name())
-		default:
+		if err := m.alive(); err != nil {
+			return "", err
 		}
 		_, err := m.sample(ctx)
 		return why(err), nil
@@ -82,12 +80,21 @@ func (m *manager) stop() error {
 	return nil
 }
 
-// sample reads its metrics.
-func (m *manager) sample(ctx context.Context) (sample, error) {
+// alive says whether the process runs. It ends by itself when it loses its Lease, as it may where the
+// machine is too busy to renew it.
+func (m *manager) alive() error {
 	select {
 	case <-m.ended:
-		return nil, fmt.Errorf("the controller manager ended: %w", m.err)
+		return fmt.Errorf("the controller manager ended (-logs keeps what it said): %w", m.err)
 	default:
+		return nil
+	}
+}
+
+// sample reads its metrics.
+func (m *manager) sample(ctx context.Context) (sample, error) {
+	if err := m.alive(); err != nil {
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.metrics, http.NoBody)
 	if err != nil {
