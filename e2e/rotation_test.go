@@ -201,8 +201,8 @@ func TestARotatedKubeconfigReachesEveryClientWithoutAFailedQuery(t *testing.T) {
 	t.Cleanup(finish)
 
 	fresh := newCredential(t, old)
-	rotate(fresh)
 	start := time.Now()
+	rotate(fresh)
 	// Ten seconds in which the old one is not used, and every watch of it ended.
 	took := eventually(t, time.Minute, func() error {
 		made, open := audited(t, credential(t, old), time.Now().Add(-10*time.Second))

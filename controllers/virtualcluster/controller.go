@@ -52,6 +52,9 @@ const (
 	idle = 10 * time.Minute
 )
 
+// indexInstance finds the PediaClusters of an instance in the cache.
+const indexInstance = "instance"
+
 // Controller reconciles Instances.
 type Controller struct {
 	// Client reads from the manager's cache and writes to the host cluster.
@@ -97,6 +100,12 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Events:                mgr.GetEventRecorder("kairship-" + Name),
 		Clock:                 options.Clock,
 		Logger:                log,
+	}
+	// By label every pass would compare those of every PediaCluster there is.
+	if err := mgr.GetFieldIndexer().IndexField(context.Background(), newPediaCluster(), indexInstance, func(o client.Object) []string {
+		return []string{o.GetLabels()[v1alpha1.LabelInstance]}
+	}); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
@@ -201,7 +210,7 @@ func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, conf
 // observe gathers what a plan depends on, without a request to any Karmada.
 func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (outcome, error) {
 	list := newPediaClusterList()
-	if err := c.Client.List(ctx, list, client.MatchingLabels{v1alpha1.LabelInstance: instance.Name}); err != nil {
+	if err := c.Client.List(ctx, list, client.MatchingFields{indexInstance: instance.Name}); err != nil {
 		return outcome{}, fmt.Errorf("listing the PediaClusters of instance %q: %w", instance.Name, err)
 	}
 	o := outcome{

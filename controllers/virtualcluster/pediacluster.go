@@ -115,15 +115,13 @@ func desired(instance *v1alpha1.Instance, config *rest.Config, from source, shar
 	u.SetLabels(labels)
 	u.SetAnnotations(map[string]string{v1alpha1.AnnotationSourceUID: from.mark()})
 	u.SetOwnerReferences([]metav1.OwnerReference{owner(instance)})
-	spec := map[string]any{
+	u.Object["spec"] = map[string]any{
 		"apiserver":          address,
 		"authenticationFrom": auth,
 		"syncResources":      syncResources(resources),
+		// Empty as well: what is left out would stay what somebody else made it.
+		"shardingName": place(shards, name),
 	}
-	if shard := place(shards, name); shard != "" {
-		spec["shardingName"] = shard
-	}
-	u.Object["spec"] = spec
 	return u
 }
 
@@ -153,7 +151,6 @@ func upToDate(have, want *unstructured.Unstructured) bool {
 	haveAuth, _, _ := unstructured.NestedFieldNoCopy(have.Object, "spec", "authenticationFrom")
 	wantAuth, _, _ := unstructured.NestedFieldNoCopy(want.Object, "spec", "authenticationFrom")
 	return reflect.DeepEqual(haveAuth, wantAuth) &&
-		shardOf(have) == shardOf(want) &&
 		contains(have.Object["spec"], want.Object["spec"]) &&
 		containsAll(have.GetLabels(), want.GetLabels()) &&
 		containsAll(have.GetAnnotations(), want.GetAnnotations()) &&

@@ -123,11 +123,12 @@ func TestUpToDate(t *testing.T) {
 	}{
 		"as it was written": {func(map[string]any) {}, true},
 		"with what others added": {func(c map[string]any) {
-			c["spec"].(map[string]any)["shardingName"] = "eu"
+			c["spec"].(map[string]any)["syncAllCustomResources"] = false
 			c["metadata"].(map[string]any)["labels"].(map[string]any)["team"] = "a"
 			c["metadata"].(map[string]any)["finalizers"] = []any{"x"}
 			c["status"] = map[string]any{"version": "v1"}
 		}, true},
+		"on another shard":     {func(c map[string]any) { c["spec"].(map[string]any)["shardingName"] = "eu" }, false},
 		"with another address": {func(c map[string]any) { c["spec"].(map[string]any)["apiserver"] = "https://x" }, false},
 		"with more to sync": {func(c map[string]any) {
 			spec := c["spec"].(map[string]any)
