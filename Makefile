@@ -58,8 +58,8 @@ node:
 	@command -v npm >/dev/null || { echo "Node.js 20 or newer with npm is needed and not on PATH; see README.md" >&2; exit 1; }
 
 generate: go web/node_modules/.installed ## Make all generated code anew
-	go tool gqlgen generate
 	hack/tool.sh controller-gen object paths=./api/... crd paths=./api/... output:crd:dir=api/v1alpha1/crds
+	go tool gqlgen generate
 	cd web && npm run --silent codegen
 
 ##  Checking

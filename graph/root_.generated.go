@@ -236,7 +236,6 @@ type ComplexityRoot struct {
 		Enabled                        func(childComplexity int) int
 		FailureThresholdSeconds        func(childComplexity int) int
 		GracefulEvictionTimeoutSeconds func(childComplexity int) int
-		TolerationSeconds              func(childComplexity int) int
 	}
 
 	Feature struct {
@@ -1463,12 +1462,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FailoverSettings.GracefulEvictionTimeoutSeconds(childComplexity), true
-	case "FailoverSettings.tolerationSeconds":
-		if e.ComplexityRoot.FailoverSettings.TolerationSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.FailoverSettings.TolerationSeconds(childComplexity), true
 
 	case "Feature.enabled":
 		if e.ComplexityRoot.Feature.Enabled == nil {
@@ -3728,8 +3721,6 @@ type InstanceSettings {
 type FailoverSettings {
   "Whether workloads are evicted from clusters that fail. Karmada by itself only stops scheduling new ones there."
   enabled: Boolean!
-  "How long workloads stay on a cluster that is not ready or cannot be reached, where their policy does not say, in seconds; null for Karmada's default of 300."
-  tolerationSeconds: Int
   "How long a cluster has to fail before it counts as not ready, in seconds; null for Karmada's default of 30."
   failureThresholdSeconds: Int
   "How long a workload is kept in the old cluster while it is not yet healthy in the new one, in seconds; null for Karmada's default of 600."
@@ -4506,8 +4497,6 @@ func (ec *executionContext) childFields_FailoverSettings(ctx context.Context, fi
 	switch field.Name {
 	case "enabled":
 		return ec.fieldContext_FailoverSettings_enabled(ctx, field)
-	case "tolerationSeconds":
-		return ec.fieldContext_FailoverSettings_tolerationSeconds(ctx, field)
 	case "failureThresholdSeconds":
 		return ec.fieldContext_FailoverSettings_failureThresholdSeconds(ctx, field)
 	case "gracefulEvictionTimeoutSeconds":

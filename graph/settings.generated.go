@@ -116,29 +116,6 @@ func (ec *executionContext) fieldContext_FailoverSettings_enabled(_ context.Cont
 	return graphql.NewScalarFieldContext("FailoverSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FailoverSettings_tolerationSeconds(ctx context.Context, field graphql.CollectedField, obj *model.FailoverSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverSettings_tolerationSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TolerationSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_FailoverSettings_tolerationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FailoverSettings", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
 func (ec *executionContext) _FailoverSettings_failureThresholdSeconds(ctx context.Context, field graphql.CollectedField, obj *model.FailoverSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -379,11 +356,6 @@ func (ec *executionContext) _FailoverSettings(ctx context.Context, sel ast.Selec
 		case "enabled":
 			out.Values[i] = ec._FailoverSettings_enabled(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "tolerationSeconds":
-			out.Values[i] = ec._FailoverSettings_tolerationSeconds(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "failureThresholdSeconds":

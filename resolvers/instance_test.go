@@ -22,7 +22,7 @@ const wholeInstance = `{instance(name:"europe"){
 		workloads{kind total ready} policies{kind total}
 	}
 	settings{
-		failover{enabled tolerationSeconds failureThresholdSeconds gracefulEvictionTimeoutSeconds}
+		failover{enabled failureThresholdSeconds gracefulEvictionTimeoutSeconds}
 		descheduler{enabled intervalSeconds unschedulableThresholdSeconds}
 		metricsAdapter{enabled}
 	}
@@ -46,7 +46,7 @@ func TestAnInstanceIsShownWhole(t *testing.T) {
 			AsOf:      at,
 		},
 		Settings: model.InstanceSettings{
-			Failover:    &model.FailoverSettings{Enabled: true, TolerationSeconds: &seconds},
+			Failover:    &model.FailoverSettings{Enabled: true, FailureThresholdSeconds: &seconds},
 			Descheduler: &model.DeschedulerSettings{IntervalSeconds: &seconds},
 		},
 	}
@@ -70,7 +70,7 @@ func TestAnInstanceIsShownWhole(t *testing.T) {
 			"memory": {"allocatable": {"bytes": 68719476736, "quantity": "64Gi"}, "allocated": {"bytes": 1073741824, "quantity": "1Gi"}},
 			"workloads": [{"kind": "Deployment", "total": 9, "ready": 7}], "policies": [{"kind": "PropagationPolicy", "total": 3}]},
 		"settings": {
-			"failover": {"enabled": true, "tolerationSeconds": 60, "failureThresholdSeconds": null, "gracefulEvictionTimeoutSeconds": null},
+			"failover": {"enabled": true, "failureThresholdSeconds": 60, "gracefulEvictionTimeoutSeconds": null},
 			"descheduler": {"enabled": false, "intervalSeconds": 60, "unschedulableThresholdSeconds": null},
 			"metricsAdapter": null}}}`
 	for _, c := range []struct {

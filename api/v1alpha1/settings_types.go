@@ -19,19 +19,13 @@ type InstanceSettings struct {
 }
 
 // FailoverSettings say when workloads leave a cluster that fails. Karmada itself only stops scheduling
-// new ones to it; Kairship keeps a ClusterTaintPolicy that makes it evict those that are there.
+// new ones to it; Kairship keeps a ClusterTaintPolicy that makes it evict those that are there. How long
+// one may stay is for its policy to say (spec.placement.clusterTolerations): Karmada has no default for it.
 type FailoverSettings struct {
 	// Enabled turns failover on.
 	//
 	// +required
 	Enabled bool `json:"enabled"`
-	// TolerationSeconds is how long workloads stay on a cluster that is not ready or not reachable,
-	// where their policy does not say. Karmada's default is 300. Managed instances only.
-	//
-	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=86400
-	TolerationSeconds *int32 `json:"tolerationSeconds,omitempty"`
 	// FailureThresholdSeconds is how long a cluster has to fail before it counts as not ready. Karmada's
 	// default is 30. Managed instances only.
 	//

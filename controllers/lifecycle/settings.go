@@ -178,9 +178,6 @@ func settingsCondition(instance *v1alpha1.Instance) *metav1.Condition {
 	var cannot []string
 	managed := instance.Spec.Source == v1alpha1.InstanceManaged
 	if f := s.Failover; f != nil && f.Enabled {
-		if f.TolerationSeconds != nil {
-			cannot = append(cannot, "settings.failover.tolerationSeconds has no effect: Karmada has no default for it any more; set spec.placement.clusterTolerations in the policies")
-		}
 		if !managed && (f.FailureThresholdSeconds != nil || f.GracefulEvictionTimeoutSeconds != nil) {
 			cannot = append(cannot, "settings.failover: failureThresholdSeconds and gracefulEvictionTimeoutSeconds are arguments of a control plane that Kairship does not run; whoever does has to set them")
 		}

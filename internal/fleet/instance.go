@@ -89,7 +89,7 @@ func settings(s *v1alpha1.InstanceSettings) (out model.InstanceSettings) {
 	}
 	if f := s.Failover; f != nil {
 		out.Failover = &model.FailoverSettings{
-			Enabled: f.Enabled, TolerationSeconds: f.TolerationSeconds, FailureThresholdSeconds: f.FailureThresholdSeconds,
+			Enabled: f.Enabled, FailureThresholdSeconds: f.FailureThresholdSeconds,
 			GracefulEvictionTimeoutSeconds: f.GracefulEvictionTimeoutSeconds,
 		}
 	}

@@ -23,7 +23,7 @@ func TestAnInstanceIsWhatItsControllersSayOfIt(t *testing.T) {
 		Spec: v1alpha1.InstanceSpec{
 			Source: v1alpha1.InstanceManaged, DisplayName: "Europe", Description: "Production",
 			Settings: &v1alpha1.InstanceSettings{
-				Failover:       &v1alpha1.FailoverSettings{Enabled: true, TolerationSeconds: &seconds},
+				Failover:       &v1alpha1.FailoverSettings{Enabled: true, FailureThresholdSeconds: &seconds},
 				Descheduler:    &v1alpha1.DeschedulerSettings{IntervalSeconds: &seconds},
 				MetricsAdapter: &v1alpha1.MetricsAdapterSettings{Enabled: true},
 			},
@@ -81,7 +81,7 @@ func TestAnInstanceIsWhatItsControllersSayOfIt(t *testing.T) {
 			AsOf:      now,
 		},
 		Settings: model.InstanceSettings{
-			Failover:       &model.FailoverSettings{Enabled: true, TolerationSeconds: &seconds},
+			Failover:       &model.FailoverSettings{Enabled: true, FailureThresholdSeconds: &seconds},
 			Descheduler:    &model.DeschedulerSettings{IntervalSeconds: &seconds},
 			MetricsAdapter: &model.MetricsAdapterSettings{Enabled: true},
 		},

@@ -11,7 +11,6 @@ type InstanceSettings struct {
 // FailoverSettings say when workloads leave a cluster that fails. Nil is Karmada's default.
 type FailoverSettings struct {
 	Enabled                        bool
-	TolerationSeconds              *int32
 	FailureThresholdSeconds        *int32
 	GracefulEvictionTimeoutSeconds *int32
 }
