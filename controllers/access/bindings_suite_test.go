@@ -3,6 +3,7 @@ package access_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,9 +70,14 @@ func clusterRole(t *testing.T, name string) *rbacv1.ClusterRole {
 	return &r
 }
 
-// permissions are all of Kairship's in the Karmada.
-func permissions(t *testing.T) []string {
+// permissions are Kairship's in the Karmada: those of one instance with what is for all, or of every one
+// where none is named. Other tests share the Karmada, and what they made may still be going.
+func permissions(t *testing.T, of ...string) []string {
 	t.Helper()
+	foreign := func(o client.Object) bool {
+		instance := o.GetLabels()[v1alpha1.LabelInstance]
+		return len(of) > 0 && instance != "" && !slices.Contains(of, instance)
+	}
 	var out []string
 	ours := client.MatchingLabels{"app.kubernetes.io/managed-by": "kairship"}
 	var roles rbacv1.ClusterRoleList
@@ -83,12 +89,20 @@ func permissions(t *testing.T) []string {
 		}
 	}
 	for _, r := range roles.Items {
-		out = append(out, r.Name)
+		if !foreign(&r) {
+			out = append(out, r.Name)
+		}
 	}
 	for _, b := range clusterBindings.Items {
+		if foreign(&b) {
+			continue
+		}
 		out = append(out, fmt.Sprintf("%s → %s: %v", b.Name, b.RoleRef.Name, b.Subjects))
 	}
 	for _, b := range bindings.Items {
+		if foreign(&b) {
+			continue
+		}
 		out = append(out, fmt.Sprintf("%s/%s → %s: %v", b.Namespace, b.Name, b.RoleRef.Name, b.Subjects))
 	}
 	return out
@@ -504,7 +518,7 @@ func TestAccessSurvivesACrashAtEveryWrite(t *testing.T) {
 	}
 	state := func(t *testing.T) any {
 		t.Helper()
-		out := []any{permissions(t)}
+		out := []any{permissions(t, "crashing")}
 		for _, name := range []string{"crashing-editor", "crashing-custom"} {
 			var b v1alpha1.AccessBinding
 			if err := host.Client.Get(t.Context(), client.ObjectKey{Name: name}, &b); client.IgnoreNotFound(err) != nil {
