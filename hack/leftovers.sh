@@ -34,15 +34,16 @@ report() {
 	done
 }
 
-# Processes of its control plane: its name is in their arguments or their folder.
+# Processes of its control plane: its name is in their arguments, their folder or their pod's name.
 processes() {
-	local proc args folder
+	local proc args folder pod
 	for proc in /proc/[0-9]*; do
 		[ "${proc#/proc/}" != "$$" ] || continue
 		args=$(tr '\0' ' ' <"$proc/cmdline" 2>/dev/null || true)
 		folder=$(readlink "$proc/cwd" 2>/dev/null || true)
+		pod=$(tr '\0' '\n' <"$proc/environ" 2>/dev/null | grep -m 1 '^HOSTNAME=' || true)
 		case "$args" in *leftovers.sh*) continue ;; esac
-		if [[ "$args $folder" =~ (kairship-$instance([/_. ]|$)|/kairship/$instance-[0-9a-f]{8}|[/_=]$instance-karmada-) ]]; then
+		if [[ "$args $folder $pod" =~ (kairship-$instance([/_. ]|$)|/kairship/$instance-[0-9a-f]{8}|[/_=]$instance-karmada-) ]]; then
 			echo "${proc#/proc/} ${args:0:160}"
 		fi
 	done
