@@ -41,7 +41,7 @@ processes() {
 		[ "${proc#/proc/}" != "$$" ] || continue
 		args=$(tr '\0' ' ' <"$proc/cmdline" 2>/dev/null || true)
 		folder=$(readlink "$proc/cwd" 2>/dev/null || true)
-		pod=$(tr '\0' '\n' <"$proc/environ" 2>/dev/null | grep -m 1 '^HOSTNAME=' || true)
+		pod=$({ tr '\0' '\n' <"$proc/environ" | grep -m 1 '^HOSTNAME='; } 2>/dev/null || true)
 		case "$args" in *leftovers.sh*) continue ;; esac
 		if [[ "$args $folder $pod" =~ (kairship-$instance([/_. ]|$)|/kairship/$instance-[0-9a-f]{8}|[/_=]$instance-karmada-) ]]; then
 			echo "${proc#/proc/} ${args:0:160}"
