@@ -3,13 +3,13 @@ package loaders
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/wire"
 )
@@ -44,9 +44,9 @@ func (k *Kernel) readObjects(ctx context.Context, refs []model.Ref) []*dataloade
 	failed := map[schema.GroupVersionKind]error{}
 	var workloads []model.Workload
 	for gvk, wanted := range byKind {
-		objects, err := k.readKind(ctx, gvk, wanted)
+		rows, err := k.readKind(ctx, gvk, wanted)
 		failed[gvk] = err
-		for _, obj := range objects {
+		for _, obj := range rows {
 			found[obj.ObjectRef()] = obj
 			if w, ok := obj.(model.Workload); ok {
 				workloads = append(workloads, w)
@@ -79,13 +79,13 @@ func (k *Kernel) readKind(ctx context.Context, gvk schema.GroupVersionKind, refs
 	query := pedia.Query{Scope: k.scope, GVR: gvr}
 	if kind, ok := model.WorkloadKindOf(gvk); ok {
 		workloads, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodeWorkload(kind))
-		return objects(workloads, func(w model.Workload) model.KubernetesObject { return w }), err
+		return asObjects(workloads, func(w model.Workload) model.KubernetesObject { return w }), err
 	}
 	policies, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodePolicy(gvk.Kind))
-	return objects(policies, func(p model.PolicyMeta) model.KubernetesObject { return model.NewPolicy(p) }), err
+	return asObjects(policies, func(p model.PolicyMeta) model.KubernetesObject { return model.NewPolicy(p) }), err
 }
 
-func objects[T any](in map[pedia.Key]T, object func(T) model.KubernetesObject) map[pedia.Key]model.KubernetesObject {
+func asObjects[T any](in map[pedia.Key]T, object func(T) model.KubernetesObject) map[pedia.Key]model.KubernetesObject {
 	out := make(map[pedia.Key]model.KubernetesObject, len(in))
 	for key, row := range in {
 		out[key] = object(row)
@@ -121,7 +121,7 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 		m := o.Metadata
 		instance, _, _ := pedia.ParseCluster(cluster)
 		for key := range m.Annotations {
-			if strings.HasPrefix(key, shadowPrefix) || key == lastApplied {
+			if objects.Hidden(key) {
 				delete(m.Annotations, key)
 			}
 		}
@@ -135,9 +135,3 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 		}, pedia.Key{Namespace: m.Namespace, Name: m.Name}, nil
 	}
 }
-
-const (
-	// shadowPrefix begins the annotations that the read store adds to its rows.
-	shadowPrefix = "shadow.clusterpedia.io/"
-	lastApplied  = "kubectl.kubernetes.io/last-applied-configuration"
-)

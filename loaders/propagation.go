@@ -48,12 +48,12 @@ func workloadState(w *model.WorkloadMeta) (model.WorkloadState, string, error) {
 
 func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch) (bool, error) {
 	return k.reads(b).bindings.do(func() error {
-		bindings, err := k.readBindings(ctx, b.Workloads)
+		bindings, err := k.readBindings(ctx, workloadsOf(b))
 		if err != nil {
 			return err
 		}
 		clusters := map[string]map[string]*model.Cluster{}
-		for _, w := range b.Workloads {
+		for _, w := range workloadsOf(b) {
 			instance := w.Ref.Instance
 			if _, known := clusters[instance]; !known {
 				clusters[instance] = k.source.Fleet.ClusterStates(k.scope, instance)
@@ -65,6 +65,16 @@ func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch) (bool, err
 		}
 		return nil
 	})
+}
+
+// workloadsOf is the workloads of a batch.
+func workloadsOf(b *model.Batch) []*model.WorkloadMeta {
+	rows := model.Members[model.Workload](b)
+	out := make([]*model.WorkloadMeta, len(rows))
+	for i, w := range rows {
+		out[i] = w.Meta()
+	}
+	return out
 }
 
 // bindingKey names the binding of a workload.
@@ -139,7 +149,7 @@ func (k *Kernel) policyAlone(ctx context.Context, ref model.Ref) (*model.PolicyB
 // claims is the policies that claim workloads of a batch, each once.
 func claims(b *model.Batch) []model.Ref {
 	refs := map[model.Ref]bool{}
-	for _, w := range b.Workloads {
+	for _, w := range workloadsOf(b) {
 		if w.Claim != nil {
 			refs[w.Claim.Ref] = true
 		}

@@ -3,15 +3,12 @@ package resolvers
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 )
-
-// shadowPrefix begins the annotations that the read store adds to its rows; the object has none.
-const shadowPrefix = "shadow.clusterpedia.io/"
 
 // writeManifest writes an object as people read it: without what the read store added and what only
 // machines use, and with its type, which rows of a list leave out.
@@ -46,7 +43,7 @@ func cleanAnnotations(metadata map[string]any) {
 		return
 	}
 	for key := range annotations {
-		if strings.HasPrefix(key, shadowPrefix) || key == "kubectl.kubernetes.io/last-applied-configuration" {
+		if objects.Hidden(key) {
 			delete(annotations, key)
 		}
 	}

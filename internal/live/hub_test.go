@@ -215,8 +215,8 @@ func decodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model
 	if o.Metadata.Name == "broken" {
 		return nil, errors.New("cannot be read")
 	}
-	meta := model.WorkloadMeta{WorkloadKind: kind, UID: o.Metadata.UID, ResourceVersion: o.Metadata.ResourceVersion,
-		Ref: model.Ref{Instance: instance, GVK: kind.GVK(), Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}}
+	meta := model.WorkloadMeta{WorkloadKind: kind, Object: model.Object{UID: o.Metadata.UID, ResourceVersion: o.Metadata.ResourceVersion,
+		Ref: model.Ref{Instance: instance, GVK: kind.GVK(), Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}}}
 	if kind == model.KindJob {
 		return &model.Job{WorkloadMeta: meta}, nil
 	}

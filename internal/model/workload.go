@@ -69,65 +69,34 @@ const (
 	WorkloadUnknown       WorkloadState = "UNKNOWN"
 )
 
-// KubernetesObject is anything a control plane can hold as a Kubernetes object.
-type KubernetesObject interface {
-	IsNode()
-	IsKubernetesObject()
-	ObjectRef() Ref
-}
-
 // Workload is a workload template: *Deployment, *StatefulSet, *DaemonSet, *Job or *CronJob.
 type Workload interface {
 	KubernetesObject
 	IsWorkload()
+	join(b *Batch)
 	// Meta gives the part that all kinds have in common.
 	Meta() *WorkloadMeta
 }
 
-// WorkloadMeta is what all kinds of workload template have in common.
+// WorkloadMeta is what all kinds of workload have in common.
 type WorkloadMeta struct {
-	Ref             Ref
-	WorkloadKind    WorkloadKind
-	UID             string
-	Labels          []KeyValue
-	Annotations     []KeyValue
-	ResourceVersion string
-	Generation      int64
-	CreatedAt       time.Time
-	DeletedAt       *time.Time
+	Object
+
+	WorkloadKind WorkloadKind
 	// Replicas is what the template asks for; nil for kinds that have none.
 	Replicas *int32
 	// Images of the containers, each once, in the order of the spec; never nil.
 	Images []string
 	// Halted says that the rollout is paused (spec.paused) or the workload suspended (spec.suspend).
 	Halted bool
-	// Claim names the policy that claims the template; nil when none does.
-	Claim *PolicyClaim
+	// PodLabels is the labels of its pod template.
+	PodLabels map[string]string
 	// ChangedAt is when anything but its status was last written; nil where the source does not say:
 	// the read store drops managedFields.
 	ChangedAt *time.Time
-	// Raw is the object as JSON; nil when it was read without.
-	Raw []byte
 	// Live is its propagation when it came together with the object from a watch. Nil when it has to
 	// be read from the read store.
 	Live *Propagation
-	// Batch is the workloads that were read together with this one; nil for one that came alone.
-	Batch *Batch
-}
-
-// Batch is workloads that were read together, so that an edge of one is read for all of them at once.
-type Batch struct {
-	Workloads []*WorkloadMeta
-}
-
-// NewBatch ties workloads together.
-func NewBatch(workloads []Workload) *Batch {
-	b := &Batch{Workloads: make([]*WorkloadMeta, len(workloads))}
-	for i, w := range workloads {
-		b.Workloads[i] = w.Meta()
-		w.Meta().Batch = b
-	}
-	return b
 }
 
 // Deployment is a Deployment template.
@@ -172,29 +141,8 @@ func (c *CronJob) Suspended() bool { return c.Halted }
 // Meta gives the common part.
 func (w *WorkloadMeta) Meta() *WorkloadMeta { return w }
 
-// ID is the global id.
-func (w *WorkloadMeta) ID() string { return w.Ref.ID() }
-
-// APIVersion is group and version.
-func (w *WorkloadMeta) APIVersion() string { return w.Ref.APIVersion() }
-
-// Kind is the Kubernetes kind.
-func (w *WorkloadMeta) Kind() string { return w.Ref.GVK.Kind }
-
 // Namespace is the namespace.
 func (w *WorkloadMeta) Namespace() string { return w.Ref.Namespace }
-
-// Name is the name.
-func (w *WorkloadMeta) Name() string { return w.Ref.Name }
-
-// ObjectRef names the object.
-func (w *WorkloadMeta) ObjectRef() Ref { return w.Ref }
-
-// IsNode marks the type as a GraphQL Node.
-func (*WorkloadMeta) IsNode() {}
-
-// IsKubernetesObject marks the type as a GraphQL KubernetesObject.
-func (*WorkloadMeta) IsKubernetesObject() {}
 
 // IsWorkload marks the type as a GraphQL Workload.
 func (*WorkloadMeta) IsWorkload() {}

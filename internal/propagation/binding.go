@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/wire"
 )
 
@@ -22,7 +23,7 @@ type targetCluster struct {
 // binding is the fields of a work.karmada.io/v1alpha2 (Cluster)ResourceBinding that propagation is
 // computed from.
 type binding struct {
-	Metadata objectMeta `json:"metadata"`
+	Metadata objects.Meta `json:"metadata"`
 	Spec     struct {
 		Resource struct {
 			APIVersion      string    `json:"apiVersion"`

@@ -6,14 +6,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 )
 
 // deployment is a claimed template at generation 2 that asks for five replicas.
 func deployment(edit ...func(*model.WorkloadMeta)) *model.WorkloadMeta {
 	w := &model.WorkloadMeta{
-		Ref:          model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "cart"},
-		WorkloadKind: model.KindDeployment, UID: "u1", ResourceVersion: "9", Generation: 2, CreatedAt: epoch,
-		Replicas: ptr(int32(5)), Claim: ClaimOf("asia", map[string]string{policyNamespaceAnnotation: "shop", policyNameAnnotation: "all"}),
+		Object: model.Object{
+			Ref: model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "cart"},
+			UID: "u1", ResourceVersion: "9", Generation: 2, CreatedAt: epoch,
+			Claim: objects.ClaimOf("asia", map[string]string{objects.PolicyNamespace: "shop", objects.PolicyName: "all"}),
+		},
+		WorkloadKind: model.KindDeployment, Replicas: ptr(int32(5)),
 	}
 	for _, e := range edit {
 		e(w)

@@ -3,42 +3,19 @@ package propagation
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/wire"
 )
 
-// Annotations that Karmada puts on what it propagates.
-const (
-	policyNamespaceAnnotation = "propagationpolicy.karmada.io/namespace"
-	policyNameAnnotation      = "propagationpolicy.karmada.io/name"
-	clusterPolicyAnnotation   = "clusterpropagationpolicy.karmada.io/name"
-)
-
-// lastAppliedAnnotation repeats the whole object: it is dropped, as the read store does.
-const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
-
-type objectMeta struct {
-	Namespace         string            `json:"namespace"`
-	Name              string            `json:"name"`
-	UID               string            `json:"uid"`
-	ResourceVersion   string            `json:"resourceVersion"`
-	Generation        int64             `json:"generation"`
-	CreationTimestamp time.Time         `json:"creationTimestamp"`
-	DeletionTimestamp *time.Time        `json:"deletionTimestamp"`
-	Labels            map[string]string `json:"labels"`
-	Annotations       map[string]string `json:"annotations"`
-	ManagedFields     []struct {
-		Subresource string     `json:"subresource"`
-		Time        *time.Time `json:"time"`
-	} `json:"managedFields"`
-}
-
 type podTemplate struct {
+	Metadata struct {
+		Labels map[string]string `json:"labels"`
+	} `json:"metadata"`
 	Spec struct {
 		Containers []struct {
 			Image string `json:"image"`
@@ -48,7 +25,7 @@ type podTemplate struct {
 
 // template is the fields that any of the five kinds of workload has and the model shows.
 type template struct {
-	Metadata objectMeta `json:"metadata"`
+	Metadata objects.Meta `json:"metadata"`
 	Spec     struct {
 		Replicas    *int32      `json:"replicas"`
 		Paused      bool        `json:"paused"`
@@ -93,51 +70,20 @@ func DecodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model
 	case model.KindCronJob:
 		m.Halted = t.Spec.Suspend
 		m.Images = images(t.Spec.JobTemplate.Spec.Template)
+		m.PodLabels = t.Spec.JobTemplate.Spec.Template.Metadata.Labels
 		return &model.CronJob{WorkloadMeta: m, Schedule: t.Spec.Schedule, TimeZone: t.Spec.TimeZone}, nil
 	}
 	return nil, fmt.Errorf("decode workload of instance %q: %q is not a kind of workload", instance, kind)
 }
 
 func workloadMeta(instance string, kind model.WorkloadKind, t *template, raw []byte) model.WorkloadMeta {
-	maps.DeleteFunc(t.Metadata.Annotations, func(k, _ string) bool { return k == lastAppliedAnnotation })
 	return model.WorkloadMeta{
-		Ref: model.Ref{Instance: instance, GVK: kind.GVK(),
-			Namespace: t.Metadata.Namespace, Name: t.Metadata.Name},
-		WorkloadKind:    kind,
-		UID:             t.Metadata.UID,
-		Labels:          model.KeyValues(t.Metadata.Labels),
-		Annotations:     model.KeyValues(t.Metadata.Annotations),
-		ResourceVersion: t.Metadata.ResourceVersion,
-		Generation:      t.Metadata.Generation,
-		CreatedAt:       t.Metadata.CreationTimestamp,
-		DeletedAt:       t.Metadata.DeletionTimestamp,
-		Images:          images(t.Spec.Template),
-		Claim:           ClaimOf(instance, t.Metadata.Annotations),
-		ChangedAt:       changedAt(&t.Metadata),
-		Raw:             raw,
+		Object:       t.Metadata.Object(model.Ref{Instance: instance, GVK: kind.GVK()}, raw),
+		WorkloadKind: kind,
+		Images:       images(t.Spec.Template),
+		PodLabels:    t.Spec.Template.Metadata.Labels,
+		ChangedAt:    changedAt(&t.Metadata),
 	}
-}
-
-// ClaimOf names the policy that claims an object of an instance, from the annotations in which Karmada
-// records the claim; nil when none does. A PropagationPolicy goes before a ClusterPropagationPolicy, as
-// it does in Karmada.
-func ClaimOf(instance string, annotations map[string]string) *model.PolicyClaim {
-	gvk := func(kind string) model.Ref {
-		r := model.Ref{Instance: instance}
-		r.GVK.Group, r.GVK.Version, r.GVK.Kind = model.PolicyGroup, model.PolicyVersion, kind
-		return r
-	}
-	if ns, name := annotations[policyNamespaceAnnotation], annotations[policyNameAnnotation]; ns != "" && name != "" {
-		ref := gvk("PropagationPolicy")
-		ref.Namespace, ref.Name = ns, name
-		return &model.PolicyClaim{Ref: ref}
-	}
-	if name := annotations[clusterPolicyAnnotation]; name != "" {
-		ref := gvk("ClusterPropagationPolicy")
-		ref.Name = name
-		return &model.PolicyClaim{Ref: ref}
-	}
-	return nil
 }
 
 // BindingName is the name of the (Cluster)ResourceBinding that carries an object. It leaves out the API
@@ -165,7 +111,7 @@ func images(t podTemplate) []string {
 	return out
 }
 
-func changedAt(m *objectMeta) *time.Time {
+func changedAt(m *objects.Meta) *time.Time {
 	var latest *time.Time
 	for _, f := range m.ManagedFields {
 		if f.Subresource == "" {

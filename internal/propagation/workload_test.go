@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -22,9 +21,12 @@ func ptr[T any](v T) *T { return &v }
 func TestDecodeWorkload(t *testing.T) {
 	meta := func(kind model.WorkloadKind, raw string) model.WorkloadMeta {
 		return model.WorkloadMeta{
-			Ref:          model.Ref{Instance: "asia", GVK: kind.GVK(), Namespace: "shop", Name: "cart"},
-			WorkloadKind: kind, UID: "u1", ResourceVersion: "7", Generation: 3, CreatedAt: epoch,
-			Labels: []model.KeyValue{}, Annotations: []model.KeyValue{}, Images: []string{}, Raw: []byte(raw),
+			Object: model.Object{
+				Ref: model.Ref{Instance: "asia", GVK: kind.GVK(), Namespace: "shop", Name: "cart"},
+				UID: "u1", ResourceVersion: "7", Generation: 3, CreatedAt: epoch,
+				Labels: []model.KeyValue{}, Annotations: []model.KeyValue{}, Raw: []byte(raw),
+			},
+			WorkloadKind: kind, Images: []string{},
 		}
 	}
 	const head = `{"metadata":{"namespace":"shop","name":"cart","uid":"u1","resourceVersion":"7","generation":3,"creationTimestamp":"2025-06-01T12:00:00Z"`
@@ -145,35 +147,6 @@ func TestDecodeWorkloadRefuses(t *testing.T) {
 			w, err := DecodeWorkload("asia", c.kind, []byte(c.raw))
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got %v, error %v; want error %q", w, err, c.want)
-			}
-		})
-	}
-}
-
-func TestClaimOf(t *testing.T) {
-	ref := func(kind, ns, name string) *model.PolicyClaim {
-		return &model.PolicyClaim{Ref: model.Ref{Instance: "asia", Namespace: ns, Name: name,
-			GVK: schema.GroupVersionKind{Group: "policy.karmada.io", Version: "v1alpha1", Kind: kind}}}
-	}
-	cases := []struct {
-		name        string
-		annotations map[string]string
-		want        *model.PolicyClaim
-	}{
-		{"nothing claims an object without annotations", nil, nil},
-		{"a PropagationPolicy claims by namespace and name",
-			map[string]string{policyNamespaceAnnotation: "shop", policyNameAnnotation: "all"}, ref("PropagationPolicy", "shop", "all")},
-		{"half a claim is none", map[string]string{policyNameAnnotation: "all"}, nil},
-		{"a ClusterPropagationPolicy claims by name",
-			map[string]string{clusterPolicyAnnotation: "everywhere"}, ref("ClusterPropagationPolicy", "", "everywhere")},
-		{"a PropagationPolicy goes before a ClusterPropagationPolicy", map[string]string{
-			clusterPolicyAnnotation: "everywhere", policyNamespaceAnnotation: "shop", policyNameAnnotation: "all"},
-			ref("PropagationPolicy", "shop", "all")},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, ClaimOf("asia", c.annotations)); diff != "" {
-				t.Errorf("claim (-want +got):\n%s", diff)
 			}
 		})
 	}

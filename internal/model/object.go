@@ -1,0 +1,103 @@
+package model
+
+import "time"
+
+// KubernetesObject is anything that a control plane or a member can hold as a Kubernetes object.
+type KubernetesObject interface {
+	IsNode()
+	IsKubernetesObject()
+	ObjectRef() Ref
+}
+
+// Object is what all Kubernetes objects of the graph have in common.
+type Object struct {
+	Batched
+
+	Ref             Ref
+	UID             string
+	Labels          []KeyValue
+	Annotations     []KeyValue
+	ResourceVersion string
+	Generation      int64
+	CreatedAt       time.Time
+	DeletedAt       *time.Time
+	// Owners is metadata.ownerReferences.
+	Owners []OwnerReference
+	// Claim names the policy that claims the object; nil when none does.
+	Claim *PolicyClaim
+	// Raw is the object as JSON; nil when it was read without. It must not be changed.
+	Raw []byte
+}
+
+// OwnerReference names an object that another one belongs to, in the same cluster.
+type OwnerReference struct {
+	// Ref has no instance and no namespace of its own right: both are the owned object's, unless the
+	// owner's kind is cluster-scoped.
+	APIVersion string
+	Kind       string
+	Name       string
+	UID        string
+	// Controller says that it is the one that manages the object.
+	Controller bool
+}
+
+// ID is the global id.
+func (o *Object) ID() string { return o.Ref.ID() }
+
+// APIVersion is group and version.
+func (o *Object) APIVersion() string { return o.Ref.APIVersion() }
+
+// Kind is the Kubernetes kind.
+func (o *Object) Kind() string { return o.Ref.GVK.Kind }
+
+// Namespace is nil for cluster-scoped objects.
+func (o *Object) Namespace() *string { return optional(o.Ref.Namespace) }
+
+// Name is the name.
+func (o *Object) Name() string { return o.Ref.Name }
+
+// ObjectRef names the object.
+func (o *Object) ObjectRef() Ref { return o.Ref }
+
+// ObjectMeta gives the common part.
+func (o *Object) ObjectMeta() *Object { return o }
+
+// IsNode marks the type as a GraphQL Node.
+func (*Object) IsNode() {}
+
+// IsKubernetesObject marks the type as a GraphQL KubernetesObject.
+func (*Object) IsKubernetesObject() {}
+
+// Batch is what was read together, so that an edge of one is read for all of them at once.
+type Batch struct {
+	members []any
+}
+
+// Batched is embedded by what knows the batch it came with.
+type Batched struct {
+	// Batch is nil for what came alone, from a watch or a mutation.
+	Batch *Batch
+}
+
+func (b *Batched) join(batch *Batch) { b.Batch = batch }
+
+// NewBatch ties together what was read together.
+func NewBatch[T interface{ join(b *Batch) }](members []T) *Batch {
+	b := &Batch{members: make([]any, len(members))}
+	for i, m := range members {
+		m.join(b)
+		b.members[i] = m
+	}
+	return b
+}
+
+// Members is the members of a batch that are of a type.
+func Members[T any](b *Batch) []T {
+	out := make([]T, 0, len(b.members))
+	for _, m := range b.members {
+		if t, ok := m.(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
