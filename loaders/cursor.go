@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,24 +54,63 @@ func CheckPage(p model.Page) error {
 	return nil
 }
 
-// PageOf cuts a page out of a list that is in memory and sorted by name.
-func PageOf[T any](name, of string, rows []T, page model.Page, rowName func(T) string) (*model.Connection[T], error) {
+// Sorted is how a list in memory is ordered: by a value, and by name where that is equal.
+type Sorted[T any] struct {
+	// Value of a row as text that sorts as the value does; nil orders by name alone.
+	Value func(T) string
+	Name  func(T) string
+	// Descending turns the order of values round; names stay from A to Z, unless there is nothing else.
+	Descending bool
+	// By names the order, so that a cursor of another one is told apart.
+	By string
+}
+
+// SortableNumber is a number, at least 0, as text that sorts as the number does.
+func SortableNumber(n float64) string { return fmt.Sprintf("%024.3f", n) }
+
+func (s Sorted[T]) key(row T) (key [2]string) {
+	if s.Value != nil {
+		key[0] = s.Value(row)
+	}
+	key[1] = s.Name(row)
+	return key
+}
+
+func (s Sorted[T]) compare(a, b [2]string) int {
+	if s.Value == nil && s.Descending {
+		return strings.Compare(b[1], a[1])
+	}
+	if c := strings.Compare(a[0], b[0]); c != 0 {
+		if s.Descending {
+			return -c
+		}
+		return c
+	}
+	return strings.Compare(a[1], b[1])
+}
+
+// PageOf cuts a page out of a list that is in memory.
+func PageOf[T any](name, of string, rows []T, page model.Page, order Sorted[T]) (*model.Connection[T], error) {
 	if err := CheckPage(page); err != nil {
 		return nil, err
 	}
-	l, total, start := list{name, of}, len(rows), 0
+	slices.SortFunc(rows, func(a, b T) int { return order.compare(order.key(a), order.key(b)) })
+	l, total, start := list{name, of + order.By}, len(rows), 0
 	if page.After != "" {
-		position, err := l.parse(page.After, 1)
+		f, err := l.parse(page.After, 2)
 		if err != nil {
 			return nil, err
 		}
-		for start < len(rows) && rowName(rows[start]) <= position[0] {
+		for start < len(rows) && order.compare(order.key(rows[start]), [2]string{f[0], f[1]}) <= 0 {
 			start++
 		}
 	}
 	rows = rows[start:]
 	more := len(rows) > page.First
-	c := model.NewConnection(rows[:min(len(rows), page.First)], page, more, func(row T) string { return l.cursor(rowName(row)) })
+	c := model.NewConnection(rows[:min(len(rows), page.First)], page, more, func(row T) string {
+		key := order.key(row)
+		return l.cursor(key[0], key[1])
+	})
 	c.TotalCount = &total
 	return c, nil
 }

@@ -35,12 +35,12 @@ func (r *Resolver) whoAsks(ctx context.Context) *graph.Viewer {
 	return v
 }
 
-func (r *Resolver) instancePage(ctx context.Context, f *model.InstanceFilter, p model.Page) (*model.InstanceConnection, error) {
+func (r *Resolver) instancePage(ctx context.Context, f *model.InstanceFilter, by *model.InstanceOrder, p model.Page) (*model.InstanceConnection, error) {
 	rows := r.Fleet.Instances(access.ScopeFrom(ctx))
 	if f != nil {
 		rows = slices.DeleteFunc(rows, func(i *model.Instance) bool { return !matchesInstance(f, i) })
 	}
-	return loaders.PageOf("instances", "", rows, p, func(i *model.Instance) string { return i.Name })
+	return loaders.PageOf("instances", "", rows, p, instanceOrder(by))
 }
 
 func matchesInstance(f *model.InstanceFilter, i *model.Instance) bool {
@@ -66,7 +66,7 @@ func (r *Resolver) oneCluster(ctx context.Context, instance, name string) (*mode
 		Message: fmt.Sprintf("instance %q has no cluster %q", instance, name)}
 }
 
-func (r *Resolver) clusterPage(ctx context.Context, instance string, f *model.ClusterFilter, p model.Page) (*model.ClusterConnection, error) {
+func (r *Resolver) clusterPage(ctx context.Context, instance string, f *model.ClusterFilter, by *model.ClusterOrder, p model.Page) (*model.ClusterConnection, error) {
 	rows, err := r.Fleet.Clusters(access.ScopeFrom(ctx), instance)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,11 @@ func (r *Resolver) clusterPage(ctx context.Context, instance string, f *model.Cl
 		}
 		rows = slices.DeleteFunc(rows, func(c *model.Cluster) bool { return !matchesCluster(f, selector, c) })
 	}
-	return loaders.PageOf("clusters", instance, rows, p, func(c *model.Cluster) string { return c.Name })
+	conn, err := loaders.PageOf("clusters", instance, rows, p, clusterOrder(by))
+	if err == nil {
+		model.NewBatch(conn.Nodes())
+	}
+	return conn, err
 }
 
 func clusterSelector(f *model.ClusterFilter) (labels.Selector, error) {

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"math"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/labels"
 )
 
@@ -18,6 +20,9 @@ const (
 	ClusterRemoving ClusterState = "REMOVING"
 	ClusterUnknown  ClusterState = "UNKNOWN"
 )
+
+// ClusterStates is all states, the healthy ones first.
+var ClusterStates = []ClusterState{ClusterReady, ClusterJoining, ClusterRemoving, ClusterUnknown, ClusterNotReady, ClusterOffline}
 
 // ClusterSyncMode says how Karmada and a member talk.
 type ClusterSyncMode string
@@ -69,6 +74,16 @@ type MemoryAmount struct {
 	Quantity string
 }
 
+func (a *CPUAmount) add(o CPUAmount) {
+	a.Cores += o.Cores
+	a.Quantity = resource.NewMilliQuantity(int64(math.Round(a.Cores*1000)), resource.DecimalSI).String()
+}
+
+func (a *MemoryAmount) add(o MemoryAmount) {
+	a.Bytes += o.Bytes
+	a.Quantity = resource.NewQuantity(int64(a.Bytes), resource.BinarySI).String()
+}
+
 // ResourceAmounts is CPU, memory and pods.
 type ResourceAmounts struct {
 	CPU    CPUAmount
@@ -85,6 +100,8 @@ type ResourceSummary struct {
 
 // Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object tells it.
 type Cluster struct {
+	Batched
+
 	InstanceName      string
 	Name              string
 	Region            *string

@@ -25,6 +25,9 @@ const (
 	InstanceUnknown    InstanceState = "UNKNOWN"
 )
 
+// InstanceStates is all states, the healthy ones first.
+var InstanceStates = []InstanceState{InstanceRunning, InstanceInstalling, InstanceDeleting, InstanceUnknown, InstanceDown}
+
 // DeletionPolicy says what becomes of a control plane when its instance is deleted.
 type DeletionPolicy string
 

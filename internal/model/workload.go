@@ -153,6 +153,13 @@ type WorkloadFilter struct {
 	Kinds        []WorkloadKind
 	Namespaces   []string
 	NameContains *string
+	// LabelSelector is a Kubernetes selector.
+	LabelSelector *string
+	States        []WorkloadState
+	// Clusters are those that Karmada placed a template in.
+	Clusters []string
+	// Policy is the one that claims a template: a global id, NAMESPACE/NAME or NAME.
+	Policy *string
 }
 
 // maxNameLength is the longest name Kubernetes allows.
