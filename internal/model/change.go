@@ -32,3 +32,13 @@ type ClusterChange struct {
 	Node *Cluster
 	At   time.Time
 }
+
+// FieldChange is one field that two versions of an object differ in.
+type FieldChange struct {
+	// Path leads to the field as a JSON pointer does (RFC 6901), except that an item of a list that has
+	// a name is called by it: /spec/containers[name=web]/image.
+	Path string
+	// From and To are the values: a text as it is, anything else as JSON. Nil where there is none.
+	From *string
+	To   *string
+}
