@@ -38,6 +38,7 @@ type Kernel struct {
 
 	mu      sync.Mutex
 	batches map[*model.Batch]*batchReads
+	edges   map[edgeOf]*edgeRead
 }
 
 // batchReads is what has been read for a batch of workloads.
@@ -52,7 +53,7 @@ const wait = time.Millisecond
 
 // NewKernel makes the loaders for whoever the context says is asking.
 func (s Source) NewKernel(ctx context.Context) *Kernel {
-	k := &Kernel{source: s, scope: access.ScopeFrom(ctx), batches: map[*model.Batch]*batchReads{}}
+	k := &Kernel{source: s, scope: access.ScopeFrom(ctx), batches: map[*model.Batch]*batchReads{}, edges: map[edgeOf]*edgeRead{}}
 	k.objects = dataloader.NewBatchedLoader(k.readObjects,
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
 		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
@@ -84,21 +85,4 @@ func (k *Kernel) reads(b *model.Batch) *batchReads {
 		k.batches[b] = r
 	}
 	return r
-}
-
-// once runs a read for many fields and hands its error to the first of them only: one failed request
-// is one error in the answer, however many fields it leaves null.
-type once struct {
-	run  sync.Once
-	told sync.Once
-	err  error
-}
-
-func (o *once) do(read func() error) (ok bool, err error) {
-	o.run.Do(func() { o.err = read() })
-	if o.err == nil {
-		return true, nil
-	}
-	o.told.Do(func() { err = o.err })
-	return false, err
 }
