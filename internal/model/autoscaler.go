@@ -1,0 +1,98 @@
+package model
+
+import "time"
+
+// AutoscalerMetricType is where the numbers of an autoscaler come from.
+type AutoscalerMetricType string
+
+// The sources of an autoscaler's numbers.
+const (
+	MetricResource          AutoscalerMetricType = "RESOURCE"
+	MetricContainerResource AutoscalerMetricType = "CONTAINER_RESOURCE"
+	MetricPods              AutoscalerMetricType = "PODS"
+	MetricObject            AutoscalerMetricType = "OBJECT"
+	MetricExternal          AutoscalerMetricType = "EXTERNAL"
+	MetricUnknown           AutoscalerMetricType = "UNKNOWN"
+)
+
+// AutoscalerValueType is how a number that an autoscaler compares is to be read.
+type AutoscalerValueType string
+
+// How the numbers of an autoscaler are to be read.
+const (
+	ValueUtilization AutoscalerValueType = "UTILIZATION"
+	ValueAverage     AutoscalerValueType = "AVERAGE_VALUE"
+	ValuePlain       AutoscalerValueType = "VALUE"
+)
+
+// AutoscalerRunResult is how a run of a schedule ended.
+type AutoscalerRunResult string
+
+// How a run of a schedule can end.
+const (
+	RunSucceeded AutoscalerRunResult = "SUCCEEDED"
+	RunFailed    AutoscalerRunResult = "FAILED"
+)
+
+// Autoscaler changes the replicas of a workload by itself: a FederatedHPA, a CronFederatedHPA or a
+// HorizontalPodAutoscaler, as its Ref says.
+type Autoscaler struct {
+	Object
+
+	// Target is a workload, or for a CronFederatedHPA also a FederatedHPA, in the same namespace.
+	Target ObjectReference
+	// MinReplicas and MaxReplicas are nil for a CronFederatedHPA.
+	MinReplicas *int32
+	MaxReplicas *int32
+	// CurrentReplicas is nil until it looked, DesiredReplicas until it could compute them.
+	CurrentReplicas *int32
+	DesiredReplicas *int32
+	Metrics         []AutoscalerMetric
+	// Schedules is empty for all but a CronFederatedHPA.
+	Schedules []AutoscalerSchedule
+	// Conditions is sorted by type.
+	Conditions   []Condition
+	LastScaledAt *time.Time
+}
+
+// Namespace is the namespace.
+func (a *Autoscaler) Namespace() string { return a.Ref.Namespace }
+
+// AutoscalerMetric is one thing that an autoscaler scales by.
+type AutoscalerMetric struct {
+	Type AutoscalerMetricType
+	Name string
+	// Container is nil unless it is of one container, Object unless it is of another object.
+	Container *string
+	Object    *ObjectReference
+	Target    AutoscalerMetricValue
+	// Current is nil when it could not be had, and before the first look.
+	Current *AutoscalerMetricValue
+}
+
+// AutoscalerMetricValue is a number that an autoscaler compares.
+type AutoscalerMetricValue struct {
+	Type AutoscalerValueType
+	// Number is percent for a utilization, else in the metric's base unit.
+	Number float64
+	// Quantity is the same as Kubernetes writes it.
+	Quantity string
+}
+
+// AutoscalerSchedule is one rule of a CronFederatedHPA, with its last run.
+type AutoscalerSchedule struct {
+	Name     string
+	Schedule string
+	TimeZone *string
+	// TargetReplicas is nil when the target is a FederatedHPA, the other two when it is none or when
+	// they stay as they are.
+	TargetReplicas    *int32
+	TargetMinReplicas *int32
+	TargetMaxReplicas *int32
+	Suspended         bool
+	LastRun           *time.Time
+	NextRun           *time.Time
+	// Result is nil when it never ran; Message is empty unless the last run failed.
+	Result  *AutoscalerRunResult
+	Message string
+}
