@@ -128,10 +128,10 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 		return model.PolicyMeta{
 			Ref: model.Ref{Instance: instance, Namespace: m.Namespace, Name: m.Name,
 				GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: kind}},
-			Body: &model.PolicyBody{
+			Body: &model.PolicyBody{Object: model.Object{
 				UID: m.UID, Labels: model.KeyValues(m.Labels), Annotations: model.KeyValues(m.Annotations),
-				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Priority: o.Spec.Priority, Raw: raw,
-			},
+				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Raw: raw,
+			}, Propagation: &model.PropagationSpec{Priority: o.Spec.Priority}},
 		}, pedia.Key{Namespace: m.Namespace, Name: m.Name}, nil
 	}
 }

@@ -31,7 +31,7 @@ func policyVersion(b *model.PolicyBody) *string              { return &b.Resourc
 func policyLabels(b *model.PolicyBody) []model.KeyValue      { return b.Labels }
 func policyAnnotations(b *model.PolicyBody) []model.KeyValue { return b.Annotations }
 func policyCreatedAt(b *model.PolicyBody) *time.Time         { return &b.CreatedAt }
-func policyPriority(b *model.PolicyBody) *int32              { return &b.Priority }
+func policyPriority(b *model.PolicyBody) *int32              { return &b.Propagation.Priority }
 func policyRaw(b *model.PolicyBody) []byte                   { return b.Raw }
 
 func policyManifest(ctx context.Context, p *model.PolicyMeta, format model.ManifestFormat) (*string, error) {

@@ -1,12 +1,62 @@
 package model
 
-import "time"
+import "k8s.io/apimachinery/pkg/runtime/schema"
 
 // PolicyGroup is the API group of all policies.
 const PolicyGroup = "policy.karmada.io"
 
 // PolicyVersion is the version in which Kairship reads and names policies.
 const PolicyVersion = "v1alpha1"
+
+// PolicyKind is a kind of policy.
+type PolicyKind string
+
+// The kinds of policy.
+const (
+	PolicyPropagation        PolicyKind = "PROPAGATION"
+	PolicyClusterPropagation PolicyKind = "CLUSTER_PROPAGATION"
+	PolicyOverride           PolicyKind = "OVERRIDE"
+	PolicyClusterOverride    PolicyKind = "CLUSTER_OVERRIDE"
+)
+
+// PolicyKinds is all kinds in the order in which lists break ties of name: that of the Kubernetes kinds.
+var PolicyKinds = []PolicyKind{PolicyClusterOverride, PolicyClusterPropagation, PolicyOverride, PolicyPropagation}
+
+var policyKinds = map[PolicyKind]struct{ kind, resource string }{
+	PolicyPropagation:        {"PropagationPolicy", "propagationpolicies"},
+	PolicyClusterPropagation: {"ClusterPropagationPolicy", "clusterpropagationpolicies"},
+	PolicyOverride:           {"OverridePolicy", "overridepolicies"},
+	PolicyClusterOverride:    {"ClusterOverridePolicy", "clusteroverridepolicies"},
+}
+
+// GVK is the kind's Kubernetes kind.
+func (k PolicyKind) GVK() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: PolicyGroup, Version: PolicyVersion, Kind: policyKinds[k].kind}
+}
+
+// GVR is the kind's Kubernetes resource.
+func (k PolicyKind) GVR() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: PolicyGroup, Version: PolicyVersion, Resource: policyKinds[k].resource}
+}
+
+// Namespaced says that policies of the kind are in a namespace, and are about what is there.
+func (k PolicyKind) Namespaced() bool { return k == PolicyPropagation || k == PolicyOverride }
+
+// Propagates says that policies of the kind say where objects go, not how they differ there.
+func (k PolicyKind) Propagates() bool { return k == PolicyPropagation || k == PolicyClusterPropagation }
+
+// PolicyKindOf finds the kind of policy of a Kubernetes kind, in any version.
+func PolicyKindOf(group, kind string) (PolicyKind, bool) {
+	if group != PolicyGroup {
+		return "", false
+	}
+	for _, k := range PolicyKinds {
+		if policyKinds[k].kind == kind {
+			return k, true
+		}
+	}
+	return "", false
+}
 
 // Policy says where objects go, or how they differ there.
 type Policy interface {
@@ -28,13 +78,23 @@ type PolicyMeta struct {
 
 // PolicyBody is a policy as it was read.
 type PolicyBody struct {
-	UID             string
-	Labels          []KeyValue
-	Annotations     []KeyValue
-	ResourceVersion string
-	CreatedAt       time.Time
-	Priority        int32
-	Raw             []byte
+	Object
+	// Propagation is the spec of a PropagationPolicy or a ClusterPropagationPolicy; nil for the others.
+	Propagation *PropagationSpec
+	// Override is the spec of an OverridePolicy or a ClusterOverridePolicy; nil for the others.
+	Override *OverrideSpec
+}
+
+// Selectors is what the policy selects; empty means everything for override policies, nothing for
+// propagation policies.
+func (b *PolicyBody) Selectors() []ResourceSelector {
+	if b.Propagation != nil {
+		return b.Propagation.ResourceSelectors
+	}
+	if b.Override != nil {
+		return b.Override.ResourceSelectors
+	}
+	return nil
 }
 
 // PropagationPolicy says where objects of its namespace go.
@@ -43,18 +103,31 @@ type PropagationPolicy struct{ PolicyMeta }
 // ClusterPropagationPolicy says where objects of any namespace go.
 type ClusterPropagationPolicy struct{ PolicyMeta }
 
+// OverridePolicy says how objects of its namespace differ in some clusters.
+type OverridePolicy struct{ PolicyMeta }
+
+// ClusterOverridePolicy says how objects of any namespace differ in some clusters.
+type ClusterOverridePolicy struct{ PolicyMeta }
+
 // NewPolicy makes the policy type for a reference; nil when its kind is none of them.
 func NewPolicy(meta PolicyMeta) Policy {
-	if meta.Ref.GVK.Group != PolicyGroup {
-		return nil
-	}
-	switch meta.Ref.GVK.Kind {
-	case "PropagationPolicy":
+	switch kind, _ := PolicyKindOf(meta.Ref.GVK.Group, meta.Ref.GVK.Kind); kind {
+	case PolicyPropagation:
 		return &PropagationPolicy{meta}
-	case "ClusterPropagationPolicy":
+	case PolicyClusterPropagation:
 		return &ClusterPropagationPolicy{meta}
+	case PolicyOverride:
+		return &OverridePolicy{meta}
+	case PolicyClusterOverride:
+		return &ClusterOverridePolicy{meta}
 	}
 	return nil
+}
+
+// PolicyKind is the kind of policy.
+func (p *PolicyMeta) PolicyKind() PolicyKind {
+	kind, _ := PolicyKindOf(p.Ref.GVK.Group, p.Ref.GVK.Kind)
+	return kind
 }
 
 // ID is the global id.

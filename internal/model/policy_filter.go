@@ -1,0 +1,54 @@
+package model
+
+// PolicyFilter says which policies. Empty lists match everything.
+type PolicyFilter struct {
+	Kinds []PolicyKind
+	// Namespaces leaves out the cluster-wide kinds when it is not empty.
+	Namespaces   []string
+	NameContains *string
+	// LabelSelector is a Kubernetes selector.
+	LabelSelector *string
+	// Selects is decided by policy.CanSelect.
+	Selects *PolicySelectsInput
+}
+
+// PolicySelectsInput says what a policy selects; what is nil can be anything.
+type PolicySelectsInput struct {
+	APIVersion *string
+	Kind       *string
+	// Namespace is "" for cluster-scoped objects.
+	Namespace *string
+	Name      *string
+}
+
+// PolicyOrderField is what policies can be ordered by.
+type PolicyOrderField string
+
+// What policies can be ordered by.
+const (
+	PoliciesByName     PolicyOrderField = "NAME"
+	PoliciesByCreation PolicyOrderField = "CREATED_AT"
+)
+
+// PolicyOrder is in which order policies are listed.
+type PolicyOrder struct {
+	Field     PolicyOrderField
+	Direction OrderDirection
+}
+
+// PolicyConnection is a page of policies.
+type PolicyConnection = Connection[Policy]
+
+// PolicyEdge is a row of a page of policies.
+type PolicyEdge = Edge[Policy]
+
+// Validate says which field of the filter can match nothing because it is malformed.
+func (f *PolicyFilter) Validate() error {
+	if f == nil {
+		return nil
+	}
+	if err := validNamePart(f.NameContains); err != nil {
+		return err
+	}
+	return validSelector(f.LabelSelector)
+}
