@@ -31,6 +31,7 @@ type cli struct {
 
 	Apiserver         Apiserver         `cmd:"" help:"Serve the GraphQL API and the UI."`
 	ControllerManager ControllerManager `cmd:"" help:"Run the controllers."`
+	Store             Store             `cmd:"" help:"Tend the database of the read store."`
 }
 
 // Host is how to reach the host cluster: the one that holds Instances, their credentials and the

@@ -1,0 +1,102 @@
+// Package postgres makes and removes the indexes of package store in the PostgreSQL that Clusterpedia
+// stores in, and tells which are there.
+package postgres
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/yaml"
+)
+
+// applicationName is what the sessions are called in pg_stat_activity.
+const applicationName = "kairship store"
+
+// storage is the part of Clusterpedia's storage configuration that tells where the database is.
+type storage struct {
+	Type     string              `json:"type"`
+	DSN      string              `json:"dsn"`
+	Host     string              `json:"host"`
+	Port     *intstr.IntOrString `json:"port"`
+	User     string              `json:"user"`
+	Password string              `json:"password"`
+	Database string              `json:"database"`
+
+	SSLMode         string `json:"sslMode"`
+	SSLCertFile     string `json:"sslCertFile"`
+	SSLKeyFile      string `json:"sslKeyFile"`
+	SSLRootCertFile string `json:"sslRootCertFile"`
+
+	Params map[string]string `json:"params"`
+}
+
+// FromFile reads Clusterpedia's own storage configuration. As in Clusterpedia the environment wins over
+// the file: DB_TYPE, DB_DSN, DB_HOST, DB_PORT, DB_USER, DB_PASSWORD and DB_DATABASE. No error holds the
+// password.
+func FromFile(path string) (*pgx.ConnConfig, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the storage configuration: %w", err)
+	}
+	var s storage
+	if err := yaml.Unmarshal(raw, &s); err != nil {
+		// The error of the parser may quote the file.
+		return nil, fmt.Errorf("the storage configuration %s is not YAML in Clusterpedia's form", path)
+	}
+	port := ""
+	if s.Port != nil {
+		port = s.Port.String()
+	}
+	environment := map[string]*string{"DB_TYPE": &s.Type, "DB_DSN": &s.DSN, "DB_HOST": &s.Host, "DB_PORT": &port,
+		"DB_USER": &s.User, "DB_PASSWORD": &s.Password, "DB_DATABASE": &s.Database}
+	for name, field := range environment {
+		*field = cmp.Or(os.Getenv(name), *field)
+	}
+	if s.Type != "postgres" {
+		return nil, fmt.Errorf("the storage configuration %s is of type %q: Kairship makes indexes in PostgreSQL (type postgres) only", path, s.Type)
+	}
+	if s.DSN != "" {
+		return FromDSN(s.DSN, s.Password)
+	}
+	if s.Database == "" {
+		return nil, fmt.Errorf("the storage configuration %s names no database", path)
+	}
+	words := [][2]string{{"host", s.Host}, {"port", port}, {"user", s.User}, {"password", s.Password}, {"dbname", s.Database},
+		{"sslmode", s.SSLMode}, {"sslcert", s.SSLCertFile}, {"sslkey", s.SSLKeyFile}, {"sslrootcert", s.SSLRootCertFile}}
+	for name, value := range s.Params {
+		words = append(words, [2]string{name, value})
+	}
+	var dsn []string
+	quote := strings.NewReplacer(`\`, `\\`, `'`, `\'`)
+	for _, w := range words {
+		if w[1] != "" {
+			dsn = append(dsn, w[0]+"='"+quote.Replace(w[1])+"'")
+		}
+	}
+	return FromDSN(strings.Join(dsn, " "), "")
+}
+
+// FromDSN reads a connection string: a URL (postgres://…) or words (host=… dbname=…). The password, when
+// it is not empty, fills in for one that the string leaves out. No error holds either.
+func FromDSN(dsn, password string) (*pgx.ConnConfig, error) {
+	if scheme, _, found := strings.Cut(dsn, "://"); found && scheme != "postgres" && scheme != "postgresql" && !strings.ContainsAny(scheme, "= ") {
+		return nil, fmt.Errorf("the connection string is for %q: Kairship makes indexes in PostgreSQL only", scheme)
+	}
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		// The error of the parser quotes the string, and finds only some passwords in it.
+		return nil, errors.New("the connection string is not in PostgreSQL's form: postgres://USER@HOST/DATABASE or host=HOST user=USER dbname=DATABASE")
+	}
+	config.Password = cmp.Or(config.Password, password)
+	// A statement is prepared for nothing where each is sent once.
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = applicationName
+	}
+	return config, nil
+}
