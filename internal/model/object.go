@@ -101,3 +101,15 @@ func Members[T any](b *Batch) []T {
 	}
 	return out
 }
+
+// KubernetesObjectConnection is a page of objects of any kind.
+type KubernetesObjectConnection = Connection[KubernetesObject]
+
+// KubernetesObjectEdge is a row of a page of objects of any kind.
+type KubernetesObjectEdge = Edge[KubernetesObject]
+
+// SearchConnection is a page of what a search found.
+type SearchConnection = Connection[KubernetesObject]
+
+// SearchEdge is a row of what a search found.
+type SearchEdge = Edge[KubernetesObject]
