@@ -13,10 +13,14 @@ import (
 // controlPlaneResources are kept of a Karmada API server. Not among them: Secrets, and
 // cluster.karmada.io, an aggregated API whose absence for a moment would delete its rows.
 var controlPlaneResources = []v1alpha1.SyncedResources{
-	{Resources: []string{"namespaces", "services", "configmaps", "serviceaccounts", "events"}},
-	{Group: "apps", Resources: []string{"deployments", "statefulsets", "daemonsets"}},
+	{Resources: []string{"namespaces", "services", "configmaps", "serviceaccounts", "events", "persistentvolumeclaims"}},
+	{Group: "apps", Resources: []string{"deployments", "statefulsets", "daemonsets", "controllerrevisions"}},
 	{Group: "batch", Resources: []string{"jobs", "cronjobs"}},
 	{Group: "networking.k8s.io", Resources: []string{"ingresses"}},
+	{Group: "networking.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"multiclusterservices"}},
+	{Group: "autoscaling", Versions: []string{"v2"}, Resources: []string{"horizontalpodautoscalers"}},
+	// A megabyte or two for each control plane: Karmada's own say much.
+	{Group: "apiextensions.k8s.io", Versions: []string{"v1"}, Resources: []string{"customresourcedefinitions"}},
 	{Group: "autoscaling.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"federatedhpas", "cronfederatedhpas"}},
 	{Group: "policy.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{
 		"propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies",
@@ -38,6 +42,7 @@ var memberResources = []v1alpha1.SyncedResources{
 	{Group: "apps", Resources: []string{"deployments", "statefulsets", "daemonsets", "replicasets"}},
 	{Group: "batch", Resources: []string{"jobs", "cronjobs"}},
 	{Group: "networking.k8s.io", Resources: []string{"ingresses"}},
+	{Group: "autoscaling", Versions: []string{"v2"}, Resources: []string{"horizontalpodautoscalers"}},
 }
 
 var memberAlways = []v1alpha1.SyncedResources{

@@ -1,0 +1,97 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
+)
+
+// revision is a ControllerRevision. Its data is a piece of the object that it is a revision of: Kubernetes'
+// own controllers keep spec.template as well.
+type revision struct {
+	Metadata Meta     `json:"metadata"`
+	Revision int64    `json:"revision"`
+	Data     wire.Raw `json:"data"`
+}
+
+type revisionData struct {
+	Spec struct {
+		Template    wire.Raw `json:"template"`
+		JobTemplate wire.Raw `json:"jobTemplate"`
+	} `json:"spec"`
+}
+
+// podTemplate is what a revision shows of a pod template. A job template has one inside.
+type podTemplate struct {
+	Spec struct {
+		Containers []struct {
+			Image string `json:"image"`
+		} `json:"containers"`
+		Template *podTemplate `json:"template"`
+	} `json:"spec"`
+}
+
+// DecodeRevision reads a ControllerRevision from JSON. What it holds may be of any form: then it has no
+// template. The revision keeps raw, which must not be changed afterwards.
+func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, error) {
+	var r revision
+	if err := wire.Unmarshal(raw, &r); err != nil {
+		return nil, fmt.Errorf("decode ControllerRevision of instance %q: %w", instance, err)
+	}
+	if r.Metadata.Name == "" {
+		return nil, fmt.Errorf("decode ControllerRevision of instance %q: %w", instance, errors.New("metadata.name is empty"))
+	}
+	out := &model.Revision{
+		Object: r.Metadata.Object(model.Ref{
+			Instance: instance, Cluster: cluster, GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: model.RevisionKind},
+		}, raw),
+		Revision: r.Revision,
+		Images:   []string{},
+	}
+	if cause := r.Metadata.Annotations[model.AnnotationChangeCause]; cause != "" {
+		out.ChangeCause = &cause
+	}
+	for _, owner := range out.Owners {
+		if !owner.Controller {
+			continue
+		}
+		out.WorkloadUID = owner.UID
+		out.WorkloadRef = model.Ref{
+			Instance: instance, Cluster: cluster, GVK: schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind),
+			Namespace: r.Metadata.Namespace, Name: owner.Name,
+		}
+	}
+	var data revisionData
+	if len(r.Data) > 0 && wire.Unmarshal(r.Data, &data) != nil {
+		return out, nil // not ours, and nothing is known of its form
+	}
+	for _, template := range [][]byte{data.Spec.Template, data.Spec.JobTemplate} {
+		var t podTemplate
+		if isObject(template) && wire.Unmarshal(template, &t) == nil {
+			out.PodTemplate, out.Images = template, imagesOf(&t)
+		}
+	}
+	return out, nil
+}
+
+// isObject says whether JSON is there and no null.
+func isObject(raw []byte) bool { return strings.HasPrefix(string(raw), "{") }
+
+func imagesOf(t *podTemplate) []string {
+	if t.Spec.Template != nil {
+		t = t.Spec.Template
+	}
+	out := []string{}
+	for _, c := range t.Spec.Containers {
+		if c.Image != "" && !slices.Contains(out, c.Image) {
+			out = append(out, c.Image)
+		}
+	}
+	return out
+}
