@@ -49,6 +49,9 @@ type Scope struct {
 // Empty says that nothing may be seen: no request may be made on its behalf.
 func (s Scope) Empty() bool { return !s.all }
 
+// All says that everything there is may be seen.
+func (s Scope) All() bool { return s.all }
+
 // Instance says whether anything of an instance may be seen.
 func (s Scope) Instance(string) bool { return s.all }
 
