@@ -104,11 +104,7 @@ func decodeBinding(cluster string, raw []byte) (*model.ResourceBinding, pedia.Ke
 	if err != nil {
 		return nil, pedia.Key{}, err
 	}
-	key := pedia.Key{Name: b.Name}
-	if b.Namespace != nil {
-		key.Namespace = *b.Namespace
-	}
-	return b, key, nil
+	return b, pedia.Key{Namespace: b.Ref.Namespace, Name: b.Ref.Name}, nil
 }
 
 // policyResources is the resources of the kinds of policy that can claim a workload.

@@ -49,15 +49,11 @@ func (r *reader[K, T]) put(key K, value T, exists bool, at time.Time) bool {
 }
 
 func keyOf(b *model.ResourceBinding) bindingKey {
-	k := bindingKey{name: b.Name}
-	if b.Namespace != nil {
-		k.namespace = *b.Namespace
-	}
-	return k
+	return bindingKey{namespace: b.Ref.Namespace, name: b.Ref.Name}
 }
 
 func carried(b *model.ResourceBinding) model.Ref {
-	return model.Ref{Instance: b.InstanceName, GVK: b.Resource.GVK, Namespace: b.Resource.Namespace, Name: b.Resource.Name}
+	return b.TemplateRef()
 }
 
 func (b *board) setWorkload(w model.Workload) {

@@ -226,10 +226,10 @@ func decodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model
 func decodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) {
 	var o rawObject
 	err := json.Unmarshal(raw, &o)
-	b := &model.ResourceBinding{InstanceName: instance, Namespace: &o.Metadata.Namespace, Name: o.Metadata.Name,
+	b := &model.ResourceBinding{Object: model.Object{Ref: model.Ref{Instance: instance, Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}},
 		Resource: model.BoundResource{GVK: model.KindDeployment.GVK(), Namespace: o.Metadata.Namespace, Name: o.Spec.Name}}
 	for _, c := range o.Spec.Clusters {
-		b.Clusters = append(b.Clusters, model.TargetCluster{Name: c})
+		b.Clusters = append(b.Clusters, model.BindingCluster{ClusterName: c})
 	}
 	return b, err
 }
@@ -247,8 +247,8 @@ func compute(_ *model.WorkloadMeta, b *model.ResourceBinding, clusters map[strin
 		return p
 	}
 	for _, c := range b.Clusters {
-		t := &model.PropagationTarget{ClusterName: c.Name, Healthy: model.Fact{Value: model.FactUnknown}}
-		if known := clusters[c.Name]; known != nil && known.State == model.ClusterReady {
+		t := &model.PropagationTarget{ClusterName: c.ClusterName, Healthy: model.Fact{Value: model.FactUnknown}}
+		if known := clusters[c.ClusterName]; known != nil && known.State == model.ClusterReady {
 			t.Healthy.Value = model.FactTrue
 		}
 		p.Targets = append(p.Targets, t)

@@ -7,12 +7,20 @@ import (
 	"slices"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/wire"
+)
+
+// Labels and annotations by which Karmada ties bindings and Works together.
+const (
+	bindingID        = "resourcebinding.karmada.io/permanent-id"
+	clusterBindingID = "clusterresourcebinding.karmada.io/permanent-id"
+	dependenciesOf   = "resourcebinding.karmada.io/dependencies"
 )
 
 type targetCluster struct {
@@ -33,10 +41,13 @@ type binding struct {
 			UID             types.UID `json:"uid"`
 			ResourceVersion string    `json:"resourceVersion"`
 		} `json:"resource"`
-		Replicas   int32           `json:"replicas"`
-		Components []wire.Raw      `json:"components"`
-		Clusters   []targetCluster `json:"clusters"`
-		Placement  struct {
+		Replicas            int32           `json:"replicas"`
+		ReplicaRequirements wire.Raw        `json:"replicaRequirements"`
+		SchedulerName       string          `json:"schedulerName"`
+		ConflictResolution  string          `json:"conflictResolution"`
+		Components          []wire.Raw      `json:"components"`
+		Clusters            []targetCluster `json:"clusters"`
+		Placement           struct {
 			ReplicaScheduling struct {
 				Type string `json:"replicaSchedulingType"`
 			} `json:"replicaScheduling"`
@@ -51,6 +62,7 @@ type binding struct {
 			Replicas          *int32     `json:"replicas"`
 			Reason            string     `json:"reason"`
 			Message           string     `json:"message"`
+			Producer          string     `json:"producer"`
 			CreationTimestamp *time.Time `json:"creationTimestamp"`
 		} `json:"gracefulEvictionTasks"`
 		Suspension struct {
@@ -84,6 +96,7 @@ type condition struct {
 }
 
 // DecodeBinding reads a ResourceBinding or ClusterResourceBinding (work.karmada.io/v1alpha2) from JSON.
+// The binding keeps raw, which must not be changed afterwards.
 func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) {
 	var b binding
 	if err := wire.Unmarshal(raw, &b); err != nil {
@@ -97,21 +110,19 @@ func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) 
 		return nil, fmt.Errorf("decode binding %q of instance %q: spec.resource.apiVersion: %w", b.Metadata.Name, instance, err)
 	}
 	out := &model.ResourceBinding{
-		Kind:                        "ClusterResourceBinding",
-		Name:                        b.Metadata.Name,
-		CreatedAt:                   b.Metadata.CreationTimestamp,
+		Object:                      b.Metadata.Object(BindingRef(instance, b.Metadata.Namespace, b.Metadata.Name), raw),
+		PermanentID:                 cmp.Or(b.Metadata.Labels[bindingID], b.Metadata.Labels[clusterBindingID]),
 		SchedulerObservedGeneration: b.Status.SchedulerObservedGeneration,
-		Suspended:                   b.Spec.Suspension.Scheduling,
-		Conditions:                  conditions(b.Status.Conditions),
-		InstanceName:                instance,
-		Generation:                  b.Metadata.Generation,
-		DeletedAt:                   b.Metadata.DeletionTimestamp,
 		LastScheduledAt:             b.Status.LastScheduledTime,
-		Replicas:                    b.Spec.Replicas,
+		SchedulerName:               b.Spec.SchedulerName,
+		Suspended:                   b.Spec.Suspension.Scheduling,
+		ConflictResolution:          model.ConflictAbort,
+		Conditions:                  conditions(b.Status.Conditions),
 		Components:                  len(b.Spec.Components) > 0,
 		Divided:                     b.Spec.Placement.ReplicaScheduling.Type == "Divided",
 		DispatchSuspended:           b.Spec.Suspension.Dispatching,
 		DispatchSuspendedOn:         b.Spec.Suspension.DispatchingOnClusters.ClusterNames,
+		DependsOn:                   dependencies(instance, b.Metadata.Annotations[dependenciesOf]),
 		Resource: model.BoundResource{
 			GVK:             gv.WithKind(b.Spec.Resource.Kind),
 			Namespace:       b.Spec.Resource.Namespace,
@@ -119,40 +130,117 @@ func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) 
 			UID:             b.Spec.Resource.UID,
 			ResourceVersion: b.Spec.Resource.ResourceVersion,
 		},
-		Clusters: targetClusters(b.Spec.Clusters),
+		Clusters:   make([]model.BindingCluster, 0, len(b.Spec.Clusters)),
+		RequiredBy: make([]model.DependentBinding, 0, len(b.Spec.RequiredBy)),
+		Evictions:  make([]model.Eviction, 0, len(b.Spec.GracefulEvictionTasks)),
+		Members:    make([]model.BindingMember, 0, len(b.Status.AggregatedStatus)),
 	}
-	// Rows of a list come without their kind.
-	if b.Metadata.Namespace != "" {
-		out.Kind, out.Namespace = "ResourceBinding", &b.Metadata.Namespace
+	if b.Spec.ConflictResolution == "Overwrite" {
+		out.ConflictResolution = model.ConflictOverwrite
+	}
+	counted := b.counted()
+	if counted {
+		out.Replicas = &b.Spec.Replicas
+	}
+	for _, c := range b.Spec.Clusters {
+		chosen := model.BindingCluster{InstanceName: instance, ClusterName: c.Name}
+		if counted {
+			chosen.Replicas = &c.Replicas
+		}
+		out.Clusters = append(out.Clusters, chosen)
 	}
 	for _, r := range b.Spec.RequiredBy {
-		out.RequiredBy = append(out.RequiredBy, model.BindingSnapshot{
-			Namespace: r.Namespace, Name: r.Name, Clusters: targetClusters(r.Clusters)})
+		out.RequiredBy = append(out.RequiredBy, dependent(BindingRef(instance, r.Namespace, r.Name), r.Clusters))
 	}
 	for _, e := range b.Spec.GracefulEvictionTasks {
-		out.Evicting = append(out.Evicting, model.EvictionTask{
-			Cluster: e.FromCluster, Replicas: e.Replicas, Reason: e.Reason, Message: e.Message, CreatedAt: e.CreationTimestamp})
+		out.Evictions = append(out.Evictions, model.Eviction{InstanceName: instance, ClusterName: e.FromCluster,
+			Replicas: e.Replicas, Reason: e.Reason, Message: e.Message, Producer: e.Producer, Since: e.CreationTimestamp})
 	}
 	for _, a := range b.Status.AggregatedStatus {
-		item := model.AggregatedItem{ClusterName: a.ClusterName, Applied: a.Applied,
-			AppliedMessage: a.AppliedMessage, Health: model.Health(cmp.Or(a.Health, string(model.HealthUnknown)))}
+		member := model.BindingMember{InstanceName: instance, ClusterName: a.ClusterName, Applied: a.Applied,
+			Message: a.AppliedMessage, Health: health(a.Health)}
 		if len(a.Status) > 0 && string(a.Status) != "null" {
-			item.Status = a.Status
+			member.Status = a.Status
 		}
-		out.Aggregated = append(out.Aggregated, item)
+		out.Members = append(out.Members, member)
 	}
+	slices.SortFunc(out.Clusters, func(a, b model.BindingCluster) int { return cmp.Compare(a.ClusterName, b.ClusterName) })
+	slices.SortStableFunc(out.Evictions, func(a, b model.Eviction) int { return cmp.Compare(a.ClusterName, b.ClusterName) })
+	slices.SortFunc(out.Members, func(a, b model.BindingMember) int { return cmp.Compare(a.ClusterName, b.ClusterName) })
 	return out, nil
 }
 
-func targetClusters(in []targetCluster) []model.TargetCluster {
-	if len(in) == 0 {
+// BindingRef names a binding of an instance: a ClusterResourceBinding when it has no namespace.
+func BindingRef(instance, namespace, name string) model.Ref {
+	kind := "ClusterResourceBinding"
+	if namespace != "" {
+		kind = "ResourceBinding"
+	}
+	return model.Ref{Instance: instance, Namespace: namespace, Name: name,
+		GVK: schema.GroupVersionKind{Group: model.WorkGroup, Version: model.BindingVersion, Kind: kind}}
+}
+
+// counted says whether the kind has replicas at all. Zero is left out of the JSON, so that a kind that
+// Karmada knows to have them counts without being asked.
+func (b *binding) counted() bool {
+	if b.Spec.Replicas != 0 || len(b.Spec.ReplicaRequirements) > 0 {
+		return true
+	}
+	switch b.Spec.Resource.APIVersion + "/" + b.Spec.Resource.Kind {
+	case "apps/v1/Deployment", "apps/v1/StatefulSet", "batch/v1/Job":
+		return true
+	}
+	return false
+}
+
+func dependent(ref model.Ref, clusters []targetCluster) model.DependentBinding {
+	slices.SortFunc(clusters, func(a, b targetCluster) int { return cmp.Compare(a.Name, b.Name) })
+	d := model.DependentBinding{Ref: ref, Clusters: make([]string, len(clusters)), Replicas: make([]int32, len(clusters))}
+	for i, c := range clusters {
+		d.Clusters[i], d.Replicas[i] = c.Name, c.Replicas
+	}
+	return d
+}
+
+// dependencies reads the annotation in which Karmada notes what an object takes along. One that cannot
+// be read is no reason to lose the binding.
+func dependencies(instance, annotation string) []model.Dependency {
+	if annotation == "" {
 		return nil
 	}
-	out := make([]model.TargetCluster, len(in))
-	for i, c := range in {
-		out[i] = model.TargetCluster(c)
+	var refs []struct {
+		APIVersion    string                `json:"apiVersion"`
+		Kind          string                `json:"kind"`
+		Namespace     string                `json:"namespace"`
+		Name          string                `json:"name"`
+		LabelSelector *metav1.LabelSelector `json:"labelSelector"`
+	}
+	if err := wire.Unmarshal([]byte(annotation), &refs); err != nil {
+		return nil
+	}
+	out := make([]model.Dependency, 0, len(refs))
+	for _, r := range refs {
+		gv, err := schema.ParseGroupVersion(r.APIVersion)
+		if err != nil {
+			continue
+		}
+		d := model.Dependency{Ref: model.Ref{Instance: instance, GVK: gv.WithKind(r.Kind), Namespace: r.Namespace, Name: r.Name}}
+		if r.LabelSelector != nil {
+			d.LabelSelector = metav1.FormatLabelSelector(r.LabelSelector)
+		}
+		out = append(out, d)
 	}
 	return out
+}
+
+func health(s string) model.ResourceHealth {
+	switch s {
+	case "Healthy":
+		return model.Healthy
+	case "Unhealthy":
+		return model.Unhealthy
+	}
+	return model.HealthUnknown
 }
 
 // conditions is never nil, and sorted by type.

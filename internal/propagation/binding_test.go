@@ -1,6 +1,7 @@
 package propagation
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 
 func TestDecodeBinding(t *testing.T) {
 	deployment := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	const dependsOn = `[{"apiVersion":"v1","kind":"ConfigMap","namespace":"shop","name":"prices"},
+		{"apiVersion":"v1","kind":"Secret","namespace":"shop","labelSelector":{"matchLabels":{"app":"cart"}}}]`
 	cases := []struct {
 		name string
 		raw  string
@@ -21,12 +24,14 @@ func TestDecodeBinding(t *testing.T) {
 			name: "everything that a binding can say is kept",
 			raw: `{"apiVersion":"work.karmada.io/v1alpha2","kind":"ResourceBinding","metadata":{
 				"namespace":"shop","name":"cart-deployment","generation":4,
+				"labels":{"resourcebinding.karmada.io/permanent-id":"p1"},
+				"annotations":{"resourcebinding.karmada.io/dependencies":` + strconv.Quote(dependsOn) + `},
 				"creationTimestamp":"2025-06-01T12:00:00Z","deletionTimestamp":"2025-06-01T12:00:30Z"},
 			"spec":{"resource":{"apiVersion":"apps/v1","kind":"Deployment","namespace":"shop","name":"cart","uid":"u1","resourceVersion":"7"},
-				"replicas":5,"components":[{"name":"a"}],
+				"schedulerName":"own","conflictResolution":"Overwrite","replicas":5,"components":[{"name":"a"}],
 				"placement":{"replicaScheduling":{"replicaSchedulingType":"Divided"}},
-				"clusters":[{"name":"hangzhou","replicas":3},{"name":"tokyo","replicas":2}],
-				"requiredBy":[{"namespace":"shop","name":"web-deployment","clusters":[{"name":"singapore","replicas":1}]},{"name":"quota-x"}],
+				"clusters":[{"name":"tokyo","replicas":2},{"name":"hangzhou","replicas":3}],
+				"requiredBy":[{"namespace":"shop","name":"web-deployment","clusters":[{"name":"singapore","replicas":1},{"name":"osaka"}]},{"name":"quota-x"}],
 				"gracefulEvictionTasks":[{"fromCluster":"osaka","replicas":1,"reason":"TaintUntolerated","message":"m",
 					"producer":"TaintManager","creationTimestamp":"2025-06-01T12:00:10Z"}],
 				"suspension":{"scheduling":true,"dispatchingOnClusters":{"clusterNames":["tokyo"]}}},
@@ -39,24 +44,33 @@ func TestDecodeBinding(t *testing.T) {
 					{"clusterName":"hangzhou","applied":true,"health":"Healthy","status":{"replicas":3}},
 					{"clusterName":"tokyo","appliedMessage":"refused","status":null}]}}`,
 			want: &model.ResourceBinding{
-				Kind: "ResourceBinding", Namespace: ptr("shop"), Name: "cart-deployment", CreatedAt: epoch, DeletedAt: at(30),
-				Generation: 4, SchedulerObservedGeneration: ptr(int64(3)), LastScheduledAt: at(5), InstanceName: "asia",
-				Suspended: true, DispatchSuspendedOn: []string{"tokyo"}, Replicas: 5, Components: true, Divided: true,
+				Object: model.Object{
+					Ref: BindingRef("asia", "shop", "cart-deployment"), CreatedAt: epoch, DeletedAt: at(30), Generation: 4,
+					Labels: []model.KeyValue{{Key: bindingID, Value: "p1"}}, Annotations: []model.KeyValue{{Key: dependenciesOf, Value: dependsOn}},
+				},
+				PermanentID:                 "p1",
+				SchedulerObservedGeneration: ptr(int64(3)), LastScheduledAt: at(5), SchedulerName: "own", ConflictResolution: model.ConflictOverwrite,
+				Suspended: true, DispatchSuspendedOn: []string{"tokyo"}, Replicas: ptr(int32(5)), Components: true, Divided: true,
 				Conditions: []model.Condition{
 					{Type: "Another", Status: model.FactUnknown},
 					{Type: "FullyApplied", Status: model.FactFalse, Reason: "FullyAppliedFailed"},
 					{Type: "Scheduled", Status: model.FactTrue, Reason: "Success", Message: "ok", Since: at(2)},
 				},
 				Resource: model.BoundResource{GVK: deployment, Namespace: "shop", Name: "cart", UID: "u1", ResourceVersion: "7"},
-				Clusters: []model.TargetCluster{{Name: "hangzhou", Replicas: 3}, {Name: "tokyo", Replicas: 2}},
-				RequiredBy: []model.BindingSnapshot{
-					{Namespace: "shop", Name: "web-deployment", Clusters: []model.TargetCluster{{Name: "singapore", Replicas: 1}}},
-					{Name: "quota-x"},
+				Clusters: []model.BindingCluster{chosen("hangzhou", 3), chosen("tokyo", 2)},
+				RequiredBy: []model.DependentBinding{
+					{Ref: BindingRef("asia", "shop", "web-deployment"), Clusters: []string{"osaka", "singapore"}, Replicas: []int32{0, 1}},
+					{Ref: BindingRef("asia", "", "quota-x"), Clusters: []string{}, Replicas: []int32{}},
 				},
-				Evicting: []model.EvictionTask{{Cluster: "osaka", Replicas: ptr(int32(1)), Reason: "TaintUntolerated", Message: "m", CreatedAt: at(10)}},
-				Aggregated: []model.AggregatedItem{
-					{ClusterName: "hangzhou", Applied: true, Health: model.Healthy, Status: []byte(`{"replicas":3}`)},
-					{ClusterName: "tokyo", AppliedMessage: "refused", Health: model.HealthUnknown},
+				Evictions: []model.Eviction{{InstanceName: "asia", ClusterName: "osaka", Replicas: ptr(int32(1)),
+					Reason: "TaintUntolerated", Message: "m", Producer: "TaintManager", Since: at(10)}},
+				Members: []model.BindingMember{
+					{InstanceName: "asia", ClusterName: "hangzhou", Applied: true, Health: model.Healthy, Status: []byte(`{"replicas":3}`)},
+					{InstanceName: "asia", ClusterName: "tokyo", Message: "refused", Health: model.HealthUnknown},
+				},
+				DependsOn: []model.Dependency{
+					{Ref: model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "shop", Name: "prices"}},
+					{Ref: model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, Namespace: "shop"}, LabelSelector: "app=cart"},
 				},
 			},
 		},
@@ -66,8 +80,10 @@ func TestDecodeBinding(t *testing.T) {
 				"resource":{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","name":"viewer","uid":"u2"},
 				"suspension":{"dispatching":true}}}`,
 			want: &model.ResourceBinding{
-				Kind: "ClusterResourceBinding", Name: "viewer-clusterrole", CreatedAt: epoch, InstanceName: "asia",
-				Conditions: []model.Condition{}, DispatchSuspended: true,
+				Object: model.Object{Ref: BindingRef("asia", "", "viewer-clusterrole"), CreatedAt: epoch,
+					Labels: []model.KeyValue{}, Annotations: []model.KeyValue{}},
+				Conditions: []model.Condition{}, DispatchSuspended: true, ConflictResolution: model.ConflictAbort,
+				Clusters: []model.BindingCluster{}, RequiredBy: []model.DependentBinding{}, Evictions: []model.Eviction{}, Members: []model.BindingMember{},
 				Resource: model.BoundResource{Name: "viewer", UID: "u2",
 					GVK: schema.GroupVersionKind{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRole"}},
 			},
@@ -79,6 +95,7 @@ func TestDecodeBinding(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			c.want.Raw = []byte(c.raw)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("binding (-want +got):\n%s", diff)
 			}

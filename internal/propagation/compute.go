@@ -9,20 +9,47 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Compute says how a workload is propagated and what became of it in each cluster. The binding is nil
-// when there is none (not when it could not be read: then there is no propagation to compute). The
-// clusters are those that the instance federates, by name; nil when their states are not known.
-//
-// A binding whose spec.resource is another object than the template is not its own: it is left out, as
-// if there were none.
+// Input is what the propagation of one object is computed from. What is nil was not read; all but the
+// object may be.
+type Input struct {
+	// Object is the template.
+	Object *model.Object
+	// Workload is the same template when it is a workload; nil for all other kinds.
+	Workload *model.WorkloadMeta
+	// Binding is nil when there is none (not when it could not be read: then there is no propagation to
+	// compute). One whose spec.resource is another object is left out, as if there were none: a
+	// binding's name does not tell the API group.
+	Binding *model.ResourceBinding
+	// Clusters are those that the instance federates, by name; nil when their states are not known.
+	Clusters map[string]*model.Cluster
+	// Works by cluster make `applied` more exact: their words are those of the members' API servers.
+	Works map[string]*model.Work
+	// Members by cluster are the objects as they are there, from a read store that follows the member;
+	// what they say wins over what Karmada collected when it is not older.
+	Members map[string]*Member
+}
+
+// Compute says how a workload is propagated and what became of it in each cluster, from its binding: see
+// Input.
 func Compute(w *model.WorkloadMeta, b *model.ResourceBinding, clusters map[string]*model.Cluster) *model.Propagation {
+	return Of(Input{Object: &w.Object, Workload: w, Binding: b, Clusters: clusters})
+}
+
+// Of says how an object of any kind is propagated and what became of it in each cluster.
+func Of(in Input) *model.Propagation {
+	w, b := in.subject(), in.Binding
 	if b != nil && !carries(b, w) {
-		b = nil
+		b, in.Binding = nil, nil
 	}
-	p := &model.Propagation{Claim: w.Claim, Binding: b, Scheduled: scheduled(w, b), Targets: []*model.PropagationTarget{}}
+	p := &model.Propagation{Object: in.Object, Claim: w.Claim, Binding: b, Scheduled: scheduled(w, b),
+		Targets: []*model.PropagationTarget{}, RequiredBy: []model.DependentBinding{}}
 	if b != nil {
+		p.RequiredBy = b.RequiredBy
 		for _, place := range placements(b) {
-			p.Targets = append(p.Targets, target(w, b, place, p.Scheduled, clusters))
+			place.work, place.member = in.Works[place.cluster], in.Members[place.cluster]
+			t := target(w, b, place, p.Scheduled, in.Clusters)
+			t.Of = p
+			p.Targets = append(p.Targets, t)
 		}
 	}
 	p.Applied = overall(p, ReasonApplied, func(t *model.PropagationTarget) *model.Fact { return &t.Applied })
@@ -37,7 +64,23 @@ func Compute(w *model.WorkloadMeta, b *model.ResourceBinding, clusters map[strin
 	return p
 }
 
-func carries(b *model.ResourceBinding, w *model.WorkloadMeta) bool {
+// subject is what is propagated: any object, and what a workload has beside.
+type subject struct {
+	*model.Object
+	// WorkloadKind is empty, and Replicas nil, for what is no workload.
+	WorkloadKind model.WorkloadKind
+	Replicas     *int32
+}
+
+func (in *Input) subject() *subject {
+	s := &subject{Object: in.Object}
+	if in.Workload != nil {
+		s.WorkloadKind, s.Replicas = in.Workload.WorkloadKind, in.Workload.Replicas
+	}
+	return s
+}
+
+func carries(b *model.ResourceBinding, w *subject) bool {
 	r := b.Resource
 	if string(r.UID) != "" && w.UID != "" {
 		return string(r.UID) == w.UID
@@ -49,16 +92,20 @@ func conditionOf(b *model.ResourceBinding, kind string) *model.Condition {
 	if b == nil {
 		return nil
 	}
-	for i := range b.Conditions {
-		if b.Conditions[i].Type == kind {
-			return &b.Conditions[i]
+	return findCondition(b.Conditions, kind)
+}
+
+func findCondition(in []model.Condition, kind string) *model.Condition {
+	for i := range in {
+		if in[i].Type == kind {
+			return &in[i]
 		}
 	}
 	return nil
 }
 
 // scheduled says whether Karmada has chosen clusters for what the template asks now.
-func scheduled(w *model.WorkloadMeta, b *model.ResourceBinding) model.Fact {
+func scheduled(w *subject, b *model.ResourceBinding) model.Fact {
 	required := b != nil && len(b.RequiredBy) > 0
 	switch {
 	case b == nil && w.Claim == nil:
@@ -83,21 +130,21 @@ func requiredOnly(b *model.ResourceBinding) model.Fact {
 	for _, r := range b.RequiredBy {
 		if len(r.Clusters) > 0 {
 			return model.Fact{Value: model.FactTrue, Reason: ReasonRequiredBy,
-				Message: "it follows what depends on it: " + dependents(b)}
+				Message: "it follows what depends on it: " + dependents(b.RequiredBy)}
 		}
 	}
 	return model.Fact{Value: model.FactFalse, Reason: ReasonNoClusterChosen,
-		Message: "what depends on it is in no cluster: " + dependents(b)}
+		Message: "what depends on it is in no cluster: " + dependents(b.RequiredBy)}
 }
 
 // byScheduler reads the scheduler's word.
-func byScheduler(w *model.WorkloadMeta, b *model.ResourceBinding) model.Fact {
+func byScheduler(w *subject, b *model.ResourceBinding) model.Fact {
 	c := conditionOf(b, "Scheduled")
 	observed := b.SchedulerObservedGeneration != nil && *b.SchedulerObservedGeneration >= b.Generation
 	switch {
 	case behind(w, b):
 		return model.Fact{Value: model.FactUnknown, Reason: ReasonBindingBehind,
-			Message: fmt.Sprintf("the template asks for %d replicas, its binding still says %d", *w.Replicas, b.Replicas)}
+			Message: fmt.Sprintf("the template asks for %d replicas, its binding still says %d", *w.Replicas, count(b.Replicas))}
 	case b.Suspended && (c == nil || !observed):
 		return model.Fact{Value: model.FactFalse, Reason: ReasonSchedulingSuspended,
 			Message: "scheduling is suspended (spec.suspension.scheduling of its binding)"}
@@ -128,9 +175,17 @@ func byScheduler(w *model.WorkloadMeta, b *model.ResourceBinding) model.Fact {
 }
 
 // behind says that the binding provably speaks of an older template.
-func behind(w *model.WorkloadMeta, b *model.ResourceBinding) bool {
-	return w.Replicas != nil && !b.Components && b.Replicas != *w.Replicas &&
+func behind(w *subject, b *model.ResourceBinding) bool {
+	return w.Replicas != nil && !b.Components && count(b.Replicas) != *w.Replicas &&
 		b.Resource.ResourceVersion != w.ResourceVersion
+}
+
+// count is the number of replicas; none for kinds that have none.
+func count(replicas *int32) int32 {
+	if replicas == nil {
+		return 0
+	}
+	return *replicas
 }
 
 // placement is one cluster that a binding names, and why.
@@ -138,9 +193,11 @@ type placement struct {
 	cluster  string
 	reason   model.PlacementReason
 	replicas int32
-	item     *model.AggregatedItem
-	eviction *model.EvictionTask
-	requires string
+	item     *model.BindingMember
+	eviction *model.Eviction
+	requires []model.DependentBinding
+	work     *model.Work
+	member   *Member
 }
 
 // placements is every cluster that the object should be in or is still in, once, by name.
@@ -155,22 +212,27 @@ func placements(b *model.ResourceBinding) []*placement {
 		return p
 	}
 	for _, c := range b.Clusters {
-		at(c.Name, model.PlacementScheduled).replicas = c.Replicas
+		at(c.ClusterName, model.PlacementScheduled).replicas = count(c.Replicas)
 	}
 	for _, r := range b.RequiredBy {
-		for _, c := range r.Clusters {
-			if p := at(c.Name, model.PlacementRequiredBy); p.reason == model.PlacementRequiredBy && p.requires == "" {
-				p.requires, p.replicas = snapshotName(r), c.Replicas
+		for i, c := range r.Clusters {
+			p := at(c, model.PlacementRequiredBy)
+			if p.reason != model.PlacementRequiredBy {
+				continue // what the scheduler chose goes before what only follows
 			}
+			if len(p.requires) == 0 {
+				p.replicas = r.Replicas[i]
+			}
+			p.requires = append(p.requires, r)
 		}
 	}
-	for i := range b.Evicting {
-		p := at(b.Evicting[i].Cluster, model.PlacementEvicting)
-		p.eviction = &b.Evicting[i]
+	for i := range b.Evictions {
+		p := at(b.Evictions[i].ClusterName, model.PlacementEvicting)
+		p.eviction = &b.Evictions[i]
 	}
-	for i := range b.Aggregated {
-		p := at(b.Aggregated[i].ClusterName, model.PlacementEvicting)
-		p.item = &b.Aggregated[i]
+	for i := range b.Members {
+		p := at(b.Members[i].ClusterName, model.PlacementEvicting)
+		p.item = &b.Members[i]
 	}
 	out := make([]*placement, 0, len(byName))
 	for _, p := range byName {
@@ -183,26 +245,25 @@ func placements(b *model.ResourceBinding) []*placement {
 	return out
 }
 
-func snapshotName(r model.BindingSnapshot) string {
+// dependents names bindings.
+func dependents(all []model.DependentBinding) string {
+	names := make([]string, 0, len(all))
+	for _, r := range all {
+		names = append(names, qualified(r.Ref))
+	}
+	return strings.Join(names, ", ")
+}
+
+// qualified is namespace and name, or the name alone of what has no namespace.
+func qualified(r model.Ref) string {
 	if r.Namespace == "" {
 		return r.Name
 	}
 	return r.Namespace + "/" + r.Name
 }
 
-func dependents(b *model.ResourceBinding) string {
-	names := make([]string, 0, len(b.RequiredBy))
-	for _, r := range b.RequiredBy {
-		names = append(names, snapshotName(r))
-	}
-	return strings.Join(names, ", ")
-}
-
 func describeClaim(c *model.PolicyClaim) string {
-	if c.Ref.Namespace == "" {
-		return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, c.Ref.Name)
-	}
-	return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, c.Ref.Namespace+"/"+c.Ref.Name)
+	return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, qualified(c.Ref))
 }
 
 // overall makes one fact of the targets': TRUE when all are, FALSE when one is, else UNKNOWN. Clusters

@@ -37,15 +37,15 @@ func ofKind(kind model.WorkloadKind) func(*model.WorkloadMeta) {
 // bound is a binding that is scheduled, applied and healthy in hangzhou (3) and tokyo (2).
 func bound(edit ...func(*model.ResourceBinding)) *model.ResourceBinding {
 	b := &model.ResourceBinding{
-		Kind: "ResourceBinding", Namespace: ptr("shop"), Name: "cart-deployment", InstanceName: "asia", CreatedAt: epoch,
-		Generation: 4, SchedulerObservedGeneration: ptr(int64(4)), Replicas: 5, LastScheduledAt: at(3),
+		Object:                      model.Object{Ref: BindingRef("asia", "shop", "cart-deployment"), CreatedAt: epoch, Generation: 4},
+		SchedulerObservedGeneration: ptr(int64(4)), Replicas: ptr(int32(5)), LastScheduledAt: at(3),
 		Resource: model.BoundResource{GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "cart", UID: "u1", ResourceVersion: "8"},
 		Conditions: []model.Condition{
 			{Type: "FullyApplied", Status: model.FactTrue, Reason: "FullyAppliedSuccess", Since: at(5)},
 			{Type: "Scheduled", Status: model.FactTrue, Reason: "Success", Message: "Binding has been scheduled successfully.", Since: at(2)},
 		},
-		Clusters: []model.TargetCluster{{Name: "tokyo", Replicas: 2}, {Name: "hangzhou", Replicas: 3}},
-		Aggregated: []model.AggregatedItem{
+		Clusters: []model.BindingCluster{chosen("tokyo", 2), chosen("hangzhou", 3)},
+		Members: []model.BindingMember{
 			{ClusterName: "hangzhou", Applied: true, Health: model.Healthy, Status: []byte(
 				`{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":2,"replicas":3,"updatedReplicas":3,"readyReplicas":3,"availableReplicas":3}`)},
 			{ClusterName: "tokyo", Applied: true, Health: model.Healthy, Status: []byte(
@@ -58,9 +58,18 @@ func bound(edit ...func(*model.ResourceBinding)) *model.ResourceBinding {
 	return b
 }
 
+func chosen(cluster string, replicas int32) model.BindingCluster {
+	return model.BindingCluster{InstanceName: "asia", ClusterName: cluster, Replicas: &replicas}
+}
+
+// follows is a binding that takes the object along to one cluster.
+func follows(namespace, name, cluster string, replicas int32) model.DependentBinding {
+	return model.DependentBinding{Ref: BindingRef("asia", namespace, name), Clusters: []string{cluster}, Replicas: []int32{replicas}}
+}
+
 // tokyo edits what tokyo reported.
-func tokyo(edit func(*model.AggregatedItem)) func(*model.ResourceBinding) {
-	return func(b *model.ResourceBinding) { edit(&b.Aggregated[1]) }
+func tokyo(edit func(*model.BindingMember)) func(*model.ResourceBinding) {
+	return func(b *model.ResourceBinding) { edit(&b.Members[1]) }
 }
 
 func ready(names ...string) map[string]*model.Cluster {
@@ -86,7 +95,7 @@ func say(f model.Fact, message string) model.Fact { f.Message = message; return 
 func TestComputeWholly(t *testing.T) {
 	w, b := deployment(), bound()
 	want := &model.Propagation{
-		Claim: w.Claim, Binding: b,
+		Object: &w.Object, Claim: w.Claim, Binding: b, RequiredBy: b.RequiredBy,
 		Scheduled: model.Fact{Value: model.FactTrue, Reason: ReasonScheduled, Message: "Binding has been scheduled successfully.", Since: at(2)},
 		Applied:   model.Fact{Value: model.FactTrue, Reason: ReasonApplied, Since: at(5), ObservedGeneration: ptr(int64(2))},
 		Healthy:   model.Fact{Value: model.FactTrue, Reason: ReasonHealthy, ObservedGeneration: ptr(int64(2))},
@@ -96,11 +105,12 @@ func TestComputeWholly(t *testing.T) {
 		n    int32
 	}{{"hangzhou", 3}, {"tokyo", 2}} {
 		want.Targets = append(want.Targets, &model.PropagationTarget{
-			InstanceName: "asia", ClusterName: c.name, DesiredReplicas: &c.n, Reason: model.PlacementScheduled,
-			Scheduled: yes(ReasonScheduled),
-			Applied:   model.Fact{Value: model.FactTrue, Reason: ReasonApplied, ObservedGeneration: ptr(int64(2))},
-			Healthy:   model.Fact{Value: model.FactTrue, Reason: ReasonHealthy, ObservedGeneration: ptr(int64(2))},
-			Status:    &model.TargetStatus{Replicas: &c.n, Ready: &c.n, Updated: &c.n, Available: &c.n},
+			Of: want, InstanceName: "asia", ClusterName: c.name, DesiredReplicas: &c.n, Reason: model.PlacementScheduled,
+			RequiredBy: []model.DependentBinding{},
+			Scheduled:  yes(ReasonScheduled),
+			Applied:    model.Fact{Value: model.FactTrue, Reason: ReasonApplied, ObservedGeneration: ptr(int64(2))},
+			Healthy:    model.Fact{Value: model.FactTrue, Reason: ReasonHealthy, ObservedGeneration: ptr(int64(2))},
+			Status:     &model.TargetStatus{Replicas: &c.n, Ready: &c.n, Updated: &c.n, Available: &c.n},
 		})
 	}
 	if diff := cmp.Diff(want, Compute(w, b, ready("hangzhou", "tokyo"))); diff != "" {
@@ -179,14 +189,14 @@ func TestCompute(t *testing.T) {
 		},
 		{
 			name: "a binding that the scheduler has not seen yet is unknown",
-			w:    deployment(), b: bound(func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Aggregated = nil, nil, nil }), clusters: both,
+			w:    deployment(), b: bound(func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Members = nil, nil, nil }), clusters: both,
 			want: facts{Scheduled: say(unknown(ReasonSchedulingPending), "the scheduler has not looked at it yet"), Applied: notScheduled, Healthy: notScheduled},
 		},
 		{
 			name: "no fitting cluster is the scheduler's word, however old the generation it saw",
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
-				b.SchedulerObservedGeneration, b.Clusters, b.Aggregated = nil, nil, nil
+				b.SchedulerObservedGeneration, b.Clusters, b.Members = nil, nil, nil
 				b.Conditions = []model.Condition{{Type: "Scheduled", Status: model.FactFalse, Reason: "NoClusterFit", Message: "0/3 clusters are available"}}
 			}),
 			want: facts{Scheduled: say(no("NoClusterFit"), "0/3 clusters are available"),
@@ -197,7 +207,7 @@ func TestCompute(t *testing.T) {
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				*conditionOf(b, "Scheduled") = model.Condition{Type: "Scheduled", Status: model.FactFalse, Reason: "Unschedulable", Message: "too big"}
-				b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:]
+				b.Clusters, b.Members = b.Clusters[:1], b.Members[1:]
 			}),
 			want: facts{Scheduled: say(no("Unschedulable"), "too big"), Applied: yes(ReasonApplied), Healthy: yes(ReasonHealthy),
 				Targets: map[string]targetFacts{"tokyo": {model.PlacementScheduled, ptr(int32(2)), say(no("Unschedulable"), "too big"), yes(ReasonApplied), yes(ReasonHealthy)}}},
@@ -205,7 +215,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "a scheduler that is behind its binding is not believed",
 			w:    deployment(), clusters: both,
-			b: bound(func(b *model.ResourceBinding) { b.Generation = 5; b.Clusters, b.Aggregated = nil, nil }),
+			b: bound(func(b *model.ResourceBinding) { b.Generation = 5; b.Clusters, b.Members = nil, nil }),
 			want: facts{Scheduled: say(unknown(ReasonSchedulerBehind), "its binding has changed since the scheduler looked at it"),
 				Applied: notScheduled, Healthy: notScheduled},
 		},
@@ -214,7 +224,7 @@ func TestCompute(t *testing.T) {
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				*conditionOf(b, "Scheduled") = model.Condition{Type: "Scheduled", Status: model.FactUnknown, Reason: "Odd", Message: "odd"}
-				b.Clusters, b.Aggregated = nil, nil
+				b.Clusters, b.Members = nil, nil
 			}),
 			want: facts{Scheduled: say(unknown("Odd"), "odd"), Applied: notScheduled, Healthy: notScheduled},
 		},
@@ -222,8 +232,8 @@ func TestCompute(t *testing.T) {
 			name: "other replicas in the binding than in the template prove that it is behind",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Replicas, w.Generation = ptr(int32(6)), 3 }), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
-				b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:]
-				b.Aggregated[0].Status = nil
+				b.Clusters, b.Members = b.Clusters[:1], b.Members[1:]
+				b.Members[0].Status = nil
 			}),
 			want: facts{Scheduled: say(unknown(ReasonBindingBehind), "the template asks for 6 replicas, its binding still says 5"),
 				Applied: say(unknown(ReasonBindingBehind), "tokyo: the template asks for 6 replicas, its binding still says 5"),
@@ -241,7 +251,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "several pod templates are not counted by replicas",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Replicas = ptr(int32(6)) }), clusters: both,
-			b:    bound(func(b *model.ResourceBinding) { b.Components, b.Replicas = true, 0 }),
+			b:    bound(func(b *model.ResourceBinding) { b.Components, b.Replicas = true, nil }),
 			want: facts{allThere, yes(ReasonApplied), yes(ReasonHealthy), map[string]targetFacts{"hangzhou": well(3), "tokyo": well(2)}},
 		},
 		{
@@ -249,7 +259,7 @@ func TestCompute(t *testing.T) {
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				b.Suspended = true
-				b.Conditions, b.Clusters, b.Aggregated, b.SchedulerObservedGeneration = nil, nil, nil, nil
+				b.Conditions, b.Clusters, b.Members, b.SchedulerObservedGeneration = nil, nil, nil, nil
 			}),
 			want: facts{Scheduled: say(no(ReasonSchedulingSuspended), "scheduling is suspended (spec.suspension.scheduling of its binding)"),
 				Applied: say(no(ReasonNotScheduled), "no cluster has been chosen for it"), Healthy: notScheduled},
@@ -261,21 +271,21 @@ func TestCompute(t *testing.T) {
 		},
 		{
 			name: "success that chose no cluster is no success",
-			w:    deployment(), clusters: both, b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Aggregated = nil, nil }),
+			w:    deployment(), clusters: both, b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Members = nil, nil }),
 			want: facts{Scheduled: say(no(ReasonNoClusterChosen), "no cluster is chosen for it"),
 				Applied: say(no(ReasonNotScheduled), "no cluster has been chosen for it"), Healthy: notScheduled},
 		},
 		{
 			name: "zero replicas that are divided need no cluster",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Replicas = ptr(int32(0)) }), clusters: both,
-			b: bound(func(b *model.ResourceBinding) { b.Replicas = 0; b.Clusters, b.Aggregated = nil, nil }),
+			b: bound(func(b *model.ResourceBinding) { b.Replicas = ptr(int32(0)); b.Clusters, b.Members = nil, nil }),
 			want: facts{Scheduled: say(yes(ReasonZeroReplicas), "it asks for no replicas, so that no cluster is needed"),
 				Applied: say(unknown(ReasonNoTargets), "no cluster should hold it"), Healthy: say(unknown(ReasonNoTargets), "no cluster should hold it")},
 		},
 		{
 			name: "a binding that outlives its policy carries no changes any more",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Claim = nil }), clusters: both,
-			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:] }),
+			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Members = b.Clusters[:1], b.Members[1:] }),
 			want: facts{Scheduled: say(no(ReasonPolicyRemoved), "no policy claims it any more: it stays where it was, and its changes go nowhere"),
 				Applied: yes(ReasonApplied), Healthy: yes(ReasonHealthy),
 				Targets: map[string]targetFacts{"tokyo": {model.PlacementScheduled, ptr(int32(2)),
@@ -287,7 +297,7 @@ func TestCompute(t *testing.T) {
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				b.DeletedAt = at(50)
-				b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:]
+				b.Clusters, b.Members = b.Clusters[:1], b.Members[1:]
 			}),
 			want: facts{Scheduled: say(no(ReasonBindingDeleting), "its binding is being deleted"), Applied: notScheduled, Healthy: notScheduled,
 				Targets: map[string]targetFacts{"tokyo": {model.PlacementEvicting, ptr(int32(0)),
@@ -296,8 +306,8 @@ func TestCompute(t *testing.T) {
 		{
 			name: "the API server's own words say why it is not applied",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) {
-				i.Applied, i.AppliedMessage, i.Health, i.Status = false, `namespaces "shop" not found`, model.HealthUnknown, nil
+			b: bound(tokyo(func(i *model.BindingMember) {
+				i.Applied, i.Message, i.Health, i.Status = false, `namespaces "shop" not found`, model.HealthUnknown, nil
 			})),
 			want: facts{allThere, say(no(ReasonApplyFailed), `tokyo: namespaces "shop" not found`),
 				say(unknown(ReasonNotApplied), `tokyo: it has not been applied there: namespaces "shop" not found`),
@@ -307,7 +317,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "what is not applied and carries no message has not been tried",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) { i.Applied, i.Health, i.Status = false, model.HealthUnknown, nil })),
+			b: bound(tokyo(func(i *model.BindingMember) { i.Applied, i.Health, i.Status = false, model.HealthUnknown, nil })),
 			want: facts{allThere, say(unknown(ReasonNotYetApplied), "tokyo: it has not been sent to this cluster yet"),
 				say(unknown(ReasonNotYetApplied), "tokyo: it has not been sent to this cluster yet"),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, say(unknown(ReasonNotYetApplied), "it has not been sent to this cluster yet"),
@@ -315,7 +325,7 @@ func TestCompute(t *testing.T) {
 		},
 		{
 			name: "a chosen cluster that has said nothing is unknown",
-			w:    deployment(), clusters: both, b: bound(func(b *model.ResourceBinding) { b.Aggregated = b.Aggregated[:1] }),
+			w:    deployment(), clusters: both, b: bound(func(b *model.ResourceBinding) { b.Members = b.Members[:1] }),
 			want: facts{allThere, say(unknown(ReasonNotYetReported), "tokyo: nothing has been heard of it from this cluster yet"),
 				say(unknown(ReasonNotYetReported), "tokyo: nothing has been heard of it from this cluster yet"),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, say(unknown(ReasonNotYetReported), "nothing has been heard of it from this cluster yet"),
@@ -324,7 +334,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "an older generation of the template says nothing of what it asks now",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Generation = 3 }), clusters: both,
-			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:] }),
+			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Members = b.Clusters[:1], b.Members[1:] }),
 			want: facts{allThere, say(unknown(ReasonStatusBehind), "tokyo: the cluster reports generation 2 of the template, which is at 3"),
 				say(unknown(ReasonStatusBehind), "tokyo: the cluster reports generation 2 of the template, which is at 3"),
 				map[string]targetFacts{"tokyo": unwell(2, say(unknown(ReasonStatusBehind), "the cluster reports generation 2 of the template, which is at 3"),
@@ -338,7 +348,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "a change the member's own controller has not looked at is not judged",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) {
+			b: bound(tokyo(func(i *model.BindingMember) {
 				i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":1,"resourceTemplateGeneration":2,"replicas":2}`)
 			})),
 			want: facts{allThere, yes(ReasonApplied), say(unknown(ReasonStatusBehind), "tokyo: the cluster's own controller has not looked at it yet"),
@@ -348,7 +358,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "a StatefulSet's observed generation is not collected and not missed",
 			w:    deployment(ofKind(model.KindStatefulSet)), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) {
+			b: bound(tokyo(func(i *model.BindingMember) {
 				i.Status = []byte(`{"generation":2,"resourceTemplateGeneration":2,"replicas":2,"updatedReplicas":2}`)
 			})),
 			want: facts{allThere, yes(ReasonApplied), yes(ReasonHealthy), map[string]targetFacts{"hangzhou": well(3), "tokyo": well(2)}},
@@ -356,7 +366,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "an unfinished rollout is told by its numbers",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) {
+			b: bound(tokyo(func(i *model.BindingMember) {
 				i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2,"replicas":3,"updatedReplicas":1,"readyReplicas":2,"availableReplicas":2}`)
 			})),
 			want: facts{allThere, yes(ReasonApplied), say(no(ReasonRolloutIncomplete), "tokyo: 1 of 2 updated, 2 available"),
@@ -365,7 +375,7 @@ func TestCompute(t *testing.T) {
 		{
 			name: "pods that are there and do not work are told by their numbers",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) {
+			b: bound(tokyo(func(i *model.BindingMember) {
 				i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2,"replicas":2,"updatedReplicas":2}`)
 			})),
 			want: facts{allThere, yes(ReasonApplied), say(no(ReasonPodsUnavailable), "tokyo: 0 of 2 available, 0 ready"),
@@ -374,14 +384,14 @@ func TestCompute(t *testing.T) {
 		{
 			name: "unhealthy without numbers is unhealthy",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) { i.Health, i.Status = model.Unhealthy, nil })),
+			b: bound(tokyo(func(i *model.BindingMember) { i.Health, i.Status = model.Unhealthy, nil })),
 			want: facts{allThere, yes(ReasonApplied), say(no(ReasonUnhealthy), "tokyo: Karmada judges it unhealthy"),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, yes(ReasonApplied), say(no(ReasonUnhealthy), "Karmada judges it unhealthy"))}},
 		},
 		{
 			name: "health that Karmada has not judged is unknown",
 			w:    deployment(), clusters: both,
-			b: bound(tokyo(func(i *model.AggregatedItem) { i.Health = model.HealthUnknown })),
+			b: bound(tokyo(func(i *model.BindingMember) { i.Health = model.HealthUnknown })),
 			want: facts{allThere, yes(ReasonApplied), say(unknown(ReasonHealthNotReported), "tokyo: Karmada has not judged its health there yet"),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, yes(ReasonApplied), say(unknown(ReasonHealthNotReported), "Karmada has not judged its health there yet"))}},
 		},
@@ -394,14 +404,14 @@ func TestCompute(t *testing.T) {
 		{
 			name: "an offline cluster cannot have heard of a newer template",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Generation = 3 }), clusters: with(ready(), "tokyo", model.ClusterOffline, ""),
-			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:] }),
+			b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Members = b.Clusters[:1], b.Members[1:] }),
 			want: facts{allThere, say(unknown(ReasonClusterOffline), "tokyo: the cluster is offline"), say(unknown(ReasonClusterOffline), "tokyo: the cluster is offline"),
 				map[string]targetFacts{"tokyo": unwell(2, say(unknown(ReasonClusterOffline), "the cluster is offline"), say(unknown(ReasonClusterOffline), "the cluster is offline"))}},
 		},
 		{
 			name: "a cluster out of reach goes before what is merely late",
 			w:    deployment(), clusters: with(ready("hangzhou"), "tokyo", model.ClusterNotReady, ""),
-			b: bound(func(b *model.ResourceBinding) { b.Aggregated = nil }),
+			b: bound(func(b *model.ResourceBinding) { b.Members = nil }),
 			want: facts{allThere,
 				say(unknown(ReasonClusterNotReady), "hangzhou: nothing has been heard of it from this cluster yet; tokyo: the cluster is not ready"),
 				say(unknown(ReasonClusterNotReady), "hangzhou: nothing has been heard of it from this cluster yet; tokyo: the cluster is not ready"),
@@ -419,8 +429,8 @@ func TestCompute(t *testing.T) {
 			name: "one that fails outweighs one that is unknown",
 			w:    deployment(), clusters: with(ready("hangzhou"), "tokyo", model.ClusterUnknown, ""),
 			b: bound(func(b *model.ResourceBinding) {
-				b.Aggregated[0].Health = model.Unhealthy
-				b.Aggregated[0].Status = []byte(`{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":2,"replicas":3,"updatedReplicas":3,"availableReplicas":1}`)
+				b.Members[0].Health = model.Unhealthy
+				b.Members[0].Status = []byte(`{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":2,"replicas":3,"updatedReplicas":3,"availableReplicas":1}`)
 			}),
 			want: facts{allThere, yes(ReasonApplied), say(no(ReasonPodsUnavailable), "hangzhou: 1 of 3 available, 0 ready"),
 				map[string]targetFacts{
@@ -431,7 +441,7 @@ func TestCompute(t *testing.T) {
 			name: "suspended dispatching is said where it was never sent",
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) { b.DispatchSuspended = true },
-				tokyo(func(i *model.AggregatedItem) { i.Applied, i.Health, i.Status = false, model.HealthUnknown, nil })),
+				tokyo(func(i *model.BindingMember) { i.Applied, i.Health, i.Status = false, model.HealthUnknown, nil })),
 			want: facts{allThere, say(held, "tokyo: "+held.Message), say(unknown(ReasonNotApplied), "tokyo: it has not been applied there: "+held.Message),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, held, say(unknown(ReasonNotApplied), "it has not been applied there: "+held.Message))}},
 		},
@@ -440,7 +450,7 @@ func TestCompute(t *testing.T) {
 			w:    deployment(func(w *model.WorkloadMeta) { w.Generation = 3 }), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				b.DispatchSuspendedOn = []string{"tokyo"}
-				b.Aggregated[0].Status = []byte(`{"generation":8,"observedGeneration":8,"resourceTemplateGeneration":3,"replicas":3}`)
+				b.Members[0].Status = []byte(`{"generation":8,"observedGeneration":8,"resourceTemplateGeneration":3,"replicas":3}`)
 			}),
 			want: facts{allThere, say(held, "tokyo: "+held.Message), say(unknown(ReasonNotApplied), "tokyo: it has not been applied there: "+held.Message),
 				map[string]targetFacts{"hangzhou": well(3), "tokyo": unwell(2, held, say(unknown(ReasonNotApplied), "it has not been applied there: "+held.Message))}},
@@ -449,9 +459,9 @@ func TestCompute(t *testing.T) {
 			name: "what follows another object is placed by it, and has no assigned replicas",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Claim = nil }), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
-				b.Conditions, b.Clusters, b.Replicas, b.Resource.ResourceVersion = nil, nil, 0, "9"
-				b.RequiredBy = []model.BindingSnapshot{{Namespace: "shop", Name: "web-deployment", Clusters: []model.TargetCluster{{Name: "tokyo", Replicas: 4}}}}
-				b.Aggregated = b.Aggregated[1:]
+				b.Conditions, b.Clusters, b.Replicas, b.Resource.ResourceVersion = nil, nil, nil, "9"
+				b.RequiredBy = []model.DependentBinding{follows("shop", "web-deployment", "tokyo", 4)}
+				b.Members = b.Members[1:]
 			}),
 			want: facts{say(yes(ReasonRequiredBy), "it follows what depends on it: shop/web-deployment"), yes(ReasonApplied), yes(ReasonHealthy),
 				map[string]targetFacts{"tokyo": {model.PlacementRequiredBy, nil,
@@ -461,8 +471,8 @@ func TestCompute(t *testing.T) {
 			name: "what follows an object that is nowhere is nowhere",
 			w:    deployment(func(w *model.WorkloadMeta) { w.Claim = nil }), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
-				b.Conditions, b.Clusters, b.Aggregated = nil, nil, nil
-				b.RequiredBy = []model.BindingSnapshot{{Name: "quota-x"}}
+				b.Conditions, b.Clusters, b.Members = nil, nil, nil
+				b.RequiredBy = []model.DependentBinding{{Ref: BindingRef("asia", "", "quota-x")}}
 			}),
 			want: facts{Scheduled: say(no(ReasonNoClusterChosen), "what depends on it is in no cluster: quota-x"),
 				Applied: say(no(ReasonNotScheduled), "no cluster has been chosen for it"), Healthy: notScheduled},
@@ -471,7 +481,7 @@ func TestCompute(t *testing.T) {
 			name: "a cluster that is chosen and required counts as chosen",
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
-				b.RequiredBy = []model.BindingSnapshot{{Name: "web", Clusters: []model.TargetCluster{{Name: "tokyo", Replicas: 9}}}}
+				b.RequiredBy = []model.DependentBinding{follows("", "web", "tokyo", 9)}
 			}),
 			want: facts{allThere, yes(ReasonApplied), yes(ReasonHealthy), map[string]targetFacts{"hangzhou": well(3), "tokyo": well(2)}},
 		},
@@ -480,8 +490,8 @@ func TestCompute(t *testing.T) {
 			w:    deployment(), clusters: both,
 			b: bound(func(b *model.ResourceBinding) {
 				b.Clusters = b.Clusters[1:]
-				b.Evicting = []model.EvictionTask{{Cluster: "tokyo", Reason: "TaintUntolerated", CreatedAt: at(20)}}
-			}, tokyo(func(i *model.AggregatedItem) { i.Applied, i.AppliedMessage, i.Status = false, "gone", nil })),
+				b.Evictions = []model.Eviction{{ClusterName: "tokyo", Reason: "TaintUntolerated", Since: at(20)}}
+			}, tokyo(func(i *model.BindingMember) { i.Applied, i.Message, i.Status = false, "gone", nil })),
 			want: facts{allThere, yes(ReasonApplied), yes(ReasonHealthy), map[string]targetFacts{"hangzhou": well(3),
 				"tokyo": {model.PlacementEvicting, ptr(int32(0)), say(no(ReasonEvicting), "it is being moved away: TaintUntolerated"),
 					say(no(ReasonApplyFailed), "gone"), say(unknown(ReasonNotApplied), "it has not been applied there: gone")}}},
@@ -495,7 +505,7 @@ func TestCompute(t *testing.T) {
 		},
 		{
 			name: "without the clusters' states no health is known",
-			w:    deployment(), b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Aggregated = b.Clusters[:1], b.Aggregated[1:] }),
+			w:    deployment(), b: bound(func(b *model.ResourceBinding) { b.Clusters, b.Members = b.Clusters[:1], b.Members[1:] }),
 			want: facts{allThere, yes(ReasonApplied), say(unknown(ReasonClusterStateUnknown), "tokyo: the state of the cluster is not known"),
 				map[string]targetFacts{"tokyo": unwell(2, yes(ReasonApplied), say(unknown(ReasonClusterStateUnknown), "the state of the cluster is not known"))}},
 		},
@@ -503,8 +513,8 @@ func TestCompute(t *testing.T) {
 			name: "without a generation an unreachable cluster's word on applying is not known to be about now",
 			w:    deployment(ofKind(model.KindCronJob)), clusters: with(ready(), "tokyo", model.ClusterOffline, ""),
 			b: bound(func(b *model.ResourceBinding) {
-				b.Clusters = []model.TargetCluster{{Name: "tokyo"}}
-				b.Aggregated = []model.AggregatedItem{{ClusterName: "tokyo", Applied: true, Health: model.Healthy, Status: []byte(`{}`)}}
+				b.Clusters = []model.BindingCluster{{ClusterName: "tokyo"}}
+				b.Members = []model.BindingMember{{ClusterName: "tokyo", Applied: true, Health: model.Healthy, Status: []byte(`{}`)}}
 			}),
 			want: facts{allThere, say(unknown(ReasonClusterOffline), "tokyo: the cluster is offline"), say(unknown(ReasonClusterOffline), "tokyo: the cluster is offline"),
 				map[string]targetFacts{"tokyo": {model.PlacementScheduled, nil, yes(ReasonScheduled),

@@ -1,11 +1,123 @@
 package propagation
 
 import (
+	"cmp"
+	"strconv"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/wire"
 )
+
+// Member is an object as it is in a member.
+type Member struct {
+	// Raw is the object as JSON; nil when the member does not have it.
+	Raw []byte
+}
+
+// Annotations that Karmada puts on what it sends to a member.
+const (
+	templateGeneration = "resourcetemplate.karmada.io/generation"
+	templateUID        = "resourcetemplate.karmada.io/uid"
+)
+
+// observation is the newest that is known of an object in a member.
+type observation struct {
+	*memberStatus
+	// own says that the member's own object told it, and not what Karmada collected.
+	own bool
+	// gone says that the member does not have the object, whatever Karmada says.
+	gone bool
+	// replicas is what the member's object asks for; nil unless own.
+	replicas *int32
+}
+
+// observe chooses the newest of what Karmada collected and what the member itself says. On a tie the
+// member wins: Karmada's word takes a longer way.
+func observe(w *subject, place *placement) observation {
+	collected := observation{}
+	if place.item != nil {
+		collected.memberStatus = parseMember(place.item.Status)
+	}
+	if place.member == nil {
+		return collected
+	}
+	if place.member.Raw == nil {
+		collected.gone = true
+		return collected
+	}
+	seen := readMember(w, place.member.Raw)
+	if seen.memberStatus == nil || seen.before(collected.memberStatus) {
+		return collected
+	}
+	return seen
+}
+
+// readMember reads what an object in a member says; empty when it is not the template's.
+func readMember(w *subject, raw []byte) observation {
+	var o struct {
+		Metadata struct {
+			Generation  int64             `json:"generation"`
+			Annotations map[string]string `json:"annotations"`
+		} `json:"metadata"`
+		Spec struct {
+			Replicas wire.Raw `json:"replicas"`
+		} `json:"spec"`
+		Status wire.Raw `json:"status"`
+	}
+	if wire.Unmarshal(raw, &o) != nil {
+		return observation{}
+	}
+	if uid := o.Metadata.Annotations[templateUID]; uid != "" && w.UID != "" && uid != w.UID {
+		return observation{}
+	}
+	s := parseMember(o.Status)
+	if s == nil {
+		s = &memberStatus{} // none yet, or of a form of its own: its generations speak all the same
+	}
+	s.Generation = o.Metadata.Generation
+	s.ResourceTemplateGeneration, _ = strconv.ParseInt(o.Metadata.Annotations[templateGeneration], 10, 64)
+	seen := observation{memberStatus: s, own: true}
+	var n int32
+	if wire.Unmarshal(o.Spec.Replicas, &n) == nil {
+		seen.replicas = &n
+	}
+	return seen
+}
+
+// before says that s is of an older state of the object than other.
+func (s *memberStatus) before(other *memberStatus) bool {
+	if other == nil {
+		return false
+	}
+	return cmp.Or(cmp.Compare(s.ResourceTemplateGeneration, other.ResourceTemplateGeneration),
+		cmp.Compare(s.Generation, other.Generation),
+		cmp.Compare(s.ObservedGeneration, other.ObservedGeneration)) < 0
+}
+
+// judged is the health of an observation: Karmada's word, or for what the member itself said, the same
+// check that Karmada v1.18 makes.
+func (o *observation) judged(kind model.WorkloadKind, collected model.ResourceHealth) model.ResourceHealth {
+	if !o.own {
+		return collected
+	}
+	var want, updated, available int32
+	switch kind {
+	case model.KindDeployment, model.KindStatefulSet:
+		want, updated, available = 1, o.UpdatedReplicas, o.AvailableReplicas
+		if o.replicas != nil {
+			want = *o.replicas
+		}
+	case model.KindDaemonSet:
+		want, updated, available = o.DesiredNumberScheduled, o.UpdatedNumberScheduled, o.NumberAvailable
+	default:
+		return collected
+	}
+	if updated < want || available < updated {
+		return model.Unhealthy
+	}
+	return model.Healthy
+}
 
 // memberStatus is what Karmada v1.18 collects of a workload's status in a member, over all kinds. It
 // leaves the conditions of Deployments, StatefulSets and DaemonSets out.
@@ -31,6 +143,10 @@ type memberStatus struct {
 	Succeeded  int32       `json:"succeeded"`
 	Failed     int32       `json:"failed"`
 	Conditions []condition `json:"conditions"`
+
+	LoadBalancer struct {
+		Ingress []wire.Raw `json:"ingress"`
+	} `json:"loadBalancer"`
 
 	LastScheduleTime   *time.Time `json:"lastScheduleTime"`
 	LastSuccessfulTime *time.Time `json:"lastSuccessfulTime"`
@@ -82,13 +198,18 @@ func (s *memberStatus) templateGeneration() *int64 {
 }
 
 // unobserved says that the member's own controller has not looked at its object yet. Karmada collects
-// observedGeneration of Deployments and DaemonSets only.
-func (s *memberStatus) unobserved(kind model.WorkloadKind) bool {
+// observedGeneration of Deployments and DaemonSets only; a StatefulSet's is known from the member alone.
+func (o *observation) unobserved(kind model.WorkloadKind) bool {
 	switch kind {
 	case model.KindDeployment, model.KindDaemonSet:
-		return s != nil && s.ObservedGeneration < s.Generation
+	case model.KindStatefulSet:
+		if !o.own {
+			return false
+		}
+	default:
+		return false
 	}
-	return false
+	return o.memberStatus != nil && o.ObservedGeneration < o.Generation
 }
 
 // targetStatus is what the graph shows of it. The API leaves zeros out, so that a count which is not

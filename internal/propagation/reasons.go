@@ -29,6 +29,7 @@ const (
 	ReasonNotYetApplied        = "NotYetApplied"
 	ReasonStatusBehind         = "StatusBehind"
 	ReasonDispatchingSuspended = "DispatchingSuspended"
+	ReasonNotInMember          = "NotInMember"
 
 	// Of health.
 	ReasonHealthy             = "Healthy"
@@ -37,6 +38,7 @@ const (
 	ReasonPodsUnavailable     = "PodsUnavailable"
 	ReasonNotApplied          = "NotApplied"
 	ReasonHealthNotReported   = "HealthNotReported"
+	ReasonNoHealthCheck       = "NoHealthCheck"
 	ReasonJobActive           = "JobActive"
 	ReasonJobComplete         = "JobComplete"
 	ReasonJobFailed           = "JobFailed"

@@ -11,11 +11,11 @@ import (
 
 func TestState(t *testing.T) {
 	type edits = []func(*model.ResourceBinding)
-	crashing := tokyo(func(i *model.AggregatedItem) {
+	crashing := tokyo(func(i *model.BindingMember) {
 		i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2,"replicas":2,"updatedReplicas":2}`)
 	})
 	rollingOut := func(available string) func(*model.ResourceBinding) {
-		return tokyo(func(i *model.AggregatedItem) {
+		return tokyo(func(i *model.BindingMember) {
 			i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2,"replicas":3,"updatedReplicas":1,"availableReplicas":`+available+`}`)
 		})
 	}
@@ -25,8 +25,8 @@ func TestState(t *testing.T) {
 	halted := func(w *model.WorkloadMeta) { w.Halted = true }
 	job := func(statuses ...string) func(*model.ResourceBinding) {
 		return func(b *model.ResourceBinding) {
-			for i := range b.Aggregated {
-				b.Aggregated[i].Status = []byte(statuses[i])
+			for i := range b.Members {
+				b.Members[i].Status = []byte(statuses[i])
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func TestState(t *testing.T) {
 
 		{"no policy claims it", deployment(func(w *model.WorkloadMeta) { w.Claim = nil }), edits{unbound}, both, 0, model.WorkloadNotPropagated, ReasonNoPolicy},
 		{"no cluster fits", deployment(), edits{func(b *model.ResourceBinding) {
-			b.Clusters, b.Aggregated = nil, nil
+			b.Clusters, b.Members = nil, nil
 			*conditionOf(b, "Scheduled") = model.Condition{Type: "Scheduled", Status: model.FactFalse, Reason: "NoClusterFit"}
 		}}, both, 0, model.WorkloadNotPropagated, "NoClusterFit"},
 		{"its policy is gone, and it is still there", deployment(func(w *model.WorkloadMeta) { w.Claim = nil }), nil, both, 0, model.WorkloadDegraded, ReasonPolicyRemoved},
@@ -57,10 +57,10 @@ func TestState(t *testing.T) {
 
 		{"it is claimed a moment ago and not bound", deployment(), edits{unbound}, both, 10, model.WorkloadProgressing, ReasonBindingPending},
 		{"it is claimed long ago and not bound", deployment(), edits{unbound}, both, 60, model.WorkloadUnknown, ReasonBindingPending},
-		{"the scheduler has not come to it yet", deployment(), edits{func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Aggregated = nil, nil, nil }}, both, 10, model.WorkloadProgressing, ReasonSchedulingPending},
-		{"the scheduler never comes to it", deployment(), edits{func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Aggregated = nil, nil, nil }}, both, 63, model.WorkloadUnknown, ReasonSchedulingPending},
+		{"the scheduler has not come to it yet", deployment(), edits{func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Members = nil, nil, nil }}, both, 10, model.WorkloadProgressing, ReasonSchedulingPending},
+		{"the scheduler never comes to it", deployment(), edits{func(b *model.ResourceBinding) { b.Conditions, b.Clusters, b.Members = nil, nil, nil }}, both, 63, model.WorkloadUnknown, ReasonSchedulingPending},
 		{"scheduling is suspended", deployment(), edits{func(b *model.ResourceBinding) {
-			b.Suspended, b.Conditions, b.Clusters, b.Aggregated = true, nil, nil, nil
+			b.Suspended, b.Conditions, b.Clusters, b.Members = true, nil, nil, nil
 		}}, both, 0, model.WorkloadPaused, ReasonSchedulingSuspended},
 		{"the scheduler is behind, nobody knows since when", deployment(), edits{func(b *model.ResourceBinding) { b.Generation = 5 }}, both, 999, model.WorkloadProgressing, ReasonSchedulerBehind},
 
@@ -68,12 +68,12 @@ func TestState(t *testing.T) {
 		{"the template was changed a moment ago and the clusters do not know yet", deployment(func(w *model.WorkloadMeta) { w.Generation, w.ChangedAt = 3, at(990) }), nil, both, 999, model.WorkloadProgressing, ReasonStatusBehind},
 		{"the template was changed long ago and the clusters still do not know", deployment(func(w *model.WorkloadMeta) { w.Generation, w.ChangedAt = 3, at(900) }), nil, both, 999, model.WorkloadUnknown, ReasonStatusBehind},
 		{"it was scaled and its binding does not know yet", deployment(func(w *model.WorkloadMeta) { w.Replicas, w.Generation = ptr(int32(9)), 3 }), nil, both, 999, model.WorkloadProgressing, ReasonStatusBehind},
-		{"a cluster has not reported yet", deployment(), edits{func(b *model.ResourceBinding) { b.Aggregated = b.Aggregated[:1] }}, both, 10, model.WorkloadProgressing, ReasonNotYetReported},
-		{"a cluster has not reported for long", deployment(), edits{func(b *model.ResourceBinding) { b.Aggregated = b.Aggregated[:1] }}, both, 65, model.WorkloadUnknown, ReasonNotYetReported},
+		{"a cluster has not reported yet", deployment(), edits{func(b *model.ResourceBinding) { b.Members = b.Members[:1] }}, both, 10, model.WorkloadProgressing, ReasonNotYetReported},
+		{"a cluster has not reported for long", deployment(), edits{func(b *model.ResourceBinding) { b.Members = b.Members[:1] }}, both, 65, model.WorkloadUnknown, ReasonNotYetReported},
 
-		{"a cluster refuses it", deployment(), edits{tokyo(func(i *model.AggregatedItem) { i.Applied, i.AppliedMessage, i.Status = false, "no", nil })}, both, 0, model.WorkloadDegraded, ReasonApplyFailed},
+		{"a cluster refuses it", deployment(), edits{tokyo(func(i *model.BindingMember) { i.Applied, i.Message, i.Status = false, "no", nil })}, both, 0, model.WorkloadDegraded, ReasonApplyFailed},
 		{"dispatching is suspended", deployment(), edits{func(b *model.ResourceBinding) { b.DispatchSuspended = true },
-			tokyo(func(i *model.AggregatedItem) { i.Applied, i.Status = false, nil })}, both, 0, model.WorkloadPaused, ReasonDispatchingSuspended},
+			tokyo(func(i *model.BindingMember) { i.Applied, i.Status = false, nil })}, both, 0, model.WorkloadPaused, ReasonDispatchingSuspended},
 
 		{"its pods are not available a moment after it was scheduled", deployment(), edits{crashing}, both, 64, model.WorkloadProgressing, ReasonPodsUnavailable},
 		{"its pods are not available a minute after its last change", deployment(), edits{crashing}, both, 65, model.WorkloadDegraded, ReasonPodsUnavailable},
@@ -89,20 +89,20 @@ func TestState(t *testing.T) {
 		{"the clusters' states are not known", deployment(), nil, nil, 0, model.WorkloadUnknown, ReasonClusterStateUnknown},
 
 		{"its rollout is paused", deployment(halted), nil, both, 0, model.WorkloadPaused, ReasonRolloutPaused},
-		{"its rollout is paused and a cluster refuses it", deployment(halted), edits{tokyo(func(i *model.AggregatedItem) { i.Applied, i.AppliedMessage = false, "no" })}, both, 0, model.WorkloadDegraded, ReasonApplyFailed},
+		{"its rollout is paused and a cluster refuses it", deployment(halted), edits{tokyo(func(i *model.BindingMember) { i.Applied, i.Message = false, "no" })}, both, 0, model.WorkloadDegraded, ReasonApplyFailed},
 		{"it is paused and no policy claims it", deployment(halted, func(w *model.WorkloadMeta) { w.Claim = nil }), edits{unbound}, both, 0, model.WorkloadNotPropagated, ReasonNoPolicy},
 
 		{"zero replicas are copied and all pods are gone", deployment(zero), edits{func(b *model.ResourceBinding) {
-			b.Replicas, b.Clusters = 0, []model.TargetCluster{{Name: "tokyo"}}
-			b.Aggregated = []model.AggregatedItem{{ClusterName: "tokyo", Applied: true, Health: model.Healthy, Status: []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2}`)}}
+			b.Replicas, b.Clusters = ptr(int32(0)), []model.BindingCluster{{ClusterName: "tokyo"}}
+			b.Members = []model.BindingMember{{ClusterName: "tokyo", Applied: true, Health: model.Healthy, Status: []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2}`)}}
 		}}, both, 0, model.WorkloadStopped, ReasonZeroReplicas},
-		{"zero replicas are divided among no clusters", deployment(zero), edits{func(b *model.ResourceBinding) { b.Replicas, b.Clusters, b.Aggregated = 0, nil, nil }}, both, 0, model.WorkloadStopped, ReasonZeroReplicas},
+		{"zero replicas are divided among no clusters", deployment(zero), edits{func(b *model.ResourceBinding) { b.Replicas, b.Clusters, b.Members = ptr(int32(0)), nil, nil }}, both, 0, model.WorkloadStopped, ReasonZeroReplicas},
 		{"zero replicas are asked for and the clusters do not know yet", deployment(zero, func(w *model.WorkloadMeta) { w.Generation = 3 }), nil, both, 999, model.WorkloadProgressing, ReasonStatusBehind},
 		{"zero replicas are divided among no clusters and one still runs some", deployment(zero), edits{func(b *model.ResourceBinding) {
-			b.Replicas, b.Clusters, b.Aggregated = 0, nil, b.Aggregated[1:]
+			b.Replicas, b.Clusters, b.Members = ptr(int32(0)), nil, b.Members[1:]
 		}}, both, 10, model.WorkloadProgressing, ReasonNoTargets},
 
-		{"a DaemonSet crashes, and its bindings date every change", deployment(ofKind(model.KindDaemonSet)), edits{divided, tokyo(func(i *model.AggregatedItem) {
+		{"a DaemonSet crashes, and its bindings date every change", deployment(ofKind(model.KindDaemonSet)), edits{divided, tokyo(func(i *model.BindingMember) {
 			i.Health, i.Status = model.Unhealthy, []byte(`{"resourceTemplateGeneration":2,"desiredNumberScheduled":3,"updatedNumberScheduled":1}`)
 		})}, both, 999, model.WorkloadDegraded, ReasonRolloutIncomplete},
 
@@ -135,7 +135,7 @@ func TestStateWithoutABindingThatCouldBeRead(t *testing.T) {
 }
 
 func TestChangesAt(t *testing.T) {
-	crashing := tokyo(func(i *model.AggregatedItem) {
+	crashing := tokyo(func(i *model.BindingMember) {
 		i.Health, i.Status = model.Unhealthy, []byte(`{"generation":2,"observedGeneration":2,"resourceTemplateGeneration":2,"replicas":2,"updatedReplicas":2}`)
 	})
 	both := ready("hangzhou", "tokyo")

@@ -11,31 +11,41 @@ import (
 )
 
 // target says what is true of the object in one cluster.
-func target(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) *model.PropagationTarget {
+func target(w *subject, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) *model.PropagationTarget {
 	t := &model.PropagationTarget{
-		InstanceName:    b.InstanceName,
+		InstanceName:    b.Ref.Instance,
 		ClusterName:     place.cluster,
 		Reason:          place.reason,
 		DesiredReplicas: desired(w, b, place),
 		Scheduled:       scheduledThere(b, place, whole),
+		RequiredBy:      []model.DependentBinding{},
+		Eviction:        place.eviction,
 	}
-	var member *memberStatus
-	if place.item != nil {
-		member = parseMember(place.item.Status)
-		t.Status = member.targetStatus(w.WorkloadKind)
+	if place.requires != nil {
+		t.RequiredBy = place.requires
 	}
+	if place.work != nil {
+		if m := collectedBy(place.work, w.Ref); m != nil {
+			place.item = m
+		}
+	}
+	member := observe(w, place)
+	t.Status = member.targetStatus(w.WorkloadKind)
 	barrier := outOfReach(place.cluster, clusters)
-	t.Applied = applied(w, b, place, member, whole, barrier)
-	t.Healthy = healthy(w, place, member, t, barrier)
+	t.Applied = applied(w, b, place, &member, whole, barrier)
+	t.Healthy = healthy(w, place, &member, t, barrier)
 	return t
 }
 
 // desired is what the scheduler assigned. A Job's replicas are the pods it may run at once.
-func desired(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement) *int32 {
+func desired(w *subject, b *model.ResourceBinding, place *placement) *int32 {
 	switch w.WorkloadKind {
 	case model.KindDeployment, model.KindStatefulSet, model.KindJob:
 	default:
-		return nil
+		// Of other kinds the binding knows whether Karmada's interpreter counts replicas.
+		if w.WorkloadKind != "" || b.Replicas == nil {
+			return nil
+		}
 	}
 	switch place.reason {
 	case model.PlacementScheduled:
@@ -43,7 +53,7 @@ func desired(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement) 
 	case model.PlacementRequiredBy:
 		// Where it only follows another object, its template's own replicas run, unless the binding
 		// knows of replicas.
-		if b.Replicas > 0 {
+		if count(b.Replicas) > 0 {
 			return &place.replicas
 		}
 		return nil
@@ -59,10 +69,10 @@ func scheduledThere(b *model.ResourceBinding, place *placement, whole model.Fact
 		return model.Fact{Value: whole.Value, Reason: whole.Reason, ObservedGeneration: whole.ObservedGeneration,
 			Message: messageUnlessTrue(whole)}
 	case model.PlacementRequiredBy:
-		return model.Fact{Value: model.FactTrue, Reason: ReasonRequiredBy, Message: place.requires + " is there and depends on it"}
+		return model.Fact{Value: model.FactTrue, Reason: ReasonRequiredBy, Message: dependents(place.requires[:1]) + " is there and depends on it"}
 	}
 	if e := place.eviction; e != nil {
-		return model.Fact{Value: model.FactFalse, Reason: ReasonEvicting, Since: e.CreatedAt,
+		return model.Fact{Value: model.FactFalse, Reason: ReasonEvicting, Since: e.Since,
 			Message: strings.TrimSuffix("it is being moved away: "+cmp.Or(e.Message, e.Reason), ": ")}
 	}
 	if b.DeletedAt != nil {
@@ -80,7 +90,7 @@ func messageUnlessTrue(f model.Fact) string {
 
 // applied says whether the member holds what the template asks now. barrier is the fact that stands in
 // for all others while the cluster is out of reach; nil when it is not.
-func applied(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, member *memberStatus, whole model.Fact, barrier *model.Fact) model.Fact {
+func applied(w *subject, b *model.ResourceBinding, place *placement, member *observation, whole model.Fact, barrier *model.Fact) model.Fact {
 	suspended := b.DispatchSuspended || slices.Contains(b.DispatchSuspendedOn, place.cluster)
 	held := model.Fact{Value: model.FactFalse, Reason: ReasonDispatchingSuspended,
 		Message: "sending it to this cluster is suspended by its policy"}
@@ -89,8 +99,14 @@ func applied(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, 
 	}
 	item, generation := place.item, member.templateGeneration()
 	switch {
-	case item != nil && !item.Applied && item.AppliedMessage != "":
-		return model.Fact{Value: model.FactFalse, Reason: ReasonApplyFailed, Message: item.AppliedMessage}
+	case item != nil && !item.Applied && item.Message != "":
+		f := model.Fact{Value: model.FactFalse, Reason: ReasonApplyFailed, Message: item.Message}
+		if place.work != nil {
+			f.Since = place.work.Applied.Since
+		}
+		return f
+	case member.own && barrier == nil && generation != nil && *generation >= w.Generation:
+		return model.Fact{Value: model.FactTrue, Reason: ReasonApplied, ObservedGeneration: generation}
 	case item == nil || !item.Applied:
 		switch {
 		case suspended:
@@ -101,26 +117,28 @@ func applied(w *model.WorkloadMeta, b *model.ResourceBinding, place *placement, 
 			return unknown(ReasonNotYetReported, "nothing has been heard of it from this cluster yet")
 		}
 		return unknown(ReasonNotYetApplied, "it has not been sent to this cluster yet")
-	case generation != nil && *generation >= w.Generation:
+	case generation != nil && *generation >= w.Generation && !member.gone:
 		return model.Fact{Value: model.FactTrue, Reason: ReasonApplied, ObservedGeneration: generation}
 	case generation != nil && suspended:
 		held.ObservedGeneration = generation
 		return held
 	case barrier != nil:
 		return *barrier
-	case generation != nil:
+	case generation != nil && *generation < w.Generation:
 		f := unknown(ReasonStatusBehind, "the cluster reports generation %d of the template, which is at %d", *generation, w.Generation)
 		f.ObservedGeneration = generation
 		return f
 	case whole.Reason == ReasonBindingBehind:
 		return unknown(ReasonBindingBehind, "%s", whole.Message)
+	case member.gone:
+		return unknown(ReasonNotInMember, "Karmada says that it is applied, but it is not among the objects of the cluster")
 	}
 	return model.Fact{Value: model.FactTrue, Reason: ReasonApplied}
 }
 
 // healthy says whether it works there, from what Karmada judged and, for the kinds that Karmada has no
 // health check for, from their status.
-func healthy(w *model.WorkloadMeta, place *placement, member *memberStatus, t *model.PropagationTarget, barrier *model.Fact) model.Fact {
+func healthy(w *subject, place *placement, member *observation, t *model.PropagationTarget, barrier *model.Fact) model.Fact {
 	if f := finished(w, place, member); f != nil {
 		return *f // a Job that is over stays so, whatever becomes of the cluster
 	}
@@ -135,12 +153,18 @@ func healthy(w *model.WorkloadMeta, place *placement, member *memberStatus, t *m
 		return model.Fact{Value: model.FactUnknown, Reason: ReasonStatusBehind, ObservedGeneration: t.Applied.ObservedGeneration,
 			Message: "the cluster's own controller has not looked at it yet"}
 	}
+	collected := model.HealthUnknown
+	if place.item != nil {
+		collected = place.item.Health
+	}
 	var f model.Fact
-	switch place.item.Health {
-	case model.Healthy:
+	switch judged := member.judged(w.WorkloadKind, collected); {
+	case judged == model.Healthy:
 		f = unassessed(w, member)
-	case model.Unhealthy:
-		f = unhealthy(w, t)
+	case judged == model.Unhealthy:
+		f = unhealthy(w, t, member)
+	case neverJudged(w, member):
+		f = model.Fact{Value: model.FactUnknown, Reason: ReasonNoHealthCheck, Message: noHealthCheck}
 	default:
 		f = model.Fact{Value: model.FactUnknown, Reason: ReasonHealthNotReported, Message: "Karmada has not judged its health there yet"}
 	}
@@ -149,8 +173,8 @@ func healthy(w *model.WorkloadMeta, place *placement, member *memberStatus, t *m
 }
 
 // finished is for Jobs that are over; nil for all else.
-func finished(w *model.WorkloadMeta, place *placement, member *memberStatus) *model.Fact {
-	if w.WorkloadKind != model.KindJob || member == nil || !place.item.Applied {
+func finished(w *subject, place *placement, member *observation) *model.Fact {
+	if w.WorkloadKind != model.KindJob || member.memberStatus == nil || !member.own && !place.item.Applied {
 		return nil
 	}
 	if c := member.condition("Failed"); c != nil {
@@ -165,17 +189,17 @@ func finished(w *model.WorkloadMeta, place *placement, member *memberStatus) *mo
 
 // unassessed takes Karmada's Healthy for what it is: a judgement where Karmada has a check, a default
 // for Jobs and CronJobs.
-func unassessed(w *model.WorkloadMeta, member *memberStatus) model.Fact {
+func unassessed(w *subject, member *observation) model.Fact {
 	switch w.WorkloadKind {
 	case model.KindJob:
-		if member != nil && member.Failed > 0 {
+		if member.memberStatus != nil && member.Failed > 0 {
 			return model.Fact{Value: model.FactFalse, Reason: ReasonJobPodsFailed,
 				Message: fmt.Sprintf("%d of its pods failed, and it is not over", member.Failed)}
 		}
 		return model.Fact{Value: model.FactUnknown, Reason: ReasonJobActive, Message: "it is not over"}
 	case model.KindCronJob:
 		switch {
-		case member == nil || member.LastScheduleTime == nil:
+		case member.memberStatus == nil || member.LastScheduleTime == nil:
 			return model.Fact{Value: model.FactTrue, Reason: ReasonNoRunYet}
 		case member.active() > 0:
 			return model.Fact{Value: model.FactTrue, Reason: ReasonRunActive}
@@ -184,13 +208,20 @@ func unassessed(w *model.WorkloadMeta, member *memberStatus) model.Fact {
 		}
 		return model.Fact{Value: model.FactUnknown, Reason: ReasonLastRunNotSucceeded,
 			Message: "its last run, of " + member.LastScheduleTime.UTC().Format(time.RFC3339) + ", is over and was not recorded as a success"}
+	case "":
+		if !checked(w, member) {
+			return model.Fact{Value: model.FactUnknown, Reason: ReasonNoHealthCheck, Message: noHealthCheck}
+		}
 	}
 	return model.Fact{Value: model.FactTrue, Reason: ReasonHealthy}
 }
 
 // unhealthy says by the numbers what is missing.
-func unhealthy(w *model.WorkloadMeta, t *model.PropagationTarget) model.Fact {
+func unhealthy(w *subject, t *model.PropagationTarget, member *observation) model.Fact {
 	f := model.Fact{Value: model.FactFalse, Reason: ReasonUnhealthy, Message: "Karmada judges it unhealthy"}
+	if member.own {
+		f.Message = "the member reports too few pods"
+	}
 	s := t.Status
 	if s == nil || s.Replicas == nil {
 		return f
@@ -198,6 +229,9 @@ func unhealthy(w *model.WorkloadMeta, t *model.PropagationTarget) model.Fact {
 	want := *s.Replicas
 	if w.WorkloadKind != model.KindDaemonSet && t.DesiredReplicas != nil {
 		want = *t.DesiredReplicas
+	}
+	if member.replicas != nil {
+		want = *member.replicas // an override may ask for others than were assigned
 	}
 	switch {
 	case *s.Updated < want:

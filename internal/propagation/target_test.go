@@ -10,13 +10,13 @@ import (
 )
 
 // inTokyo is the only target of a workload of a kind that is in tokyo with the given status.
-func inTokyo(t *testing.T, kind model.WorkloadKind, health model.Health, status string) *model.PropagationTarget {
+func inTokyo(t *testing.T, kind model.WorkloadKind, health model.ResourceHealth, status string) *model.PropagationTarget {
 	t.Helper()
 	b := bound(func(b *model.ResourceBinding) {
-		b.Clusters = []model.TargetCluster{{Name: "tokyo", Replicas: 2}}
-		b.Aggregated = []model.AggregatedItem{{ClusterName: "tokyo", Applied: true, Health: health}}
+		b.Clusters = []model.BindingCluster{chosen("tokyo", 2)}
+		b.Members = []model.BindingMember{{ClusterName: "tokyo", Applied: true, Health: health}}
 		if status != "" {
-			b.Aggregated[0].Status = []byte(status)
+			b.Members[0].Status = []byte(status)
 		}
 	})
 	p := Compute(deployment(ofKind(kind)), b, ready("tokyo"))
@@ -67,7 +67,7 @@ func TestHealthOfKindsThatKarmadaDoesNotCheck(t *testing.T) {
 	cases := []struct {
 		name   string
 		kind   model.WorkloadKind
-		health model.Health
+		health model.ResourceHealth
 		status string
 		want   model.Fact
 	}{
@@ -139,8 +139,8 @@ func TestHealthBeforeAClusterOutOfReach(t *testing.T) {
 
 func TestAJobThatIsOverStaysSoWhenItsClusterGoes(t *testing.T) {
 	b := bound(func(b *model.ResourceBinding) {
-		b.Clusters = []model.TargetCluster{{Name: "tokyo"}}
-		b.Aggregated = []model.AggregatedItem{{ClusterName: "tokyo", Applied: true, Health: model.Healthy,
+		b.Clusters = []model.BindingCluster{{ClusterName: "tokyo"}}
+		b.Members = []model.BindingMember{{ClusterName: "tokyo", Applied: true, Health: model.Healthy,
 			Status: []byte(`{"succeeded":1,"conditions":[{"type":"Complete","status":"True"}]}`)}}
 	})
 	p := Compute(deployment(ofKind(model.KindJob)), b, map[string]*model.Cluster{})
@@ -152,7 +152,7 @@ func TestAJobThatIsOverStaysSoWhenItsClusterGoes(t *testing.T) {
 func TestFactsTellWhichGenerationTheyAreAbout(t *testing.T) {
 	w := deployment(func(w *model.WorkloadMeta) { w.Generation = 3; w.ResourceVersion = "8" })
 	b := bound(func(b *model.ResourceBinding) {
-		b.Aggregated[0].Status = []byte(`{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":3,"replicas":3}`)
+		b.Members[0].Status = []byte(`{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":3,"replicas":3}`)
 	})
 	p := Compute(w, b, ready("hangzhou", "tokyo"))
 	got := map[string]*int64{
@@ -171,7 +171,7 @@ func TestFactsTellWhichGenerationTheyAreAbout(t *testing.T) {
 }
 
 func TestAppliedAsAWholeIsAsOldAsTheConditionOnlyWhereBothAgree(t *testing.T) {
-	fails := tokyo(func(i *model.AggregatedItem) { i.Applied, i.AppliedMessage, i.Status = false, "no", nil })
+	fails := tokyo(func(i *model.BindingMember) { i.Applied, i.Message, i.Status = false, "no", nil })
 	agree := func(b *model.ResourceBinding) { conditionOf(b, "FullyApplied").Status = model.FactFalse }
 	cases := []struct {
 		name string
@@ -194,10 +194,10 @@ func TestAppliedAsAWholeIsAsOldAsTheConditionOnlyWhereBothAgree(t *testing.T) {
 
 func TestMessagesNameAFewClustersAndCountTheRest(t *testing.T) {
 	b := bound(func(b *model.ResourceBinding) {
-		b.Clusters, b.Aggregated = nil, nil
+		b.Clusters, b.Members = nil, nil
 		for i := range 7 {
-			b.Clusters = append(b.Clusters, model.TargetCluster{Name: fmt.Sprintf("c%d", i)})
-			b.Aggregated = append(b.Aggregated, model.AggregatedItem{ClusterName: fmt.Sprintf("c%d", i), AppliedMessage: "no"})
+			b.Clusters = append(b.Clusters, model.BindingCluster{ClusterName: fmt.Sprintf("c%d", i)})
+			b.Members = append(b.Members, model.BindingMember{ClusterName: fmt.Sprintf("c%d", i), Message: "no"})
 		}
 	})
 	got := Compute(deployment(), b, ready("c0", "c1", "c2", "c3", "c4", "c5", "c6")).Applied.Message
