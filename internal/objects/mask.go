@@ -1,0 +1,177 @@
+package objects
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// A value of a Secret is shown as hiddenPrefix, its length, hiddenSuffix. That is no base64: what has been
+// masked can be told from what has not.
+const (
+	hiddenPrefix = "<hidden: "
+	hiddenSuffix = " bytes>"
+)
+
+// fields is a JSON object whose values stay as they came.
+type fields map[string]json.RawMessage
+
+// Mask replaces the values that nobody is shown: those of a Secret, and those of the Secrets in the
+// manifests of a Work. Objects of other kinds are given back as they are; what is masked stays so.
+func Mask(kind schema.GroupKind, raw []byte) ([]byte, error) {
+	var mask func(fields) error
+	switch kind {
+	case secretKind:
+		mask = maskSecret
+	case workKind:
+		mask = maskWork
+	default:
+		return raw, nil
+	}
+	return rewrite(raw, mask)
+}
+
+// Prune is Mask for what comes straight from an API server: it drops managedFields and the annotation that
+// repeats the whole object, too, as the read store does.
+func Prune(kind schema.GroupKind, raw []byte) ([]byte, error) {
+	raw, err := Mask(kind, raw)
+	if err != nil {
+		return nil, err
+	}
+	return rewrite(raw, func(object fields) error {
+		return object.change("metadata", func(metadata fields) error {
+			delete(metadata, "managedFields")
+			return metadata.change("annotations", func(annotations fields) error {
+				delete(annotations, LastApplied)
+				return nil
+			})
+		})
+	})
+}
+
+// rewrite changes an object.
+func rewrite(raw []byte, change func(fields) error) ([]byte, error) {
+	var object fields
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil, fmt.Errorf("decoding an object: %w", err)
+	}
+	if err := change(object); err != nil {
+		return nil, err
+	}
+	out, err := json.Marshal(object)
+	if err != nil {
+		return nil, fmt.Errorf("encoding an object: %w", err)
+	}
+	return out, nil
+}
+
+// change changes an object within the object; where there is none it does nothing.
+func (f fields) change(name string, change func(fields) error) error {
+	raw, ok := f[name]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	out, err := rewrite(raw, change)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	f[name] = out
+	return nil
+}
+
+// maskSecret masks a Secret. The annotation with the whole object repeats the values.
+func maskSecret(secret fields) error {
+	for _, name := range []string{"data", "stringData"} {
+		length := secretLen
+		if name == "stringData" {
+			length = plainLen
+		}
+		err := secret.change(name, func(data fields) error {
+			for key, raw := range data {
+				hidden, err := json.Marshal(hiddenPrefix + strconv.Itoa(lengthOf(raw, length)) + hiddenSuffix)
+				if err != nil {
+					return fmt.Errorf("masking %s: %w", key, err)
+				}
+				data[key] = hidden
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return secret.change("metadata", func(metadata fields) error {
+		return metadata.change("annotations", func(annotations fields) error {
+			delete(annotations, LastApplied)
+			return nil
+		})
+	})
+}
+
+// maskWork masks the Secrets among the manifests of a Work.
+func maskWork(work fields) error {
+	return work.change("spec", func(spec fields) error {
+		return spec.change("workload", func(workload fields) error {
+			var manifests []json.RawMessage
+			if raw, ok := workload["manifests"]; !ok || json.Unmarshal(raw, &manifests) != nil {
+				return nil
+			}
+			for i, raw := range manifests {
+				var kind struct {
+					APIVersion string `json:"apiVersion"`
+					Kind       string `json:"kind"`
+				}
+				if err := json.Unmarshal(raw, &kind); err != nil {
+					return fmt.Errorf("decoding manifest %d: %w", i, err)
+				}
+				masked, err := Mask(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind).GroupKind(), raw)
+				if err != nil {
+					return fmt.Errorf("manifest %d: %w", i, err)
+				}
+				manifests[i] = masked
+			}
+			out, err := json.Marshal(manifests)
+			if err != nil {
+				return fmt.Errorf("encoding manifests: %w", err)
+			}
+			workload["manifests"] = out
+			return nil
+		})
+	})
+}
+
+// lengthOf is the length of a value; 0 for what is no string.
+func lengthOf(raw json.RawMessage, length func(string) int) int {
+	var value string
+	if json.Unmarshal(raw, &value) != nil {
+		return 0
+	}
+	return length(value)
+}
+
+// secretLen is the length of a value of a Secret's data, masked or not.
+func secretLen(value string) int {
+	if n, masked := hiddenLen(value); masked {
+		return n
+	}
+	return decodedLen(value)
+}
+
+// plainLen is the length of a value of a Secret's stringData, masked or not.
+func plainLen(value string) int {
+	if n, masked := hiddenLen(value); masked {
+		return n
+	}
+	return len(value)
+}
+
+// hiddenLen reads the length out of a masked value.
+func hiddenLen(value string) (int, bool) {
+	inner, ok := strings.CutPrefix(value, hiddenPrefix)
+	inner, ends := strings.CutSuffix(inner, hiddenSuffix)
+	n, err := strconv.Atoi(inner)
+	return n, ok && ends && err == nil && n >= 0
+}
