@@ -1,8 +1,10 @@
 package launch
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -89,6 +91,7 @@ const (
 	stepKubelet    = "(the host's kubelet)"
 	stepLease      = "(the synchro manager's lease)"
 	stepInstance   = "instances are registered with Kairship"
+	stepIndexes    = "the read store has Kairship's indexes"
 	stepSynced     = "the read store is filled from every cluster"
 	stepAnswers    = "Kairship answers queries"
 )
@@ -336,7 +339,9 @@ func (b *builder) registration(proxies []string) {
 }
 
 func (b *builder) product() {
-	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", stepInstance}
+	// Kairship looks once a minute which indexes there are: they come first.
+	b.step(stepIndexes, b.indexes, "clusterpedia-apiserver")
+	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", stepInstance, stepIndexes}
 	for _, i := range b.l.Plan.Fleet.Instances {
 		if i.Managed { // it is the controllers that make it
 			ready = []string{stepHost, stepEtcdSecret, "host-controller-manager"}
@@ -347,6 +352,16 @@ func (b *builder) product() {
 	b.process("kairship-apiserver", members...)
 	b.step(stepSynced, b.synced, "kairship-controller-manager", "clusterpedia-synchro")
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
+}
+
+// indexes makes what is missing of Kairship's indexes in the read store.
+func (b *builder) indexes(ctx context.Context) error {
+	command := b.l.Plan.OptimizeStore()
+	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(command[:3], " "), err, bytes.TrimSpace(out))
+	}
+	return nil
 }
 
 // synced waits until Kairship has registered every cluster with the read store

@@ -49,3 +49,9 @@ func (p Plan) kairship() []process.Spec {
 	}
 	return []process.Spec{api, controllers}
 }
+
+// OptimizeStore is the command that makes Kairship's indexes in the read store, once Clusterpedia has made
+// its table. It may be repeated.
+func (p Plan) OptimizeStore() []string {
+	return []string{p.Kairship, "store", "optimize", flag("storage-config", p.Dir.Config(storageFile))}
+}
