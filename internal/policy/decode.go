@@ -1,0 +1,116 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/wire"
+)
+
+// Decode reads a policy of a kind, as JSON, from the control plane of an instance. It keeps raw, which
+// must not be changed afterwards.
+func Decode(kind model.PolicyKind, instance string, raw []byte) (model.PolicyMeta, error) {
+	body := &model.PolicyBody{}
+	ref := model.Ref{Instance: instance, GVK: kind.GVK()}
+	if kind.Propagates() {
+		o, err := decode[policyv1alpha1.PropagationSpec](ref, raw)
+		if err != nil {
+			return model.PolicyMeta{}, err
+		}
+		body.Object, body.Propagation = o.Metadata.Object(ref, raw), propagationSpec(&o.Spec)
+	} else {
+		o, err := decode[policyv1alpha1.OverrideSpec](ref, raw)
+		if err != nil {
+			return model.PolicyMeta{}, err
+		}
+		body.Object, body.Override = o.Metadata.Object(ref, raw), overrideSpec(&o.Spec)
+	}
+	return model.PolicyMeta{Ref: body.Ref, Body: body}, nil
+}
+
+type document[Spec any] struct {
+	Metadata objects.Meta `json:"metadata"`
+	Spec     Spec         `json:"spec"`
+}
+
+func decode[Spec any](ref model.Ref, raw []byte) (*document[Spec], error) {
+	var o document[Spec]
+	if err := wire.Unmarshal(raw, &o); err != nil {
+		return nil, fmt.Errorf("decoding a %s: %w", ref.GVK.Kind, err)
+	}
+	return &o, nil
+}
+
+// enum writes a value of Kubernetes as GraphQL does: DoesNotExist is DOES_NOT_EXIST.
+func enum[T, F ~string](kubernetes F) T {
+	var b strings.Builder
+	for i, r := range kubernetes {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToUpper(r))
+	}
+	return T(b.String())
+}
+
+// enumOr is enum with the value for "".
+func enumOr[T, F ~string](kubernetes F, none T) T {
+	if kubernetes == "" {
+		return none
+	}
+	return enum[T](kubernetes)
+}
+
+// enumOrNil is enum; nil for "".
+func enumOrNil[T, F ~string](kubernetes F) *T {
+	if kubernetes == "" {
+		return nil
+	}
+	v := enum[T](kubernetes)
+	return &v
+}
+
+// orNil is nil for "".
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// each converts the elements of a list; never nil.
+func each[F, T any](in []F, convert func(*F) T) []T {
+	out := make([]T, len(in))
+	for i := range in {
+		out[i] = convert(&in[i])
+	}
+	return out
+}
+
+// some is a list as the graph shows it: never nil.
+func some(in []string) []string { return append([]string{}, in...) }
+
+func resourceSelector(s *policyv1alpha1.ResourceSelector) model.ResourceSelector {
+	return model.ResourceSelector{
+		APIVersion: s.APIVersion, Kind: s.Kind, Namespace: orNil(s.Namespace), Name: orNil(s.Name),
+		LabelSelector: labelSelector(s.LabelSelector),
+	}
+}
+
+func labelSelector(s *metav1.LabelSelector) *model.LabelSelector {
+	if s == nil {
+		return nil
+	}
+	return &model.LabelSelector{
+		MatchLabels: model.KeyValues(s.MatchLabels),
+		MatchExpressions: each(s.MatchExpressions, func(r *metav1.LabelSelectorRequirement) model.SelectorRequirement {
+			return model.SelectorRequirement{Key: r.Key, Operator: enum[model.SelectorOperator](r.Operator), Values: some(r.Values)}
+		}),
+	}
+}

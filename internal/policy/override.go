@@ -1,0 +1,69 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Rules is what an override policy does in a cluster to the objects that it selects, in the order in
+// which it is done; empty for nothing, and for propagation policies.
+func Rules(p *model.PolicyBody, c *model.Cluster) []model.OverrideRule {
+	var out []model.OverrideRule
+	for _, rule := range AllRules(p) {
+		if AffinityMatches(rule.TargetCluster, c) {
+			out = append(out, rule)
+		}
+	}
+	return out
+}
+
+// AllRules is the rules of an override policy, its deprecated form as one rule.
+func AllRules(p *model.PolicyBody) []model.OverrideRule {
+	switch s := p.Override; {
+	case s == nil:
+		return nil
+	case len(s.OverrideRules) > 0:
+		return s.OverrideRules
+	case s.Overriders != nil:
+		return []model.OverrideRule{{TargetCluster: s.TargetCluster, Overriders: *s.Overriders}}
+	}
+	return nil
+}
+
+// AppliesTo is what an override policy does to an object in a cluster: the rules that ask for the
+// cluster, in their order; empty when it does not select the object or no rule asks for the cluster.
+func AppliesTo(p *model.PolicyBody, o *model.Object, c *model.Cluster) []model.OverrideRule {
+	if p.Override == nil || Selects(p, o) == HowNot {
+		return nil
+	}
+	return Rules(p, c)
+}
+
+// OrderOverrides is the override policies that select an object in the order in which Karmada applies
+// them, so that the last one wins: first the ClusterOverridePolicies, then the OverridePolicies; among
+// these first those that select less exactly, then by name. Never nil.
+func OrderOverrides(o *model.Object, policies []*model.PolicyBody) []*model.PolicyBody {
+	how := map[*model.PolicyBody]How{}
+	out := []*model.PolicyBody{}
+	for _, p := range policies {
+		if p.Override == nil {
+			continue
+		}
+		if h := Selects(p, o); h != HowNot {
+			how[p] = h
+			out = append(out, p)
+		}
+	}
+	last := func(p *model.PolicyBody) int {
+		if namespaced(p) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b *model.PolicyBody) int {
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(how[a], how[b]), cmp.Compare(a.Ref.Name, b.Ref.Name))
+	})
+	return out
+}
