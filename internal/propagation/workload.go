@@ -76,6 +76,16 @@ func DecodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model
 	return nil, fmt.Errorf("decode workload of instance %q: %q is not a kind of workload", instance, kind)
 }
 
+// DecodeMemberWorkload reads a workload that lives in a member from JSON, as DecodeWorkload reads a template.
+func DecodeMemberWorkload(instance, cluster string, kind model.WorkloadKind, raw []byte) (model.Workload, error) {
+	w, err := DecodeWorkload(instance, kind, raw)
+	if err != nil {
+		return nil, fmt.Errorf("in cluster %q: %w", cluster, err)
+	}
+	w.Meta().Ref.Cluster = cluster
+	return w, nil
+}
+
 func workloadMeta(instance string, kind model.WorkloadKind, t *template, raw []byte) model.WorkloadMeta {
 	return model.WorkloadMeta{
 		Object:       t.Metadata.Object(model.Ref{Instance: instance, GVK: kind.GVK()}, raw),
