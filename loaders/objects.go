@@ -74,11 +74,11 @@ func (k *Kernel) readKind(ctx context.Context, gvk schema.GroupVersionKind, refs
 		if err := k.source.Fleet.Synced(ref.Instance, "", gvr); err != nil {
 			return nil, err
 		}
-		keys = append(keys, objectKey(ref))
+		keys = append(keys, objectKey(ref, gvr))
 	}
-	query := pedia.Query{Scope: k.scope, GVR: gvr}
-	if kind, ok := model.WorkloadKindOf(gvk); ok {
-		workloads, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodeWorkload(kind))
+	query := pedia.Query{Scope: k.scope}
+	if _, ok := model.WorkloadKindOf(gvk); ok {
+		workloads, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodeWorkload)
 		return asObjects(workloads, func(w model.Workload) model.KubernetesObject { return w }), err
 	}
 	policies, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodePolicy(gvk.Kind))
@@ -94,13 +94,13 @@ func asObjects[T any](in map[pedia.Key]T, object func(T) model.KubernetesObject)
 }
 
 // objectKey is where an object of a control plane stands in the read store.
-func objectKey(ref model.Ref) pedia.Key {
-	return pedia.Key{Cluster: pedia.InstanceCluster(ref.Instance), Namespace: ref.Namespace, Name: ref.Name}
+func objectKey(ref model.Ref, gvr schema.GroupVersionResource) pedia.Key {
+	return pedia.Key{Cluster: pedia.InstanceCluster(ref.Instance), Namespace: ref.Namespace, Name: ref.Name, GVR: gvr}
 }
 
 // decodePolicy makes the decoder of a kind of policy.
 func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
-	return func(cluster string, raw []byte) (model.PolicyMeta, pedia.Key, error) {
+	return func(row pedia.Row) (model.PolicyMeta, pedia.Key, error) {
 		var o struct {
 			Metadata struct {
 				Name              string            `json:"name"`
@@ -115,11 +115,11 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 				Priority int32 `json:"priority"`
 			} `json:"spec"`
 		}
-		if err := wire.Unmarshal(raw, &o); err != nil {
+		if err := wire.Unmarshal(row.Raw, &o); err != nil {
 			return model.PolicyMeta{}, pedia.Key{}, fmt.Errorf("decoding a %s: %w", kind, err)
 		}
 		m := o.Metadata
-		instance, _, _ := pedia.ParseCluster(cluster)
+		instance, _, _ := pedia.ParseCluster(row.Cluster)
 		for key := range m.Annotations {
 			if objects.Hidden(key) {
 				delete(m.Annotations, key)
@@ -130,7 +130,7 @@ func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
 				GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: kind}},
 			Body: &model.PolicyBody{Object: model.Object{
 				UID: m.UID, Labels: model.KeyValues(m.Labels), Annotations: model.KeyValues(m.Annotations),
-				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Raw: raw,
+				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Raw: row.Raw,
 			}, Propagation: &model.PropagationSpec{Priority: o.Spec.Priority}},
 		}, pedia.Key{Namespace: m.Namespace, Name: m.Name}, nil
 	}

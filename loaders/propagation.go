@@ -79,7 +79,7 @@ func workloadsOf(b *model.Batch) []*model.WorkloadMeta {
 
 // bindingKey names the binding of a workload.
 func bindingKey(w *model.WorkloadMeta) pedia.Key {
-	return pedia.Key{Cluster: pedia.InstanceCluster(w.Ref.Instance), Namespace: w.Ref.Namespace, Name: propagation.BindingName(w.Ref.GVK.Kind, w.Ref.Name)}
+	return pedia.Key{Cluster: pedia.InstanceCluster(w.Ref.Instance), Namespace: w.Ref.Namespace, Name: propagation.BindingName(w.Ref.GVK.Kind, w.Ref.Name), GVR: resourceBindings}
 }
 
 // readBindings reads the bindings of workloads by name: one request.
@@ -95,12 +95,12 @@ func (k *Kernel) readBindings(ctx context.Context, workloads []*model.WorkloadMe
 			return nil, err
 		}
 	}
-	return pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope, GVR: resourceBindings}, keys, decodeBinding)
+	return pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodeBinding)
 }
 
-func decodeBinding(cluster string, raw []byte) (*model.ResourceBinding, pedia.Key, error) {
-	instance, _, _ := pedia.ParseCluster(cluster)
-	b, err := propagation.DecodeBinding(instance, raw)
+func decodeBinding(row pedia.Row) (*model.ResourceBinding, pedia.Key, error) {
+	instance, _, _ := pedia.ParseCluster(row.Cluster)
+	b, err := propagation.DecodeBinding(instance, row.Raw)
 	if err != nil {
 		return nil, pedia.Key{}, err
 	}
@@ -156,14 +156,14 @@ func claims(b *model.Batch) []model.Ref {
 func (k *Kernel) readPolicies(ctx context.Context, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
 	byKind := map[string][]pedia.Key{}
 	for _, ref := range refs {
-		byKind[ref.GVK.Kind] = append(byKind[ref.GVK.Kind], objectKey(ref))
+		byKind[ref.GVK.Kind] = append(byKind[ref.GVK.Kind], objectKey(ref, policyResources[ref.GVK.Kind]))
 	}
 	var mu sync.Mutex
 	out := make(map[model.Ref]*model.PolicyBody, len(refs))
 	g, ctx := errgroup.WithContext(ctx)
 	for kind, keys := range byKind {
 		g.Go(func() error {
-			policies, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope, GVR: policyResources[kind]}, keys, decodePolicy(kind))
+			policies, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodePolicy(kind))
 			mu.Lock()
 			defer mu.Unlock()
 			for _, p := range policies {

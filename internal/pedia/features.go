@@ -2,10 +2,14 @@ package pedia
 
 import (
 	"context"
-	"sync/atomic"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/store"
 )
 
 // Gate says whether the store takes SQL conditions, as last seen.
@@ -18,54 +22,201 @@ const (
 	GateUnknown Gate = "unknown"
 )
 
-// gateWatch remembers what the last probe found.
-type gateWatch struct{ last atomic.Value }
+// Fact is what is known of something: yes, no, or not yet.
+type Fact string
 
-// Gate is what the last probe found.
-func (c *Client) Gate() Gate {
-	if g, ok := c.gate.last.Load().(Gate); ok {
-		return g
-	}
-	return GateUnknown
+// The facts.
+const (
+	Yes     Fact = "yes"
+	No      Fact = "no"
+	Unknown Fact = "unknown"
+)
+
+// Features is what the store can do, as last probed.
+type Features struct {
+	Gate Gate
+	// ByBytes says whether the database orders texts by bytes. Elsewhere every order says so itself.
+	ByBytes Fact
+	// Missing are the indexes of the pack that are not there; nil with Pack Unknown.
+	Missing []store.Name
+	// Pack says whether all indexes of the pack are there.
+	Pack Fact
+	// CheckedAt is when that was found out; zero when it never was.
+	CheckedAt time.Time
 }
 
-// gateInterval is how often an open gate is probed: it changes only when the API server is restarted.
-const gateInterval = time.Minute
+// unprobed is what is known before anything is.
+var unprobed = Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}
 
-// Run probes the store's SQL gate until the context ends. With the gate closed the store ignores
-// conditions without a word, so it is asked for rows that cannot exist.
+// sql says whether statements can be sent.
+func (f Features) sql() bool { return f.Gate == GateOpen && f.ByBytes != Unknown }
+
+// Features is what the last probe found.
+func (c *Client) Features() Features {
+	if f := c.features.Load(); f != nil {
+		return *f
+	}
+	return unprobed
+}
+
+// Gate is what the last probe found of the gate.
+func (c *Client) Gate() Gate { return c.Features().Gate }
+
+// Assume sets what is known of the store until the next probe. It spares tests the probe.
+func (c *Client) Assume(f Features) { c.features.Store(&f) }
+
+const (
+	// probeInterval is how often a store is probed that is known: it changes only when it is restarted
+	// or gets indexes.
+	probeInterval = time.Minute
+	// probeSoon is how long a probe without a result stands: the store may have been starting.
+	probeSoon = 2 * time.Second
+)
+
+// Run probes the store until the context ends. With the gate closed the store ignores conditions without
+// a word, so it is asked for rows that cannot exist.
 func (c *Client) Run(ctx context.Context) error {
-	tick := time.NewTicker(gateInterval)
-	defer tick.Stop()
 	for {
-		c.gate.last.Store(c.probeGate(ctx))
+		f := c.refresh(ctx)
+		wait := probeInterval
+		if f.Gate == GateUnknown {
+			wait = probeSoon
+		}
+		timer := time.NewTimer(wait)
 		select {
-		case <-tick.C:
+		case <-timer.C:
 		case <-ctx.Done():
+			timer.Stop()
 			return nil
 		}
 	}
 }
 
+// traits is what is known of the store, found out now when it is not known.
+func (c *Client) traits(ctx context.Context) Features {
+	if f := c.features.Load(); f != nil && (f.Gate != GateUnknown || time.Since(f.CheckedAt) < probeSoon) {
+		return *f
+	}
+	return c.refresh(ctx)
+}
+
+// refresh probes, once for all who want to know now. What was known stands when the store does not answer.
+func (c *Client) refresh(ctx context.Context) Features {
+	f, err := c.probing.Do(ctx, "", c.timeout, func(ctx context.Context) (Features, error) {
+		f, err := c.probe(ctx)
+		if old := c.features.Load(); err != nil && old != nil && old.Gate != GateUnknown {
+			return *old, nil
+		}
+		c.features.Store(&f)
+		return f, nil
+	})
+	if err != nil {
+		return c.Features()
+	}
+	return f
+}
+
+// gateClosed remembers that an answer showed the gate to be closed.
+func (c *Client) gateClosed() {
+	f := c.Features()
+	f.Gate, f.CheckedAt = GateClosed, time.Now()
+	c.features.Store(&f)
+}
+
 // probed is a resource of which every synced cluster has rows.
 var probed = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 
-func (c *Client) probeGate(ctx context.Context) Gate {
-	ask := func(where string) (rows int, err error) {
-		var list envelope
-		err = c.send(ctx, probed, map[string][]string{"limit": {"1"}, "onlyMetadata": {"true"}, "whereSQLStatement": {where}}, &list)
-		return len(list.Items), err
+// The conditions of the probe: true for every row, and for none.
+const (
+	always = "name = name"
+	never  = "name <> name"
+)
+
+// probe finds out what the store can do. Each question is one row: it comes when the answer is yes.
+func (c *Client) probe(ctx context.Context) (Features, error) {
+	f := unprobed
+	f.CheckedAt = time.Now()
+	some, err := c.holds(ctx, always)
+	if err != nil || !some {
+		return f, err
 	}
-	all, err := ask("name = name")
-	if err != nil || all == 0 {
-		return GateUnknown
+	some, err = c.holds(ctx, never)
+	if err != nil {
+		return f, err
 	}
-	none, err := ask("name <> name")
-	switch {
-	case err != nil:
-		return GateUnknown
-	case none > 0:
-		return GateClosed
+	if some {
+		f.Gate = GateClosed
+		return f, nil
 	}
-	return GateOpen
+	byBytes, err := c.holds(ctx, store.ByBytes)
+	if err != nil {
+		// A database that cannot tell is none that statements are written for.
+		f.Gate = GateClosed
+		return f, notAnswered(err)
+	}
+	f.Gate, f.ByBytes = GateOpen, factOf(byBytes)
+	return c.probePack(ctx, f)
+}
+
+// notAnswered is the error of a store that did not answer; one that answered with an error has answered.
+func notAnswered(err error) error {
+	var status *statusError
+	if errors.As(err, &status) {
+		return nil
+	}
+	return err
+}
+
+// probePack looks for the indexes: for all at once, and when some are missing for each.
+func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
+	names := []any{}
+	all := "true"
+	for _, index := range store.Pack() {
+		if index.OtherOrderOnly && f.ByBytes == Yes {
+			continue
+		}
+		all += " AND " + store.Present
+		names = append(names, string(index.Name))
+	}
+	complete, err := c.holds(ctx, all, names...)
+	if err != nil {
+		return f, notAnswered(err)
+	}
+	f.Pack = factOf(complete)
+	for i := 0; i < len(names) && !complete; i++ {
+		present, err := c.holds(ctx, store.Present, names[i])
+		if err != nil {
+			f.Pack, f.Missing = Unknown, nil
+			return f, notAnswered(err)
+		}
+		if !present {
+			f.Missing = append(f.Missing, store.Name(names[i].(string)))
+		}
+	}
+	return f, nil
+}
+
+func factOf(b bool) Fact {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// holds asks the store for one row under a condition.
+func (c *Client) holds(ctx context.Context, condition string, params ...any) (bool, error) {
+	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
+	r.values.Set("whereSQLStatement", condition)
+	if len(params) > 0 {
+		encoded, err := json.Marshal(params)
+		if err != nil {
+			return false, err
+		}
+		r.values.Set("whereSQLJSONParams", base64.StdEncoding.EncodeToString(encoded))
+	}
+	env, err := c.send(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	return len(env.Items) > 0, nil
 }

@@ -1,7 +1,6 @@
 package pedia
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
@@ -47,6 +45,7 @@ func client(t *testing.T, host string, timeout time.Duration) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Assume(Features{Gate: GateOpen, ByBytes: Yes, Pack: Yes})
 	return c
 }
 
@@ -57,110 +56,20 @@ func row(cluster, namespace, name string) string {
 func list(rows ...string) string { return `{"items":[` + strings.Join(rows, ",") + `]}` }
 
 // decodeKey is a decoder that keeps only where a row stands.
-func decodeKey(cluster string, raw []byte) (Key, Key, error) {
+func decodeKey(r Row) (Key, Key, error) {
 	var o struct {
 		Metadata struct{ Namespace, Name string }
 	}
-	err := json.Unmarshal(raw, &o)
-	k := Key{cluster, o.Metadata.Namespace, o.Metadata.Name}
+	err := json.Unmarshal(r.Raw, &o)
+	k := Key{r.Cluster, o.Metadata.Namespace, o.Metadata.Name, r.GVR}
 	return k, k, err
-}
-
-func TestQueryParameters(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		query Query
-		want  url.Values
-	}{
-		{
-			"a first page asks for an order and a limit",
-			Query{GVR: deployments, Clusters: []string{"kairship.asia"}, Limit: 51, Count: true},
-			url.Values{"clusters": {"kairship.asia"}, "limit": {"51"}, "orderby": {"cluster,namespace,name"}, "withRemainingCount": {"true"}},
-		},
-		{
-			"a cursor and a name reach SQL as parameters",
-			Query{GVR: deployments, Clusters: []string{"kairship.asia"}, Limit: 1, After: &Key{"kairship.asia", "shop", "x' OR '1'='1"}, NameContains: "50%_"},
-			url.Values{
-				"clusters": {"kairship.asia"}, "limit": {"1"}, "orderby": {"cluster,namespace,name"},
-				"whereSQLStatement":  {"(cluster,namespace,name) > (?,?,?) AND name LIKE ?"},
-				"whereSQLJSONParams": {"WyJrYWlyc2hpcC5hc2lhIiwic2hvcCIsIngnIE9SICcxJz0nMSIsIiU1MFxcJVxcXyUiXQ=="},
-			},
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := c.query.values()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
 }
 
 func TestAnEmptyScopeMakesNoRequest(t *testing.T) {
 	c, asked := serve(t, http.StatusOK, list())
-	_, err := Fetch(t.Context(), c, Query{GVR: deployments, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+	_, err := Fetch(t.Context(), c, Query{GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 	if !errors.Is(err, access.ErrForbidden) || len(*asked) != 0 {
 		t.Errorf("error %v after %d requests", err, len(*asked))
-	}
-}
-
-func TestRowsThatWereNotAskedForAreNoticed(t *testing.T) {
-	asia := []string{"kairship.asia"}
-	for _, c := range []struct {
-		name  string
-		query Query
-		rows  string
-		want  error
-	}{
-		{"a row before the cursor: the store ignores conditions", Query{Clusters: asia, After: &Key{"kairship.asia", "shop", "m"}}, row("kairship.asia", "shop", "a"), errGate},
-		{"the row at the cursor", Query{Clusters: asia, After: &Key{"kairship.asia", "shop", "m"}}, row("kairship.asia", "shop", "m"), errGate},
-		{"the row at the cursor, when it is wanted", Query{Clusters: asia, After: &Key{"kairship.asia", "shop", "m"}, Inclusive: true}, row("kairship.asia", "shop", "m"), nil},
-		{"a name that does not contain what was asked for", Query{Clusters: asia, NameContains: "cart"}, row("kairship.asia", "shop", "a"), errGate},
-		{"a row of a cluster that was not asked for", Query{Clusters: []string{"kairship.asia", "kairship.europe"}}, row("kairship.prod", "shop", "a"), &model.Error{Code: model.CodeUnavailable}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			client, _ := serve(t, http.StatusOK, list(c.rows))
-			c.query.Scope, c.query.GVR, c.query.Limit = everything(), deployments, 10
-			_, err := Fetch(t.Context(), client, c.query, decodeKey)
-			var got, want *model.Error
-			if errors.As(err, &got) != errors.As(c.want, &want) || got != nil && got.Code != want.Code {
-				t.Errorf("error %v, want %v", err, c.want)
-			}
-		})
-	}
-}
-
-func TestFetchKeysLeavesTheSurplusOfTheProductOut(t *testing.T) {
-	c, asked := serve(t, http.StatusOK, list(row("kairship.asia", "shop", "a"), row("kairship.asia", "shop", "b"), row("kairship.asia", "pay", "a")))
-	got, err := FetchKeys(t.Context(), c, Query{Scope: everything(), GVR: deployments},
-		[]Key{{"kairship.asia", "shop", "a"}, {"kairship.asia", "pay", "b"}}, decodeKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[Key]Key{{"kairship.asia", "shop", "a"}: {"kairship.asia", "shop", "a"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	q := (*asked)[0].Query()
-	if q.Get("namespaces") != "pay,shop" || q.Get("names") != "a,b" || q.Get("whereSQLStatement") != "(cluster,namespace,name) IN ?" {
-		t.Errorf("asked for %v", q)
-	}
-}
-
-func TestFetchKeysAsksForTwoHundredAtATime(t *testing.T) {
-	c, asked := serve(t, http.StatusOK, list())
-	keys := make([]Key, 401)
-	for i := range keys {
-		keys[i] = Key{"kairship.asia", "shop", fmt.Sprintf("app-%d", i)}
-	}
-	if _, err := FetchKeys(t.Context(), c, Query{Scope: everything(), GVR: deployments}, keys, decodeKey); err != nil {
-		t.Fatal(err)
-	}
-	if len(*asked) != 3 {
-		t.Errorf("%d requests for 401 keys, want 3", len(*asked))
 	}
 }
 
@@ -178,7 +87,7 @@ func TestErrorsSayWhatAFailedRequestMeans(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, _ := serve(t, c.status, `{"kind":"Status","message":"secret detail"}`)
-			_, err := Fetch(t.Context(), client, Query{Scope: everything(), GVR: deployments, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+			_, err := Fetch(t.Context(), client, Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 			var e *model.Error
 			if !errors.As(err, &e) || e.Code != c.want || e.Instance != "asia" || strings.Contains(e.Message, "secret") {
 				t.Errorf("error %+v, want %s", e, c.want)
@@ -193,37 +102,10 @@ func TestAStoreThatHangsIsATimeout(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	c := client(t, server.URL, 50*time.Millisecond)
-	_, err := Fetch(t.Context(), c, Query{Scope: everything(), GVR: deployments, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+	_, err := Fetch(t.Context(), c, Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 	var e *model.Error
 	if !errors.As(err, &e) || e.Code != model.CodeTimeout || !e.Retryable {
 		t.Errorf("error %v, want TIMEOUT", err)
-	}
-}
-
-func TestTheGateIsFoundOut(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		rows func(where string) string
-		want Gate
-	}{
-		{"open: a condition that nothing meets gives nothing", func(where string) string {
-			if where == "name <> name" {
-				return list()
-			}
-			return list(row("x", "", "default"))
-		}, GateOpen},
-		{"closed: it gives rows all the same", func(string) string { return list(row("x", "", "default")) }, GateClosed},
-		{"unknown: there are no rows at all", func(string) string { return list() }, GateUnknown},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write([]byte(c.rows(r.URL.Query().Get("whereSQLStatement"))))
-			}))
-			defer server.Close()
-			if got := client(t, server.URL, time.Minute).probeGate(context.Background()); got != c.want {
-				t.Errorf("the gate is %s, want %s", got, c.want)
-			}
-		})
 	}
 }
 

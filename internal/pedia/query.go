@@ -1,138 +1,154 @@
 package pedia
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
-	"net/url"
-	"strconv"
+	"cmp"
+	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Key is where a row stands in a list: rows are ordered by cluster, then namespace, then name, all by
-// bytes. The unique index of the store serves that order.
+// Key is a row: no two rows have the same one.
 type Key struct {
-	Cluster   string
+	// Cluster is a PediaCluster name.
+	Cluster string
+	// Namespace is empty for cluster-scoped objects.
 	Namespace string
 	Name      string
+	GVR       schema.GroupVersionResource
 }
 
-// Compare orders keys as the store does.
+// Compare orders keys by cluster, namespace and name, all by bytes. Keys of several kinds that are equal
+// in these come in the order of a query's kinds, which a key does not know.
 func (k Key) Compare(o Key) int {
-	if c := strings.Compare(k.Cluster, o.Cluster); c != 0 {
-		return c
-	}
-	if c := strings.Compare(k.Namespace, o.Namespace); c != 0 {
-		return c
-	}
-	return strings.Compare(k.Name, o.Name)
+	return cmp.Or(strings.Compare(k.Cluster, o.Cluster), strings.Compare(k.Namespace, o.Namespace), strings.Compare(k.Name, o.Name))
 }
+
+// Position is where a row stands in a list: all that a cursor has to hold.
+type Position struct {
+	Key
+	// At is the row's time as the store has it, in the orders by time; else empty. RFC 3339.
+	At string
+}
+
+// Row is one object as the store sent it.
+type Row struct {
+	// Cluster is the PediaCluster name.
+	Cluster string
+	GVR     schema.GroupVersionResource
+	// Raw is the object as JSON, the decoder's to keep. Rows of a query for one kind carry neither
+	// apiVersion nor kind.
+	Raw []byte
+}
+
+// Order is an order of rows.
+type Order string
+
+// The orders. Rows that are equal in what is named come in the order of the query's kinds.
+const (
+	// ByName is by cluster, namespace, name; the zero value means it too.
+	ByName Order = "name"
+	// ByCreated is by time of creation, cluster, namespace, name.
+	ByCreated Order = "created"
+	// ByLastSeen is by the time an event was last seen, cluster, namespace, name.
+	ByLastSeen Order = "lastSeen"
+)
 
 // Query is one request to the read store.
 type Query struct {
 	// Scope is who may see what. An empty one makes no request.
 	Scope access.Scope
-	GVR   schema.GroupVersionResource
-	// Clusters are PediaCluster names; at least one. The store answers an unknown name with an empty
-	// list, so the caller checks that they are synced.
+	// GVRs are the kinds to read; at least one, unless there are Groups. Their order is that of rows
+	// which are equal otherwise.
+	GVRs []schema.GroupVersionResource
+	// Clusters are PediaCluster names; at least one, unless there are Groups. The store knows nothing of
+	// an unknown name, so the caller checks that they are synced.
 	Clusters []string
-	// Namespaces and Names are combined as a product; empty means all.
-	Namespaces []string
-	Names      []string
-	// Keys keeps the rows at these keys. It narrows the product and does not stand alone: see FetchKeys.
-	Keys []Key
-	// NameContains keeps rows whose name contains it.
-	NameContains string
-	// After keeps rows beyond a key; with Inclusive also the row at the key itself.
-	After     *Key
-	Inclusive bool
-	// Limit is the most rows returned; at least 1: the store has no default and no maximum.
+	// Where holds for every row.
+	Where []Condition
+	Order Order
+	// Descending turns the whole order round.
+	Descending bool
+	// After keeps the rows beyond a position.
+	After *Position
+	// Limit is the most rows, with Groups the most of each; at least 1: the store has no default and no
+	// maximum.
 	Limit int
-	// Count asks how many rows there are in all.
+	// Groups asks for the first rows of each of many lists in one request, whatever their number: see
+	// FetchGroups.
+	Groups []Group
+	// Count asks how many rows there are in all, wherever the page begins. Not with Groups.
 	Count bool
-	// MetadataOnly leaves spec and status out.
+	// MetadataOnly leaves all but metadata, apiVersion and kind out.
 	MetadataOnly bool
 }
 
-// basePath is where the store serves the resources of all clusters.
-const basePath = "/apis/clusterpedia.io/v1beta1/resources"
-
-// resourcePath is where the store serves a resource.
-func resourcePath(gvr schema.GroupVersionResource) string {
-	if gvr.Group == "" {
-		return basePath + "/api/" + gvr.Version + "/" + gvr.Resource
-	}
-	return basePath + "/apis/" + gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
+// Group is one list of FetchGroups: rows of one kind in one cluster.
+type Group struct {
+	GVR     schema.GroupVersionResource
+	Cluster string
+	// Where holds for the rows of the group, beside what the query has for all.
+	Where []Condition
 }
 
-// escapeLike makes a LIKE pattern match literally.
-var escapeLike = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-// values is the request's parameters. Values of users reach SQL as parameters only, never as text.
-func (q *Query) values() (url.Values, error) {
-	if len(q.Clusters) == 0 || q.Limit < 1 {
-		return nil, fmt.Errorf("query of %s without clusters or limit", q.GVR.Resource)
+// check says what is wrong with a query: mistakes of the caller's, but for the cursor, which came from
+// a user.
+func (q *Query) check() error {
+	switch {
+	case q.Scope.Empty():
+		return access.ErrForbidden
+	case q.Limit < 1, len(q.Groups) == 0 && (len(q.GVRs) == 0 || len(q.Clusters) == 0):
+		return &model.Error{Code: model.CodeInternal, Message: "a query of the read store without kinds, clusters or limit"}
+	case q.After == nil:
+		return nil
+	case !storable(q.After.Cluster, q.After.Namespace, q.After.Name):
+		return model.BadInput("after", "is not a cursor of this list")
 	}
-	v := url.Values{
-		"clusters": {strings.Join(q.Clusters, ",")},
-		"orderby":  {"cluster,namespace,name"},
-		"limit":    {strconv.Itoa(q.Limit)},
-	}
-	if len(q.Namespaces) > 0 {
-		v.Set("namespaces", strings.Join(q.Namespaces, ","))
-	}
-	if len(q.Names) > 0 {
-		v.Set("names", strings.Join(q.Names, ","))
-	}
-	if q.Count {
-		v.Set("withRemainingCount", "true")
-	}
-	if q.MetadataOnly {
-		v.Set("onlyMetadata", "true")
-	}
-	var where []string
-	var params []any
-	if q.After != nil {
-		op := ">"
-		if q.Inclusive {
-			op = ">="
+	if q.byTime() {
+		if _, err := time.Parse(time.RFC3339, q.After.At); err != nil {
+			return model.BadInput("after", "is not a cursor of this list")
 		}
-		where = append(where, "(cluster,namespace,name) "+op+" (?,?,?)")
-		params = append(params, q.After.Cluster, q.After.Namespace, q.After.Name)
 	}
-	if len(q.Keys) > 0 {
-		tuples := make([][3]string, len(q.Keys))
-		for i, k := range q.Keys {
-			tuples[i] = [3]string{k.Cluster, k.Namespace, k.Name}
-		}
-		where, params = append(where, "(cluster,namespace,name) IN ?"), append(params, tuples)
-	}
-	if q.NameContains != "" {
-		where = append(where, "name LIKE ?")
-		params = append(params, "%"+escapeLike.Replace(q.NameContains)+"%")
-	}
-	if len(where) > 0 {
-		encoded, err := json.Marshal(params)
-		if err != nil {
-			return nil, fmt.Errorf("encoding query parameters: %w", err)
-		}
-		v.Set("whereSQLStatement", strings.Join(where, " AND "))
-		v.Set("whereSQLJSONParams", base64.StdEncoding.EncodeToString(encoded))
-	}
-	return v, nil
+	return nil
 }
 
-// admits says whether a row is one the query asked for. Surplus of the product, and everything the
-// store would send with its SQL gate off, is found by it.
-func (q *Query) admits(k Key) bool {
-	if q.After != nil {
-		if c := k.Compare(*q.After); c < 0 || c == 0 && !q.Inclusive {
-			return false
+func (q *Query) byTime() bool { return q.Order == ByCreated || q.Order == ByLastSeen }
+
+// rank is the place of a kind among the query's.
+func (q *Query) rank(gvr schema.GroupVersionResource) int { return slices.Index(q.GVRs, gvr) }
+
+// compare orders positions as the query does.
+func (q *Query) compare(a, b Position) int {
+	c := 0
+	if q.byTime() {
+		c = compareTimes(q.Order, a.At, b.At)
+	}
+	if c = cmp.Or(c, a.Key.Compare(b.Key), cmp.Compare(q.rank(a.GVR), q.rank(b.GVR))); q.Descending {
+		return -c
+	}
+	return c
+}
+
+// compareTimes orders times as the store does: times of creation are times there, those of events text.
+func compareTimes(order Order, a, b string) int {
+	if order == ByCreated {
+		x, errX := time.Parse(time.RFC3339, a)
+		y, errY := time.Parse(time.RFC3339, b)
+		if errX == nil && errY == nil {
+			return x.Compare(y)
 		}
 	}
-	return q.NameContains == "" || strings.Contains(k.Name, q.NameContains)
+	return strings.Compare(a, b)
+}
+
+// beyond says whether a row belongs after the query's cursor.
+func (q *Query) beyond(p Position) bool { return q.After == nil || q.compare(p, *q.After) > 0 }
+
+// storable says whether PostgreSQL can hold the texts: there is none with a zero in it.
+func storable(texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsRune(s, 0) })
 }

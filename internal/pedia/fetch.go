@@ -1,0 +1,469 @@
+package pedia
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/wire"
+)
+
+// List is the rows of a query.
+type List[T any] struct {
+	Rows []T
+	// Positions is where the rows stand, one for each.
+	Positions []Position
+	// Full says that the limit was reached: more rows may follow.
+	Full bool
+	// Total is how many rows there are in all; nil when it was not counted, or cannot be.
+	Total *int
+}
+
+// Decode makes something of a row. The second result is the row's namespace and name; its cluster and
+// kind are left out. The raw bytes are the decoder's to keep.
+type Decode[T any] func(Row) (T, Key, error)
+
+// Fetch reads a page: in one request, and another one where rows have to be counted beside it. Without
+// the store's SQL gate it is a scan: see LIMIT_EXCEEDED in errScan.
+func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*List[T], error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	traits := c.traits(ctx)
+	if traits.sql() {
+		list, err := fetchPage(ctx, c, &q, traits, decode)
+		if !errors.Is(err, errGate) {
+			return list, err
+		}
+		c.gateClosed()
+	}
+	return scan(ctx, c, q, traits, decode)
+}
+
+// envelope is what a list looks like from outside: that of one kind, or that of several.
+type envelope struct {
+	Metadata struct {
+		RemainingItemCount *int64 `json:"remainingItemCount"`
+	} `json:"metadata"`
+	RemainingItemCount *int64 `json:"remainingItemCount"`
+	ResourceTypes      []struct {
+		Group    string `json:"group"`
+		Version  string `json:"version"`
+		Kind     string `json:"kind"`
+		Resource string `json:"resource"`
+	} `json:"resourceTypes"`
+	Items []wire.Raw `json:"items"`
+}
+
+func (e *envelope) total() *int {
+	remaining := e.Metadata.RemainingItemCount
+	if remaining == nil {
+		remaining = e.RemainingItemCount
+	}
+	if remaining == nil {
+		return nil
+	}
+	total := int(*remaining) + len(e.Items)
+	return &total
+}
+
+// request is what is asked of the store for a query.
+type request struct {
+	gvrs   []schema.GroupVersionResource
+	values url.Values
+}
+
+// newRequest names kinds, clusters and the number of rows.
+func newRequest(gvrs []schema.GroupVersionResource, clusters []string, limit int, metadataOnly bool) request {
+	v := url.Values{"limit": {strconv.Itoa(limit)}, "withRemainingCount": {"false"}}
+	if len(clusters) > 0 {
+		v.Set("clusters", strings.Join(clusters, ","))
+	}
+	if metadataOnly {
+		v.Set("onlyMetadata", "true")
+	}
+	if len(gvrs) > 1 {
+		names := make([]string, len(gvrs))
+		for i, gvr := range gvrs {
+			names[i] = gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
+		}
+		v.Set("resources", strings.Join(names, ","))
+	}
+	return request{gvrs, v}
+}
+
+// path is where the store serves one kind, or several at once.
+func (r request) path() string {
+	if len(r.gvrs) == 1 {
+		return resourcePath(r.gvrs[0])
+	}
+	return basePath + "/collectionresources/any"
+}
+
+// label names the request in metrics.
+func (r request) label() string {
+	if len(r.gvrs) == 1 {
+		return r.gvrs[0].Resource
+	}
+	return "several"
+}
+
+func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) (*List[T], error) {
+	s, err := q.page(traits.ByBytes == Yes)
+	if err != nil {
+		return nil, err
+	}
+	one := s.row != "s"
+	req := newRequest(q.GVRs, q.Clusters, q.Limit, q.MetadataOnly)
+	req.values.Set("orderby", orderBy(q, traits, one))
+	if err := s.put(req.values); err != nil {
+		return nil, err
+	}
+	// On the first page of one strip the count rides along.
+	rides := q.Count && q.After == nil && one
+	if rides {
+		req.values.Set("withRemainingCount", "true")
+	}
+	var counted chan counting
+	if q.Count && !rides {
+		counted = make(chan counting, 1)
+		go func() {
+			total, err := count(ctx, c, *q, traits)
+			counted <- counting{total, err}
+		}()
+	}
+	env, err := c.ask(ctx, q, req)
+	if err != nil {
+		return nil, err
+	}
+	list, err := decodeRows(q, env, decode, true)
+	if err != nil {
+		return nil, err
+	}
+	if rides {
+		list.Total = env.total()
+	}
+	if counted != nil {
+		n := <-counted
+		if n.err != nil {
+			return nil, n.err
+		}
+		list.Total = n.total
+	}
+	return list, nil
+}
+
+type counting struct {
+	total *int
+	err   error
+}
+
+// count asks how many rows a query has, wherever its page begins.
+func count(ctx context.Context, c *Client, q Query, traits Features) (*int, error) {
+	s := &statement{row: store.Table, byBytes: traits.ByBytes == Yes}
+	s.write("true")
+	s.all(q.Where)
+	req := newRequest(q.GVRs, q.Clusters, 1, true)
+	req.values.Set("withRemainingCount", "true")
+	if err := errors.Join(s.err, s.put(req.values)); err != nil {
+		return nil, err
+	}
+	env, err := c.ask(ctx, &q, req)
+	if err != nil {
+		return nil, err
+	}
+	return env.total(), nil
+}
+
+// orderBy is the order of the rows as they are sent. It tells a store that ignores the statement which
+// rows are the first ones.
+func orderBy(q *Query, traits Features, oneCluster bool) string {
+	cluster, namespace, name := "cluster", "namespace", "name"
+	if traits.ByBytes != Yes {
+		cluster, namespace, name = store.Order(store.ByteCluster), store.Order(store.ByteNamespace), store.Order(store.ByteName)
+	}
+	columns := []string{cluster, namespace, name}
+	switch {
+	case oneCluster:
+		columns = columns[1:]
+	case len(q.GVRs) > 1:
+		columns = append(columns, "resource")
+	}
+	switch q.Order {
+	case ByCreated:
+		columns = append([]string{"created_at"}, columns...)
+	case ByLastSeen:
+		columns = append([]string{store.Order(store.EventSeen)}, columns...)
+	}
+	if q.Descending {
+		for i := range columns {
+			columns[i] += " desc"
+		}
+	}
+	return strings.Join(columns, ",")
+}
+
+// decodeRows makes a list of an answer, in the query's order. With strict every row has to be one that
+// the query asked for; one that is not shows that the store ignored the statement. The order of rows is
+// that of the query.
+func decodeRows[T any](q *Query, env *envelope, decode Decode[T], strict bool) (*List[T], error) {
+	list := &List[T]{Rows: make([]T, 0, len(env.Items)), Positions: make([]Position, 0, len(env.Items)), Full: len(env.Items) >= q.Limit}
+	kinds := env.kinds()
+	for _, raw := range env.Items {
+		v := &view{Row: Row{Raw: raw}}
+		row, err := decodeRow(q, v, kinds, decode)
+		if err != nil {
+			return nil, storeError(q, err)
+		}
+		position := Position{Key: v.key, At: v.at(q.Order)}
+		if strict && (!q.beyond(position) || !v.meets(q.Where)) {
+			return nil, errGate
+		}
+		list.Rows, list.Positions = append(list.Rows, row), append(list.Positions, position)
+	}
+	sortRows(q, list)
+	return list, nil
+}
+
+// sortRows puts rows into the query's order.
+func sortRows[T any](q *Query, list *List[T]) {
+	if slices.IsSortedFunc(list.Positions, q.compare) {
+		return
+	}
+	order := make([]int, len(list.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return q.compare(list.Positions[a], list.Positions[b]) })
+	rows, positions := make([]T, len(order)), make([]Position, len(order))
+	for to, from := range order {
+		rows[to], positions[to] = list.Rows[from], list.Positions[from]
+	}
+	list.Rows, list.Positions = rows, positions
+}
+
+// groupVersionKind is how rows of several kinds name theirs.
+type groupVersionKind struct{ apiVersion, kind string }
+
+// kinds is the kinds of an answer with rows of several.
+func (e *envelope) kinds() map[groupVersionKind]schema.GroupVersionResource {
+	out := make(map[groupVersionKind]schema.GroupVersionResource, len(e.ResourceTypes))
+	for _, t := range e.ResourceTypes {
+		gv := schema.GroupVersion{Group: t.Group, Version: t.Version}
+		out[groupVersionKind{gv.String(), t.Kind}] = gv.WithResource(t.Resource)
+	}
+	return out
+}
+
+// decodeRow finds out where a row is from and decodes it.
+func decodeRow[T any](q *Query, v *view, kinds map[groupVersionKind]schema.GroupVersionResource, decode Decode[T]) (T, error) {
+	var none T
+	gvrs, clusters := q.GVRs, q.Clusters
+	if len(gvrs) == 1 {
+		v.GVR = gvrs[0]
+	} else {
+		gvr, ok := kinds[groupVersionKind{v.head().APIVersion, v.head().Kind}]
+		if !ok || !slices.Contains(gvrs, gvr) {
+			return none, fmt.Errorf("a row of kind %s %s came for a query of others", v.head().APIVersion, v.head().Kind)
+		}
+		v.GVR = gvr
+	}
+	if len(clusters) == 1 {
+		v.Cluster = clusters[0]
+	} else {
+		v.Cluster = v.head().Metadata.Annotations[clusterAnnotation]
+		if !slices.Contains(clusters, v.Cluster) {
+			return none, fmt.Errorf("a row of cluster %q came for a query of others", v.Cluster)
+		}
+	}
+	row, key, err := decode(v.Row)
+	if err != nil {
+		return none, fmt.Errorf("decoding a row: %w", err)
+	}
+	key.Cluster, key.GVR = v.Cluster, v.GVR
+	v.key = key
+	return row, nil
+}
+
+// FetchKeys reads the rows at the given keys, of whatever kinds, in as few requests as their number
+// allows: one for up to 200. The query's kinds and clusters are those of the keys; its conditions, order
+// and limit are not used. Keys without a row are left out of the result.
+func FetchKeys[T any](ctx context.Context, c *Client, q Query, keys []Key, decode Decode[T]) (map[Key]T, error) {
+	if q.Scope.Empty() {
+		return nil, access.ErrForbidden
+	}
+	out := make(map[Key]T, len(keys))
+	keys = slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == "" || !storable(k.Cluster, k.Namespace, k.Name) })
+	if len(keys) == 0 {
+		return out, nil
+	}
+	traits := c.traits(ctx)
+	for chunk := range slices.Chunk(keys, maxNames) {
+		q := q.forKeys(chunk)
+		var list *List[T]
+		var err error = errGate
+		if traits.sql() {
+			list, err = fetchKeys(ctx, c, &q, chunk, decode)
+			if errors.Is(err, errGate) {
+				c.gateClosed()
+			}
+		}
+		if errors.Is(err, errGate) {
+			list, err = scan(ctx, c, q, traits, decode)
+		}
+		if err != nil {
+			return nil, err
+		}
+		wanted := make(map[Key]bool, len(chunk))
+		for _, k := range chunk {
+			wanted[k] = true
+		}
+		for i, p := range list.Positions {
+			if wanted[p.Key] {
+				out[p.Key] = list.Rows[i]
+			}
+		}
+	}
+	return out, nil
+}
+
+// forKeys makes the query that has the keys.
+func (q Query) forKeys(keys []Key) Query {
+	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
+	namespaces, names := map[string]bool{}, map[string]bool{}
+	for _, k := range keys {
+		clusters[k.Cluster], kinds[k.GVR] = true, true
+		namespaces[k.Namespace], names[k.Name] = true, true
+	}
+	q.Clusters = sortedKeys(clusters)
+	q.GVRs = slices.SortedFunc(maps.Keys(kinds), func(a, b schema.GroupVersionResource) int { return strings.Compare(a.String(), b.String()) })
+	q.Where = []Condition{Keys(keys...), Namespaces(sortedKeys(namespaces)...), Names(sortedKeys(names)...)}
+	q.Order, q.Descending, q.After, q.Groups, q.Count = ByName, false, nil, nil, false
+	// One place may be that of rows of several kinds.
+	q.Limit = len(keys) * len(q.GVRs)
+	return q
+}
+
+func sortedKeys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }
+
+func fetchKeys[T any](ctx context.Context, c *Client, q *Query, keys []Key, decode Decode[T]) (*List[T], error) {
+	s, err := keysStatement(keys)
+	if err != nil {
+		return nil, err
+	}
+	req := newRequest(q.GVRs, q.Clusters, q.Limit, q.MetadataOnly)
+	if err := s.put(req.values); err != nil {
+		return nil, err
+	}
+	env, err := c.ask(ctx, q, req)
+	if err != nil {
+		return nil, err
+	}
+	return decodeRows(q, env, decode, true)
+}
+
+// FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request.
+// There is one list for each group, in their order. A row that several groups ask for is in each. The
+// query's kinds and clusters are those of its groups.
+func FetchGroups[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) ([]List[T], error) {
+	if len(q.Groups) == 0 {
+		return nil, nil
+	}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
+	for _, g := range q.Groups {
+		clusters[g.Cluster], kinds[g.GVR] = true, true
+	}
+	q.Clusters, q.After, q.Count = sortedKeys(clusters), nil, false
+	q.GVRs = slices.SortedFunc(maps.Keys(kinds), func(a, b schema.GroupVersionResource) int { return strings.Compare(a.String(), b.String()) })
+	traits := c.traits(ctx)
+	if traits.sql() {
+		lists, err := fetchGroups(ctx, c, &q, traits, decode)
+		if !errors.Is(err, errGate) {
+			return lists, err
+		}
+		c.gateClosed()
+	}
+	return scanGroups(ctx, c, q, traits, decode)
+}
+
+func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) ([]List[T], error) {
+	s, err := q.groupsStatement(traits.ByBytes == Yes)
+	if err != nil {
+		return nil, err
+	}
+	req := newRequest(q.GVRs, q.Clusters, q.Limit*len(q.Groups), q.MetadataOnly)
+	if err := s.put(req.values); err != nil {
+		return nil, err
+	}
+	env, err := c.ask(ctx, q, req)
+	if err != nil {
+		return nil, err
+	}
+	lists := make([]List[T], len(q.Groups))
+	kinds := env.kinds()
+	for _, raw := range env.Items {
+		v := &view{Row: Row{Raw: raw}}
+		row, err := decodeRow(q, v, kinds, decode)
+		if err != nil {
+			return nil, storeError(q, err)
+		}
+		wanted := false
+		for i := range q.Groups {
+			if q.inGroup(&q.Groups[i], v) {
+				wanted = true
+				lists[i].Rows = append(lists[i].Rows, row)
+				lists[i].Positions = append(lists[i].Positions, Position{Key: v.key, At: v.at(q.Order)})
+			}
+		}
+		if !wanted {
+			return nil, errGate
+		}
+	}
+	for i := range lists {
+		lists[i].cut(q)
+	}
+	return lists, nil
+}
+
+// cut sorts the rows of a group and keeps the first of them: those beyond came for other groups.
+func (l *List[T]) cut(q *Query) {
+	sortRows(q, l)
+	l.Full = len(l.Rows) >= q.Limit
+	n := min(len(l.Rows), q.Limit)
+	l.Rows, l.Positions = l.Rows[:n], l.Positions[:n]
+}
+
+// inGroup says whether a row is one that a group asked for. What the row does not tell, names tell.
+func (q *Query) inGroup(g *Group, v *view) bool {
+	if g.GVR != v.GVR || g.Cluster != v.Cluster {
+		return false
+	}
+	for _, c := range slices.Concat(q.Where, g.Where) {
+		if tops, ok := c.(ownedByObjects); ok {
+			if !slices.ContainsFunc(tops, func(top Key) bool { return ownerGuess(top, v) }) {
+				return false
+			}
+			continue
+		}
+		if c.match(v) == no {
+			return false
+		}
+	}
+	return true
+}
+
+// errGate is the error of an answer that shows that the store ignored the statement.
+var errGate = &model.Error{Code: model.CodeUnavailable, Message: "the read store ignores SQL conditions"}

@@ -1,0 +1,107 @@
+package pedia
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Conditions on other rows than the one at hand.
+
+// OwnedByObjects holds for rows that belong to one of the objects in the same cluster, by way of at most
+// one other: pods of Deployments by way of their ReplicaSets, pods of CronJobs by way of their Jobs.
+func OwnedByObjects(owners ...Key) Condition { return ownedByObjects(owners) }
+
+type ownedByObjects []Key
+
+func (c ownedByObjects) sql(s *statement) {
+	type owner struct {
+		Group     string `json:"g"`
+		Version   string `json:"v"`
+		Resource  string `json:"r"`
+		Cluster   string `json:"c"`
+		Namespace string `json:"n"`
+		Name      string `json:"m"`
+	}
+	owners := make([]owner, 0, len(c))
+	for _, k := range c {
+		if storable(k.Namespace, k.Name) {
+			owners = append(owners, owner{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
+		}
+	}
+	// The owners of the row's own cluster only: uids of two clusters may be equal where one was restored
+	// from the other's backup.
+	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(WITH tops AS MATERIALIZED (SELECT o.uid, o.cluster FROM jsonb_to_recordset(")
+	s.json(owners)
+	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources` +
+		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND cluster = w.c AND namespace = w.n AND name = w.m LIMIT 1) o` +
+		" WHERE w.c = ")
+	s.clusterOfStrip()
+	s.write(") SELECT uid FROM tops UNION ALL SELECT i.uid FROM tops JOIN resources i" +
+		" ON i.owner_uid = tops.uid AND i.owner_uid <> '' AND i.cluster = tops.cluster AND i.\"group\" IN ('apps', 'batch')" +
+		" AND i.resource IN ('replicasets', 'jobs')))")
+}
+
+// match knows of a row only that it has an owner: whose the owner is stands in other rows.
+func (c ownedByObjects) match(v *view) truth {
+	if v.controller().UID == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.key.Cluster && k.Namespace == v.key.Namespace }) {
+		return no
+	}
+	return unknown
+}
+
+// ownerGuess says whether a row belongs to an object as far as names tell: its owner is the object, or
+// has a name that the object's controller would have given it.
+func ownerGuess(top Key, v *view) bool {
+	if top.Cluster != v.key.Cluster || top.Namespace != v.key.Namespace {
+		return false
+	}
+	controller := v.controller()
+	kind := strings.TrimSuffix(top.GVR.Resource, "s")
+	if strings.EqualFold(controller.Kind, kind) {
+		return controller.Name == top.Name
+	}
+	rest, ok := strings.CutPrefix(controller.Name, top.Name+"-")
+	return ok && middle[top.GVR.Resource] == controller.Kind && !strings.Contains(rest, "-")
+}
+
+// middle is the kind between a workload and its pods.
+var middle = map[string]string{"deployments": "ReplicaSet", "cronjobs": "Job"}
+
+// between is the resources of these kinds.
+var between = map[string]schema.GroupVersionResource{
+	"deployments": {Group: "apps", Version: "v1", Resource: "replicasets"},
+	"cronjobs":    {Group: "batch", Version: "v1", Resource: "jobs"},
+}
+
+// ownedWithin is OwnedBy for each cluster on its own: what is left of OwnedByObjects once the owners are
+// known.
+type ownedWithin map[string][]string
+
+func (c ownedWithin) sql(s *statement) { s.write("false") } // only tried on rows
+
+func (c ownedWithin) match(v *view) truth { return ownedBy(c[v.key.Cluster]).match(v) }
+
+// bindings is the resource of the bindings of namespaced objects.
+var bindings = schema.GroupVersionResource{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"}
+
+// Binding holds for templates whose ResourceBinding, as named after them, meets the conditions; without
+// conditions, for those which have one. The name leaves the API group out, so that of two objects which
+// share a binding's name both may be found: whose it is, the reader has to see.
+func Binding(conditions ...Condition) Condition { return bindingCondition(conditions) }
+
+type bindingCondition []Condition
+
+func (c bindingCondition) sql(s *statement) {
+	outside := s.row
+	s.write(`EXISTS (SELECT 1 FROM resources b WHERE b."group" = '`, bindings.Group, "' AND b.version = '", bindings.Version,
+		"' AND b.resource = '", bindings.Resource, "' AND b.cluster = ", s.row, ".cluster AND b.namespace = ", s.row,
+		".namespace AND b.name = lower(replace(", s.row, ".name, ':', '.') || '-' || ", s.row, ".kind)")
+	s.row = "b"
+	s.all(c)
+	s.row = outside
+	s.write(")")
+}
+
+func (c bindingCondition) match(*view) truth { return unknown }

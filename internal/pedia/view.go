@@ -1,0 +1,113 @@
+package pedia
+
+import (
+	"encoding/json"
+
+	"github.com/kairship-io/kairship/internal/wire"
+)
+
+// view is a row as conditions look at it: parsed as far as they ask.
+type view struct {
+	Row
+	key Key
+
+	parsed *head
+	object map[string]any
+}
+
+// head is the part of an object that most conditions and orders are about.
+type head struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Namespace         string            `json:"namespace"`
+		Name              string            `json:"name"`
+		UID               string            `json:"uid"`
+		CreationTimestamp string            `json:"creationTimestamp"`
+		Labels            map[string]string `json:"labels"`
+		Annotations       map[string]string `json:"annotations"`
+		OwnerReferences   []owner           `json:"ownerReferences"`
+	} `json:"metadata"`
+	Series *struct {
+		LastObservedTime string `json:"lastObservedTime"`
+	} `json:"series"`
+	LastTimestamp string `json:"lastTimestamp"`
+	EventTime     string `json:"eventTime"`
+}
+
+type owner struct {
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	UID        string `json:"uid"`
+	Controller bool   `json:"controller"`
+}
+
+// head is the row's head; empty for a row that cannot be decoded, which its decoder will tell.
+func (v *view) head() *head {
+	if v.parsed == nil {
+		v.parsed = &head{}
+		if wire.Unmarshal(v.Raw, v.parsed) != nil {
+			*v.parsed = head{}
+		}
+	}
+	return v.parsed
+}
+
+// controller is the owner that controls the row; the zero owner when there is none.
+func (v *view) controller() owner {
+	for _, o := range v.head().Metadata.OwnerReferences {
+		if o.Controller {
+			return o
+		}
+	}
+	return owner{}
+}
+
+// field is the value at a path; nil when there is none.
+func (v *view) field(path []string) any {
+	if v.object == nil {
+		if json.Unmarshal(v.Raw, &v.object) != nil {
+			return nil
+		}
+	}
+	var at any = v.object
+	for _, name := range path {
+		object, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = object[name]
+	}
+	return at
+}
+
+// at is the row's time in an order.
+func (v *view) at(order Order) string {
+	h := v.head()
+	switch order {
+	case ByCreated:
+		return h.Metadata.CreationTimestamp
+	case ByLastSeen:
+		// As store.EventSeen.
+		switch {
+		case h.Series != nil && h.Series.LastObservedTime != "":
+			return h.Series.LastObservedTime
+		case h.LastTimestamp != "":
+			return h.LastTimestamp
+		case h.EventTime != "":
+			return h.EventTime
+		}
+		return h.Metadata.CreationTimestamp
+	}
+	return ""
+}
+
+// meets says whether a row meets conditions as far as the row alone tells.
+func (v *view) meets(where []Condition) bool {
+	for _, c := range where {
+		if c.match(v) == no {
+			return false
+		}
+	}
+	return true
+}
