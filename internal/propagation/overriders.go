@@ -1,0 +1,297 @@
+package propagation
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+)
+
+// What overriders do, in the order and with the peculiarities of Karmada v1.18. Its own functions cannot
+// be used: they are not exported, and their package brings along clients and controllers.
+
+// override applies the overriders of one rule. It says what changed inside of texts, and stops at the
+// first overrider that does not fit.
+func (d document) override(o *policyv1alpha1.Overriders) ([]model.FieldChange, error) {
+	for i := range o.ImageOverrider {
+		if err := d.overrideImage(&o.ImageOverrider[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range o.CommandOverrider {
+		d.overrideWords("command", &o.CommandOverrider[i])
+	}
+	for i := range o.ArgsOverrider {
+		d.overrideWords("args", &o.ArgsOverrider[i])
+	}
+	for i := range o.LabelsOverrider {
+		d.overrideMap("labels", &o.LabelsOverrider[i])
+	}
+	for i := range o.AnnotationsOverrider {
+		d.overrideMap("annotations", &o.AnnotationsOverrider[i])
+	}
+	var inside []model.FieldChange
+	for i := range o.FieldOverrider {
+		changes, err := d.overrideText(&o.FieldOverrider[i])
+		inside = append(inside, changes...)
+		if err != nil {
+			return inside, err
+		}
+	}
+	for i := range o.Plaintext {
+		p := &o.Plaintext[i]
+		if err := d.patch(string(p.Operator), p.Path, p.Value.Raw); err != nil {
+			return inside, err
+		}
+	}
+	return inside, nil
+}
+
+// containersPath is where the containers are; empty for kinds that the overriders of images, commands
+// and arguments leave alone. Karmada asks for the kind only, not for its group.
+func (d document) containersPath() string {
+	switch d["kind"] {
+	case "Pod":
+		return "/spec/containers"
+	case "ReplicaSet", "Deployment", "DaemonSet", "Job", "StatefulSet":
+		return "/spec/template/spec/containers"
+	}
+	return ""
+}
+
+func (d document) containers() []any {
+	v, _ := d.at(d.containersPath())
+	list, _ := v.([]any)
+	return list
+}
+
+func (d document) overrideImage(o *policyv1alpha1.ImageOverrider) error {
+	if o.Predicate != nil {
+		v, err := d.at(o.Predicate.Path)
+		if err != nil {
+			return err
+		}
+		image, ok := v.(string)
+		if !ok {
+			return fmt.Errorf("there is no image at %s", o.Predicate.Path)
+		}
+		return d.replace(o.Predicate.Path, overriddenImage(image, o))
+	}
+	for _, c := range d.containers() {
+		if c, ok := c.(map[string]any); ok {
+			image, _ := c["image"].(string)
+			c["image"] = overriddenImage(image, o)
+		}
+	}
+	return nil
+}
+
+// overriddenImage changes one part of an image's name.
+func overriddenImage(image string, o *policyv1alpha1.ImageOverrider) string {
+	name := parseImage(image)
+	part := &name.version
+	switch o.Component {
+	case policyv1alpha1.Registry:
+		part = &name.registry
+	case policyv1alpha1.Repository:
+		part = &name.repository
+	}
+	switch o.Operator {
+	case policyv1alpha1.OverriderOpAdd:
+		*part += o.Value
+	case policyv1alpha1.OverriderOpReplace:
+		*part = o.Value
+	case policyv1alpha1.OverriderOpRemove:
+		*part = ""
+	}
+	return name.String()
+}
+
+// imageName is the three parts of an image's name that an overrider knows.
+type imageName struct {
+	registry, repository string
+	// version is a tag or a digest. Where there are both, Karmada keeps the tag.
+	version string
+}
+
+func parseImage(image string) imageName {
+	name, digest, _ := strings.Cut(image, "@")
+	n := imageName{version: digest}
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+		name, n.version = name[:i], name[i+1:]
+	}
+	n.repository = name
+	if first, rest, ok := strings.Cut(name, "/"); ok && (strings.ContainsAny(first, ".:") || first == "localhost") {
+		n.registry, n.repository = first, rest
+	}
+	return n
+}
+
+func (n imageName) String() string {
+	name := n.repository
+	if n.registry != "" {
+		name = n.registry + "/" + name
+	}
+	switch {
+	case n.version == "":
+		return name
+	case strings.Contains(n.version, ":"):
+		return name + "@" + n.version
+	}
+	return name + ":" + n.version
+}
+
+// overrideWords adds to, or takes from, the command or the arguments of the containers of a name.
+func (d document) overrideWords(field string, o *policyv1alpha1.CommandArgsOverrider) {
+	for _, c := range d.containers() {
+		c, ok := c.(map[string]any)
+		if !ok || c["name"] != o.ContainerName {
+			continue
+		}
+		words, _ := c[field].([]any)
+		words = slices.Clone(words)
+		switch o.Operator {
+		case policyv1alpha1.OverriderOpAdd:
+			for _, w := range o.Value {
+				words = append(words, w)
+			}
+		case policyv1alpha1.OverriderOpRemove:
+			words = slices.DeleteFunc(words, func(w any) bool {
+				s, isText := w.(string)
+				return isText && slices.Contains(o.Value, s)
+			})
+		}
+		if words == nil {
+			words = []any{}
+		}
+		c[field] = words
+	}
+}
+
+// overrideMap changes labels or annotations; what is to be replaced or removed has to be there.
+func (d document) overrideMap(field string, o *policyv1alpha1.LabelAnnotationOverrider) {
+	meta, ok := d["metadata"].(map[string]any)
+	if !ok {
+		return
+	}
+	entries, ok := meta[field].(map[string]any)
+	if !ok {
+		entries = map[string]any{}
+	}
+	for key, value := range o.Value {
+		_, there := entries[key]
+		switch {
+		case o.Operator == policyv1alpha1.OverriderOpAdd, o.Operator == policyv1alpha1.OverriderOpReplace && there:
+			entries[key] = value
+		case o.Operator == policyv1alpha1.OverriderOpRemove:
+			delete(entries, key)
+		}
+	}
+	if len(entries) > 0 || ok {
+		meta[field] = entries
+	}
+}
+
+// overrideText patches the YAML or JSON that stands in a text field, and says what changed in it.
+func (d document) overrideText(o *policyv1alpha1.FieldOverrider) ([]model.FieldChange, error) {
+	v, err := d.at(o.FieldPath)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := v.(string)
+	if !ok {
+		return nil, fmt.Errorf("there is no text at %s", o.FieldPath)
+	}
+	raw, isYAML := []byte(text), len(o.YAML) > 0
+	if isYAML {
+		if raw, err = yaml.YAMLToJSON(raw); err != nil {
+			return nil, fmt.Errorf("the text at %s is not YAML: %w", o.FieldPath, err)
+		}
+	}
+	inner, err := decodeDocument(raw)
+	if err != nil {
+		return nil, fmt.Errorf("the text at %s is not an object: %w", o.FieldPath, err)
+	}
+	before := inner.clone()
+	for _, p := range o.YAML {
+		if err := inner.patch(string(p.Operator), p.SubPath, p.Value.Raw); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range o.JSON {
+		if isYAML {
+			break // Karmada takes one or the other
+		}
+		if err := inner.patch(string(p.Operator), p.SubPath, p.Value.Raw); err != nil {
+			return nil, err
+		}
+	}
+	after := inner.encode()
+	if isYAML {
+		if after, err = yaml.JSONToYAML(after); err != nil {
+			return nil, err
+		}
+	}
+	changes, err := objects.Diff(before.encode(), inner.encode())
+	if err != nil {
+		return nil, err
+	}
+	for i := range changes {
+		changes[i].Path = o.FieldPath + textMark + changes[i].Path
+	}
+	return changes, d.replace(o.FieldPath, string(after))
+}
+
+// document is an object as JSON has it, numbers as they are written.
+type document map[string]any
+
+func decodeDocument(raw []byte) (document, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var d document
+	if err := decoder.Decode(&d); err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return document{}, nil
+	}
+	return d, nil
+}
+
+func (d document) encode() []byte {
+	raw, err := json.Marshal(map[string]any(d))
+	if err != nil {
+		return nil // it was decoded from JSON
+	}
+	return raw
+}
+
+func (d document) clone() document {
+	return cloneValue(map[string]any(d)).(map[string]any) //nolint:forcetypeassert // a map is cloned to a map
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := maps.Clone(v)
+		for k := range out {
+			out[k] = cloneValue(out[k])
+		}
+		return out
+	case []any:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = cloneValue(out[i])
+		}
+		return out
+	}
+	return v
+}
