@@ -26,13 +26,52 @@ func policyField[T any](ctx context.Context, p *model.PolicyMeta, field func(*mo
 	return field(body), nil
 }
 
+// What the fields of a policy's body are, one function a field: the resolvers hand them to policyField.
+// Those of a spec are only asked of the kinds that have it.
+
 func policyUID(b *model.PolicyBody) *string                  { return &b.UID }
 func policyVersion(b *model.PolicyBody) *string              { return &b.ResourceVersion }
 func policyLabels(b *model.PolicyBody) []model.KeyValue      { return b.Labels }
 func policyAnnotations(b *model.PolicyBody) []model.KeyValue { return b.Annotations }
 func policyCreatedAt(b *model.PolicyBody) *time.Time         { return &b.CreatedAt }
-func policyPriority(b *model.PolicyBody) *int32              { return &b.Propagation.Priority }
+func policyDeletedAt(b *model.PolicyBody) *time.Time         { return b.DeletedAt }
 func policyRaw(b *model.PolicyBody) []byte                   { return b.Raw }
+
+func policyResourceSelectors(b *model.PolicyBody) []model.ResourceSelector { return b.Selectors() }
+
+func policyAssociation(b *model.PolicyBody) *bool           { return &b.Propagation.Association }
+func policyPropagateDeps(b *model.PolicyBody) *bool         { return &b.Propagation.PropagateDeps }
+func policyPlacement(b *model.PolicyBody) *model.Placement  { return &b.Propagation.Placement }
+func policyPriority(b *model.PolicyBody) *int32             { return &b.Propagation.Priority }
+func policyDependentOverrides(b *model.PolicyBody) []string { return b.Propagation.DependentOverrides }
+func policySchedulerName(b *model.PolicyBody) *string       { return &b.Propagation.SchedulerName }
+func policyPreserveResourcesOnDeletion(b *model.PolicyBody) *bool {
+	return &b.Propagation.PreserveResourcesOnDeletion
+}
+
+func policyPreemption(b *model.PolicyBody) *model.PreemptionBehavior {
+	return &b.Propagation.Preemption
+}
+
+func policyFailover(b *model.PolicyBody) *model.FailoverBehavior { return b.Propagation.Failover }
+
+func policyConflictResolution(b *model.PolicyBody) *model.ConflictResolution {
+	return &b.Propagation.ConflictResolution
+}
+
+func policyActivationPreference(b *model.PolicyBody) *model.ActivationPreference {
+	return &b.Propagation.ActivationPreference
+}
+
+func policySuspension(b *model.PolicyBody) *model.PolicySuspension { return b.Propagation.Suspension }
+
+func policySchedulePriority(b *model.PolicyBody) *model.SchedulePriority {
+	return b.Propagation.SchedulePriority
+}
+
+func policyOverrideRules(b *model.PolicyBody) []model.OverrideRule   { return b.Override.OverrideRules }
+func policyTargetCluster(b *model.PolicyBody) *model.ClusterAffinity { return b.Override.TargetCluster }
+func policyOverriders(b *model.PolicyBody) *model.Overriders         { return b.Override.Overriders }
 
 func policyManifest(ctx context.Context, p *model.PolicyMeta, format model.ManifestFormat) (*string, error) {
 	raw, err := policyField(ctx, p, policyRaw)
