@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,6 +94,10 @@ func printStatus(out io.Writer, s *postgres.Status) error {
 	fmt.Fprintln(table, "\nINDEX\tSTATE\tSIZE\tSCANS\tSERVES")
 	for _, i := range s.Indexes {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\n", i.Name, i.State, size(i.Size), i.Scans, i.Serves)
+	}
+	fmt.Fprintln(table, "\nSETTING\tVALUE\t\t\tSERVES")
+	for _, setting := range s.Settings {
+		fmt.Fprintf(table, "%s\t%s\t\t\t%s\n", setting.Name, cmp.Or(setting.Value, "not set"), setting.Serves)
 	}
 	fmt.Fprintln(table, "\nRESOURCE\tROWS")
 	var total int64

@@ -31,7 +31,7 @@ func comment(create string) string {
 	return mark + " " + hex.EncodeToString(sum[:8])
 }
 
-// Optimize makes the indexes of the pack that are not there and makes those anew that an interruption
+// Optimize makes the indexes and settings of the pack that are not there and makes those indexes anew that an interruption
 // left behind or that an older version defined otherwise. The table can be read and written meanwhile.
 // It may be run again at any time, also by two at once: one waits for the other.
 func Optimize(ctx context.Context, config *pgx.ConnConfig, o Options) error {
@@ -56,7 +56,11 @@ func Optimize(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 				return err
 			}
 		}
-		if built == 0 {
+		set, err := db.settle(ctx)
+		if err != nil {
+			return err
+		}
+		if built+set == 0 {
 			db.say("nothing to do: every index of the pack is there")
 		}
 		return nil
@@ -84,7 +88,11 @@ func Revert(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 				db.say("the extension %s stays: %v", name, err)
 			}
 		}
-		if len(names)+len(extensions) == 0 {
+		reset, err := db.unsettle(ctx)
+		if err != nil {
+			return err
+		}
+		if len(names)+len(extensions)+reset == 0 {
 			db.say("nothing to do: there is nothing that Kairship made")
 		}
 		return nil

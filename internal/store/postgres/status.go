@@ -61,6 +61,8 @@ type Status struct {
 	// Extensions that the pack needs and that cannot be made here.
 	Unavailable []string
 	Indexes     []IndexStatus
+	// Settings are those of the pack; the value is the database's own, empty where it has none.
+	Settings []store.Setting
 	// Kinds is the rows by resource, most first; nil where they were not counted.
 	Kinds []KindCount
 }
@@ -108,6 +110,14 @@ func (db *database) status(ctx context.Context) (*Status, error) {
 			return nil, fmt.Errorf("looking at the index %s: %w", i.Name, err)
 		}
 		s.Indexes = append(s.Indexes, status)
+	}
+	settings, err := db.settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, setting := range store.Settings() {
+		setting.Value = settings[setting.Name]
+		s.Settings = append(s.Settings, setting)
 	}
 	rows, err := db.conn.Query(ctx, `SELECT wanted FROM unnest($1::text[]) wanted
 		WHERE NOT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = wanted) ORDER BY 1`, extensions())

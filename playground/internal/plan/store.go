@@ -55,6 +55,8 @@ func (p Plan) postgres() process.Spec {
 		"-c", "max_wal_size=1GB",
 		"-c", "logging_collector=off",
 		"-c", "autovacuum_naptime=30s",
+		// As Kairship sets them for the database; here also for the sessions that are there before.
+		"-c", "jit=off", "-c", "random_page_cost=1.1",
 	)
 	s.Env = []string{"LC_ALL=C", "TZ=UTC"}
 	s.User = p.Database.User
