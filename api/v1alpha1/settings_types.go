@@ -16,6 +16,15 @@ type InstanceSettings struct {
 	//
 	// +optional
 	MetricsAdapter *MetricsAdapterSettings `json:"metricsAdapter,omitempty"`
+	// RevisionHistoryLimit is how many revisions of each workload's pod template are kept in the control
+	// plane, so that people see what changed and can go back. With 0 none are recorded, and those that
+	// were are removed. By default as many as the platform's operators set, which is 10 unless they say
+	// otherwise.
+	//
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	RevisionHistoryLimit *int32 `json:"revisionHistoryLimit,omitempty"`
 }
 
 // FailoverSettings say when workloads leave a cluster that fails. Karmada itself only stops scheduling

@@ -39,6 +39,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/leader"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
 	"github.com/kairship-io/kairship/controllers/registry"
+	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
@@ -60,6 +61,7 @@ type ControllerManager struct {
 	GlobalResource        GlobalResource `embed:"" prefix:"global-resource-"`
 	ManagedDefaults       string         `help:"File with what all managed instances have where their spec.managed does not say otherwise, in the form of spec.managed." placeholder:"FILE"`
 	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
+	RevisionHistory       int            `help:"How many revisions of each workload's pod template are kept in its Karmada where the instance does not say (spec.settings.revisionHistoryLimit): 0 to 100, 0 for none. By default ${default}." default:"10" placeholder:"NUMBER"`
 	MetricsAddress        string         `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
 	LeaderElect           bool           `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
@@ -107,6 +109,9 @@ func (m *ControllerManager) Validate() error {
 	}
 	if _, err := m.GlobalResource.options(); err != nil {
 		return err
+	}
+	if m.RevisionHistory < 0 || m.RevisionHistory > revision.MaxHistory {
+		return fmt.Errorf("--revision-history is %d; it must be from 0 to %d", m.RevisionHistory, revision.MaxHistory)
 	}
 	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
 		if err := checkAddress(address); err != nil {
@@ -232,6 +237,11 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 		return err
 	}
 	if _, err := statistics.New(mgr, statistics.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now}); err != nil {
+		return err
+	}
+	if _, err := revision.New(mgr, revision.Options{
+		Namespace: m.Namespace, History: m.RevisionHistory, Connections: connections, Logger: log, Clock: now,
+	}); err != nil {
 		return err
 	}
 	register, err := m.GlobalResource.options()

@@ -51,6 +51,7 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 		"a shard without a name":     {func(m *ControllerManager) { m.ClusterpediaShards = []string{"a", ""} }, "--clusterpedia-shards"},
 		"a kind without a version":   {func(m *ControllerManager) { m.GlobalResource.Kind = "GlobalResource" }, "--global-resource-kind"},
 		"a field that is none":       {func(m *ControllerManager) { m.GlobalResource.Fields = map[string]string{"color": "spec.color"} }, "--global-resource-fields"},
+		"more revisions than fit":    {func(m *ControllerManager) { m.RevisionHistory = 101 }, "--revision-history"},
 		"one port for both":          {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
 	} {
 		t.Run(name, func(t *testing.T) {

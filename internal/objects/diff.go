@@ -197,7 +197,7 @@ func quoted(v any) *string {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	// What was decoded from JSON can be encoded again.
-	_ = encoder.Encode(v)
+	_ = encoder.Encode(v) //nolint:errchkjson // see above
 	s := strings.TrimSuffix(out.String(), "\n")
 	return &s
 }

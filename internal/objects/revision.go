@@ -67,17 +67,22 @@ func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, erro
 			Namespace: r.Metadata.Namespace, Name: owner.Name,
 		}
 	}
-	var data revisionData
-	if len(r.Data) > 0 && wire.Unmarshal(r.Data, &data) != nil {
-		return out, nil // not ours, and nothing is known of its form
-	}
-	for _, template := range [][]byte{data.Spec.Template, data.Spec.JobTemplate} {
+	for _, template := range templatesIn(r.Data) {
 		var t podTemplate
 		if isObject(template) && wire.Unmarshal(template, &t) == nil {
 			out.PodTemplate, out.Images = template, imagesOf(&t)
 		}
 	}
 	return out, nil
+}
+
+// templatesIn is the templates that a revision may hold; nil when its data has another form.
+func templatesIn(raw []byte) []wire.Raw {
+	var data revisionData
+	if len(raw) == 0 || wire.Unmarshal(raw, &data) != nil {
+		return nil
+	}
+	return []wire.Raw{data.Spec.Template, data.Spec.JobTemplate}
 }
 
 // isObject says whether JSON is there and no null.

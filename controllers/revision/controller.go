@@ -1,0 +1,233 @@
+// Package revision records what the pod templates of workloads were: each as an apps/v1 ControllerRevision
+// beside the workload in its Karmada, so that people see what changed and can go back. The members'
+// ReplicaSets cannot serve: they carry overrides, are numbered by each member for itself, and only
+// Deployments have any.
+//
+// Of a workload only its generation is watched; the template is read when that changed, and written when
+// no revision says the same. The state is in the revisions: whoever takes over goes on where another
+// stopped.
+//
+// It must not know what a revision is used for, and never writes a workload.
+package revision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/controllers/finalizer"
+)
+
+// Name of the controller, and of the field manager that it writes as.
+const (
+	Name       = "revision"
+	fieldOwner = "kairship-revision"
+)
+
+// Finalizer holds an Instance until its revisions are removed, or cannot be.
+const Finalizer = "kairship.io/revision"
+
+// MaxHistory bounds how many revisions of a workload may be kept.
+const MaxHistory = 100
+
+const (
+	// workers is how many instances are looked at at once. Within one there is one request at a time.
+	workers     = 4
+	passTimeout = time.Minute
+	// slice is how long a pass goes on before it looks again at what is most urgent.
+	slice = 5 * time.Second
+	// pause is the least time between two looks at an instance, and share how much of the time they may
+	// take: a look goes over everything that is held of the instance.
+	pause = 500 * time.Millisecond
+	share = 20
+	// Each Karmada gets this many requests a second, of the 50 that all controllers have together: the
+	// first pass over a large one lasts long, and must not keep others waiting.
+	requestRate  = 20
+	requestBurst = 40
+)
+
+// Controller reconciles Instances.
+type Controller struct {
+	// Client reads from the manager's cache and writes to the host cluster.
+	Client client.Client
+	// Live reads from the host cluster itself.
+	Live client.Reader
+	// Namespace holds the credential Secrets of the instances.
+	Namespace string
+	// History is how many revisions of a workload are kept where an instance does not say.
+	History     int
+	Connections *connection.Set
+	Events      events.EventRecorder
+	Clock       clock.PassiveClock
+	Logger      *slog.Logger
+
+	mu     sync.Mutex
+	states map[string]*state
+}
+
+// state is what is known of one Karmada. Only the pass over its instance uses it.
+type state struct {
+	conn   *connection.Connection
+	pace   flowcontrol.RateLimiter
+	checks map[types.UID]check
+	// gone is since when the workload of a revision is.
+	gone map[types.UID]time.Time
+	// next is when it may be looked at again.
+	next time.Time
+}
+
+// Options of New.
+type Options struct {
+	// Namespace holds the credential Secrets of the instances.
+	Namespace string
+	// History is how many revisions of a workload are kept where an instance does not say: 0 to MaxHistory.
+	History     int
+	Connections *connection.Set
+	Logger      *slog.Logger
+	Clock       clock.PassiveClock
+}
+
+// New makes the controller of a manager and registers it there.
+func New(mgr manager.Manager, options Options) (*Controller, error) {
+	c := &Controller{
+		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Namespace: options.Namespace, History: options.History,
+		Connections: options.Connections, Events: mgr.GetEventRecorder("kairship-" + Name), Clock: options.Clock,
+		Logger: options.Logger.With("controller", Name), states: map[string]*state{},
+	}
+	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		WatchesRawSource(c.Connections.Source(interests()...)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
+		Complete(c)
+	if err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
+	return c, nil
+}
+
+// instanceChanged leaves out what the other controllers write, but what decides whether a deletion is held
+// back.
+func instanceChanged(e event.UpdateEvent) bool {
+	before, ok := e.ObjectOld.(*v1alpha1.Instance)
+	after, ok2 := e.ObjectNew.(*v1alpha1.Instance)
+	return !ok || !ok2 || before.Generation != after.Generation || before.CredentialSecret() != after.CredentialSecret() ||
+		len(before.Finalizers) != len(after.Finalizers) || finalizer.HeldBack(before) != finalizer.HeldBack(after)
+}
+
+// Reconcile records what is new in one instance.
+func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	return finalizer.Calmly(c.reconcile(ctx, req))
+}
+
+func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	var instance v1alpha1.Instance
+	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
+		if apierrors.IsNotFound(err) {
+			c.Connections.Remove(req.Name)
+			c.forget(req.Name)
+			return reconcile.Result{}, nil
+		}
+		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)
+	}
+	limit := c.limit(&instance)
+	held := controllerutil.ContainsFinalizer(&instance, Finalizer)
+	switch {
+	case instance.DeletionTimestamp != nil && !finalizer.HeldBack(&instance):
+		return c.finalize(ctx, &instance)
+	case limit == 0 && held:
+		return c.turnOff(ctx, &instance)
+	case limit == 0, instance.DeletionTimestamp != nil && !held:
+		return reconcile.Result{}, nil
+	}
+	// Before anything is made that would have to be removed.
+	if _, err := finalizer.Ensure(ctx, c.Client, &instance, Finalizer, fieldOwner); err != nil {
+		return reconcile.Result{}, err
+	}
+	conn, err := c.connect(ctx, &instance)
+	if err != nil {
+		return reconcile.Result{}, calm(err)
+	}
+	// Whatever is missing wakes the controller when it comes.
+	if !known(conn) {
+		return reconcile.Result{}, nil
+	}
+	p := &pass{Controller: c, instance: instance.Name, conn: conn, limit: limit, state: c.stateOf(instance.Name, conn)}
+	return p.run(ctx)
+}
+
+// known says whether every workload and every revision of a Karmada is known.
+func known(conn *connection.Connection) bool {
+	s := conn.State(watches()...)
+	return s.Err == nil && s.Synced
+}
+
+// limit is how many revisions of a workload are kept.
+func (c *Controller) limit(instance *v1alpha1.Instance) int {
+	if s := instance.Spec.Settings; s != nil && s.RevisionHistoryLimit != nil {
+		return int(*s.RevisionHistoryLimit)
+	}
+	return c.History
+}
+
+func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (*connection.Connection, error) {
+	config, err := connection.Credential(ctx, c.Client, c.Namespace, instance)
+	if err != nil {
+		return nil, err
+	}
+	return c.Connections.Ensure(instance.Name, config)
+}
+
+// calm leaves out a credential that cannot be used: others tell people, and its correction wakes everyone.
+func calm(err error) error {
+	if credential := (*connection.CredentialError)(nil); errors.As(err, &credential) {
+		return nil
+	}
+	return err
+}
+
+// stateOf is what is known of the Karmada of an instance. What was found over a former connection may have
+// been found in another Karmada.
+func (c *Controller) stateOf(instance string, conn *connection.Connection) *state {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.states[instance]
+	if s == nil || s.conn != conn {
+		s = &state{
+			conn: conn, pace: flowcontrol.NewTokenBucketRateLimiter(requestRate, requestBurst),
+			checks: map[types.UID]check{}, gone: map[types.UID]time.Time{},
+		}
+		c.states[instance] = s
+	}
+	return s
+}
+
+// forget drops what is held of an instance.
+func (c *Controller) forget(instance string) {
+	c.mu.Lock()
+	delete(c.states, instance)
+	c.mu.Unlock()
+	forget(instance)
+}
