@@ -191,6 +191,8 @@ func (l *listing) read(ctx context.Context, wanted int) (items []item, next stri
 		}
 		items = append(items, one)
 	}
+	// API servers order so themselves; servers behind them may not, nor keep to the limit.
+	slices.SortStableFunc(items, func(a, b item) int { return strings.Compare(a.key(), b.key()) })
 	return items, list.Metadata.Continue, nil
 }
 
