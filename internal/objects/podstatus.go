@@ -52,6 +52,9 @@ func summarise(o *podObject) podSummary {
 		s.reason = "Terminating"
 	}
 	s.reason = cmp.Or(s.reason, "Unknown")
+	if s.restarts == 0 {
+		s.lastRestart = nil
+	}
 	return s
 }
 
