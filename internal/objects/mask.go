@@ -116,8 +116,12 @@ func maskWork(work fields) error {
 	return work.change("spec", func(spec fields) error {
 		return spec.change("workload", func(workload fields) error {
 			var manifests []json.RawMessage
-			if raw, ok := workload["manifests"]; !ok || json.Unmarshal(raw, &manifests) != nil {
+			raw, ok := workload["manifests"]
+			if !ok {
 				return nil
+			}
+			if err := json.Unmarshal(raw, &manifests); err != nil {
+				return fmt.Errorf("decoding manifests: %w", err)
 			}
 			for i, raw := range manifests {
 				var kind struct {

@@ -124,6 +124,11 @@ func TestASecretThatCannotBeReadIsNotShown(t *testing.T) {
 			t.Errorf("%s became %s", raw, out)
 		}
 	}
+	for _, raw := range []string{`{"spec":7}`, `{"spec":{"workload":{"manifests":{"kind":"Secret"}}}}`, `{"spec":{"workload":{"manifests":["hunter2"]}}}`} {
+		if out, err := Mask(workGVK.GroupKind(), []byte(raw)); err == nil {
+			t.Errorf("%s became %s", raw, out)
+		}
+	}
 }
 
 func TestWhatOnlyMachinesUseIsDropped(t *testing.T) {
