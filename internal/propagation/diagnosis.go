@@ -28,6 +28,8 @@ type Diagnosis struct {
 	Policies []model.PolicyMatch
 	// Verdicts say of each cluster whether it fits what the claiming policy asks for.
 	Verdicts []model.ClusterVerdict
+	// Unfit is what the clusters do not satisfy together.
+	Unfit []model.UnfitReason
 	// Events are those of the control plane about the object and its binding.
 	Events []*model.KubernetesEvent
 	// Dependencies are what the object needs where it goes (ResourceBinding.DependsOn).

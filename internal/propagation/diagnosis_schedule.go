@@ -36,7 +36,7 @@ func (f *finder) unclaimed() {
 		f.add(model.FindingBindingPending, f.pending(), "",
 			fmt.Sprintf("%s selects it, but has not claimed it", described(first.Policy)),
 			"wait; a policy whose activationPreference is Lazy claims a template only when that is next changed",
-			model.Evidence{Object: described(first.Policy), Field: "spec.resourceSelectors", Value: "selects it by " + first.How})
+			model.Evidence{Object: described(first.Policy), Field: "spec.resourceSelectors", Value: "selects it by " + strings.ToLower(first.How)})
 		return
 	}
 	severity := model.SeverityWarning
@@ -218,13 +218,18 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 			evidence = append(evidence, model.Evidence{Object: "Cluster " + v.ClusterName, Field: r.Field, Value: r.Value})
 		}
 	}
+	whole := slices.IndexFunc(f.Unfit, func(r model.UnfitReason) bool { return r.Code == code })
+	if whole >= 0 {
+		r := f.Unfit[whole]
+		evidence = append(evidence, model.Evidence{Object: f.claimer(), Field: r.Field, Value: r.Value})
+	}
 	said := slices.ContainsFunc(u.phrases, func(p string) bool { return strings.Contains(s.Message, p) })
 	if code == model.UnfitAffinity && len(names) == 0 && f.saidMore(s) {
 		return false
 	}
 	// What the scheduler did not say may have been so for a moment only, unless nobody looked at the
 	// clusters at all; what it said, our look may have missed.
-	if !said && (len(names) == 0 || f.saidAny(s)) {
+	if !said && (len(names) == 0 && whole < 0 || f.saidAny(s)) {
 		return false
 	}
 	if code == model.UnfitTaint && f.outOfOrder(s, names, evidence) {
@@ -235,6 +240,8 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	}
 	message := "no cluster fits: " + s.Message
 	switch {
+	case whole >= 0:
+		message = "no cluster fits: " + f.Unfit[whole].Message
 	case len(names) == 1:
 		message = fmt.Sprintf("no cluster fits: %s %s", names[0], u.message)
 		if first != "" {
