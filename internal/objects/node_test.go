@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +97,7 @@ func TestQuantity(t *testing.T) {
 		{"an exponent that would take all memory is refused", `"1e999999999"`, "", 0, false},
 		{"so is one of which Go makes no number", `"1e99999999999999999999"`, "", 0, false},
 		{"so is a very small one", `"1e-999999999"`, "", 0, false},
+		{"so is one of very many digits", `"` + strings.Repeat("9", 65) + `"`, "", 0, false},
 		{"nonsense", `"much"`, "", 0, false},
 		{"an object", `{}`, "", 0, false},
 		{"null", `null`, "", 0, false},

@@ -89,6 +89,9 @@ func find(in []statusCondition, kind string) statusCondition {
 // end, and a hostile member can send any.
 const maxExponent = 30
 
+// maxQuantity is longer than any quantity that says something.
+const maxQuantity = 64
+
 // quantity reads a Kubernetes quantity, which JSON has as text or as a number, and gives it as Kubernetes
 // writes it and as the nearest number. ok is false when there is none or it cannot be read.
 func quantity(raw wire.Raw) (text string, number float64, ok bool) {
@@ -100,6 +103,9 @@ func quantity(raw wire.Raw) (text string, number float64, ok bool) {
 		if err := wire.Unmarshal(raw, &s); err != nil {
 			return "", 0, false
 		}
+	}
+	if len(s) > maxQuantity {
+		return "", 0, false
 	}
 	if i := strings.LastIndexAny(s, "eE"); i >= 0 && i+1 < len(s) {
 		if n, err := strconv.Atoi(s[i+1:]); err != nil || n > maxExponent || n < -maxExponent {
