@@ -45,6 +45,9 @@ type Client struct {
 
 	features atomic.Pointer[Features]
 	probing  upstream.Flight[Features]
+
+	// heard is told of each request for a query, for stand-ins; nil outside tests.
+	heard func(address string, q Query)
 }
 
 // New makes a client. Each request ends after timeout at the latest.
@@ -78,6 +81,9 @@ func resourcePath(gvr schema.GroupVersionResource) string {
 // ask makes a request for a query. Whoever asks for the same at the same time as the same principal
 // shares the answer, which nobody may change.
 func (c *Client) ask(ctx context.Context, q *Query, r request) (*envelope, error) {
+	if c.heard != nil {
+		c.heard((&url.URL{Path: r.path(), RawQuery: r.values.Encode()}).RequestURI(), *q)
+	}
 	env, err := c.send(ctx, r)
 	if err != nil {
 		return nil, storeError(q, err)

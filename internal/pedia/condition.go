@@ -22,6 +22,14 @@ type Condition interface {
 	match(v *view) truth
 }
 
+// searched says whether an index of the pack finds the rows of one of the conditions.
+func searched(where []Condition) bool {
+	return slices.ContainsFunc(where, func(c Condition) bool {
+		s, ok := c.(interface{ searched() bool })
+		return ok && s.searched()
+	})
+}
+
 // truth is what is known of a row without asking the store again.
 type truth int8
 
@@ -117,6 +125,9 @@ func (c nameContains) sql(s *statement) {
 	s.value("%" + escapeLike.Replace(string(c)) + "%")
 }
 
+// searched: the index is made of groups of three letters.
+func (c nameContains) searched() bool { return len(c) >= 3 }
+
 func (c nameContains) match(v *view) truth {
 	return truthOf(strings.Contains(v.key.Name, string(c)))
 }
@@ -142,6 +153,18 @@ func (c labelsCondition) sql(s *statement) {
 		s.write(" AND ")
 		labelRequirement(s, r.Key(), r.Operator(), r.Values().List())
 	}
+}
+
+// searched: the index serves what names a value.
+func (c labelsCondition) searched() bool {
+	requirements, _ := c.selector.Requirements()
+	return slices.ContainsFunc(requirements, func(r labels.Requirement) bool {
+		switch r.Operator() {
+		case selection.Equals, selection.DoubleEquals, selection.In:
+			return labelIn{key: r.Key()}.searched()
+		}
+		return false
+	})
 }
 
 func labelRequirement(s *statement, key string, op selection.Operator, values []string) {
@@ -217,6 +240,9 @@ func (c labelIn) sql(s *statement) {
 	s.write(")")
 }
 
+// searched: labels with an index of their own are served by it in the order of pages.
+func (c labelIn) searched() bool { return indexedLabels[c.key] == "" }
+
 func (c labelIn) match(v *view) truth {
 	value, ok := v.head().Metadata.Labels[c.key]
 	return truthOf(ok && slices.Contains(c.values, value))
@@ -236,6 +262,8 @@ func (c labelsContain) sql(s *statement) {
 	s.write("(", store.Labels, ") @> ")
 	s.json(map[string]string(c))
 }
+
+func (c labelsContain) searched() bool { return true }
 
 func (c labelsContain) match(v *view) truth {
 	return truthOf(len(c) > 0 && containsAll(v.head().Metadata.Labels, c))
@@ -260,6 +288,8 @@ func (c ownedBy) sql(s *statement) {
 	s.anyOf(c)
 }
 
+func (c ownedBy) searched() bool { return true }
+
 func (c ownedBy) match(v *view) truth {
 	uid := v.controller().UID
 	return truthOf(uid != "" && slices.Contains(c, uid))
@@ -275,6 +305,8 @@ func (c uidsCondition) sql(s *statement) {
 	s.anyOf(c)
 }
 
+func (c uidsCondition) searched() bool { return true }
+
 func (c uidsCondition) match(v *view) truth {
 	return truthOf(slices.Contains(c, v.head().Metadata.UID))
 }
@@ -288,6 +320,8 @@ func (c involving) sql(s *statement) {
 	s.write(store.IsEvent, " AND ", store.EventObject)
 	s.anyOf(c)
 }
+
+func (c involving) searched() bool { return true }
 
 func (c involving) match(v *view) truth {
 	return Field([]string{"involvedObject", "uid"}, c...).match(v)
@@ -491,6 +525,8 @@ func (c allCondition) sql(s *statement) {
 	s.write("true")
 	s.all(c)
 }
+
+func (c allCondition) searched() bool { return searched(c) }
 
 func (c allCondition) match(v *view) truth {
 	worst := yes

@@ -51,6 +51,8 @@ var unprobed = Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}
 // sql says whether statements can be sent.
 func (f Features) sql() bool { return f.Gate == GateOpen && f.ByBytes != Unknown }
 
+func (f Features) dialect() dialect { return dialect{f.ByBytes == Yes, f.Pack == Yes} }
+
 // Features is what the last probe found.
 func (c *Client) Features() Features {
 	if f := c.features.Load(); f != nil {

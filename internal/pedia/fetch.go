@@ -119,18 +119,18 @@ func (r request) label() string {
 }
 
 func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) (*List[T], error) {
-	s, err := q.page(traits.ByBytes == Yes)
+	s, err := q.page(traits.dialect())
 	if err != nil {
 		return nil, err
 	}
-	one := s.row != "s"
+	one := len(q.GVRs) == 1 && len(q.Clusters) == 1
 	req := newRequest(q.GVRs, q.Clusters, q.Limit, q.MetadataOnly)
 	req.values.Set("orderby", orderBy(q, traits, one))
 	if err := s.put(req.values); err != nil {
 		return nil, err
 	}
 	// On the first page of one strip the count rides along.
-	rides := q.Count && q.After == nil && one
+	rides := q.Count && q.After == nil && one && !strings.HasPrefix(s.text.String(), "id = ")
 	if rides {
 		req.values.Set("withRemainingCount", "true")
 	}
@@ -400,7 +400,7 @@ func FetchGroups[T any](ctx context.Context, c *Client, q Query, decode Decode[T
 }
 
 func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) ([]List[T], error) {
-	s, err := q.groupsStatement(traits.ByBytes == Yes)
+	s, err := q.groupsStatement(traits.dialect())
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ func OwnedByObjects(owners ...Key) Condition { return ownedByObjects(owners) }
 type ownedByObjects []Key
 
 func (c ownedByObjects) sql(s *statement) {
-	type owner struct {
+	type top struct {
 		Group     string `json:"g"`
 		Version   string `json:"v"`
 		Resource  string `json:"r"`
@@ -24,24 +24,39 @@ func (c ownedByObjects) sql(s *statement) {
 		Namespace string `json:"n"`
 		Name      string `json:"m"`
 	}
-	owners := make([]owner, 0, len(c))
+	owners := make([]top, 0, len(c))
 	for _, k := range c {
 		if storable(k.Namespace, k.Name) {
-			owners = append(owners, owner{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
+			owners = append(owners, top{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
 		}
 	}
-	// The owners of the row's own cluster only: uids of two clusters may be equal where one was restored
-	// from the other's backup.
-	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(WITH tops AS MATERIALIZED (SELECT o.uid, o.cluster FROM jsonb_to_recordset(")
-	s.json(owners)
-	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources` +
-		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND cluster = w.c AND namespace = w.n AND name = w.m LIMIT 1) o` +
-		" WHERE w.c = ")
-	s.clusterOfStrip()
-	s.write(") SELECT uid FROM tops UNION ALL SELECT i.uid FROM tops JOIN resources i" +
-		" ON i.owner_uid = tops.uid AND i.owner_uid <> '' AND i.cluster = tops.cluster AND i.\"group\" IN ('apps', 'batch')" +
-		" AND i.resource IN ('replicasets', 'jobs')))")
+	// uids of two clusters may be equal where one was restored from the other's backup, so that the
+	// cluster has to be the owner's too.
+	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(")
+	s.owners(owners, "uid")
+	s.write("))")
+	if s.cluster == "" {
+		s.write(" AND cluster || ' ' || owner_uid = ANY(ARRAY(")
+		s.owners(owners, "cluster || ' ' || uid")
+		s.write("))")
+	}
 }
+
+// owners writes what owners can be: the objects at the top, and those between them and the rows.
+func (s *statement) owners(tops any, column string) {
+	s.write("WITH tops AS MATERIALIZED (SELECT o.uid, o.cluster FROM jsonb_to_recordset(")
+	s.json(tops)
+	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources` +
+		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND cluster = w.c AND namespace = w.n AND name = w.m LIMIT 1) o`)
+	if s.cluster != "" {
+		s.write(" WHERE w.c = ", s.cluster)
+	}
+	s.write(") SELECT ", column, " FROM tops UNION ALL SELECT ", column, " FROM (SELECT i.uid, i.cluster FROM tops CROSS JOIN LATERAL"+
+		" (SELECT uid, cluster FROM resources WHERE owner_uid = tops.uid AND owner_uid <> '' AND cluster = tops.cluster"+
+		` AND "group" IN ('apps', 'batch') AND resource IN ('replicasets', 'jobs') LIMIT 10000) i) i`)
+}
+
+func (c ownedByObjects) searched() bool { return true }
 
 // match knows of a row only that it has an owner: whose the owner is stands in other rows.
 func (c ownedByObjects) match(v *view) truth {
@@ -95,13 +110,15 @@ type bindingCondition []Condition
 
 func (c bindingCondition) sql(s *statement) {
 	outside := s.row
-	s.write(`EXISTS (SELECT 1 FROM resources b WHERE b."group" = '`, bindings.Group, "' AND b.version = '", bindings.Version,
+	// Not EXISTS: the planner would make a join of it and read all bindings of a cluster for the few rows
+	// of a page.
+	s.write(`COALESCE((SELECT true FROM resources b WHERE b."group" = '`, bindings.Group, "' AND b.version = '", bindings.Version,
 		"' AND b.resource = '", bindings.Resource, "' AND b.cluster = ", s.row, ".cluster AND b.namespace = ", s.row,
 		".namespace AND b.name = lower(replace(", s.row, ".name, ':', '.') || '-' || ", s.row, ".kind)")
 	s.row = "b"
 	s.all(c)
 	s.row = outside
-	s.write(")")
+	s.write(" LIMIT 1), false)")
 }
 
 func (c bindingCondition) match(*view) truth { return unknown }

@@ -51,6 +51,7 @@ func scan[T any](ctx context.Context, c *Client, q Query, traits Features, decod
 		if offset >= scanMost {
 			return nil, errScan
 		}
+		size := scanSize(&q, offset)
 		r := scanRequest(&q, traits, offset)
 		env, err := c.ask(ctx, &q, r)
 		if err != nil {
@@ -73,7 +74,7 @@ func scan[T any](ctx context.Context, c *Client, q Query, traits Features, decod
 				list.Rows, list.Positions = append(list.Rows, page.Rows[i]), append(list.Positions, p)
 			}
 		}
-		done := len(env.Items) < scanPage
+		done := len(env.Items) < size
 		// One more than wanted is enough, unless rows that are equal but for their kind may follow.
 		if len(list.Rows) > q.Limit && !q.tied(list.Positions[len(list.Positions)-1], list.Positions[q.Limit-1]) {
 			done = true
@@ -106,9 +107,18 @@ func (q *Query) told() bool {
 	})
 }
 
+// scanSize is how many rows to ask for: where the store's parameters say all of the query, the first
+// request needs no more than the page, and one to see that others follow.
+func scanSize(q *Query, offset int) int {
+	if offset == 0 && q.told() {
+		return min(scanPage, q.Limit+1)
+	}
+	return scanPage
+}
+
 // scanRequest asks for the next rows of a scan.
 func scanRequest(q *Query, traits Features, offset int) request {
-	r := newRequest(q.GVRs, q.Clusters, scanPage, q.MetadataOnly)
+	r := newRequest(q.GVRs, q.Clusters, scanSize(q, offset), q.MetadataOnly)
 	r.values.Set("orderby", orderBy(q, traits, len(q.Clusters) == 1))
 	if offset > 0 {
 		r.values.Set("continue", strconv.Itoa(offset))

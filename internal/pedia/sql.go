@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"net/url"
 	"slices"
 	"strconv"
@@ -34,10 +35,13 @@ type statement struct {
 	params []any
 	// row is what the row that conditions are about is called from within a subquery.
 	row string
-	// cluster is the expression of the strip's cluster; empty where there is but one, plainCluster.
-	cluster, plainCluster string
+	// cluster is the expression of the cluster that all rows of a subquery are of; empty when they are
+	// of several.
+	cluster string
 	// byBytes says that the database orders by bytes of itself.
 	byBytes bool
+	// pack says that the index pack is there.
+	pack bool
 	// group, when not nil, takes the values in place of params: they differ from strip to strip.
 	group *[]any
 	err   error
@@ -112,6 +116,10 @@ func (s *statement) all(conditions []Condition) {
 // limit writes a number that the caller chose; it is no user's text.
 func (s *statement) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
 
+// about tells the planner how long a list of parameters is, which it takes for a hundred long otherwise:
+// a limit that cuts nothing off. It is rounded up so that there are few statements.
+func (s *statement) about(n int) { s.limit(max(1, 1<<bits.Len(uint(n-1)))) }
+
 // columns of an order within a strip, as the index that serves it has them.
 func (s *statement) columns(order Order) []string {
 	namespace, name := "namespace", "name"
@@ -135,15 +143,6 @@ func (s *statement) clusterIs(expression string) {
 		return
 	}
 	s.write(store.ByteCluster, " = ", expression)
-}
-
-// clusterOfStrip writes the cluster that the row is of.
-func (s *statement) clusterOfStrip() {
-	if s.cluster == "" {
-		s.value(s.plainCluster)
-		return
-	}
-	s.write(s.cluster)
 }
 
 // direction gives the columns of an ORDER BY their direction.
@@ -227,30 +226,35 @@ type kind struct {
 // maxStrips bounds the strips by namespace. Beyond it namespaces are a condition like others.
 const maxStrips = 1000
 
+// dialect is what statements depend on.
+type dialect struct{ byBytes, pack bool }
+
 // page is the statement of a page.
-func (q *Query) page(byBytes bool) (s *statement, err error) {
-	if len(q.GVRs) == 1 && len(q.Clusters) == 1 {
-		s = q.plain(byBytes)
-	} else {
-		s = q.strips(byBytes)
+func (q *Query) page(d dialect) (*statement, error) {
+	namespaces, rest := splitNamespaces(q.Where)
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips
+	var s *statement
+	switch {
+	case d.pack && searched(q.Where):
+		s = q.search(d)
+	case several:
+		s = q.strips(d)
+	case len(namespaces) == 1:
+		s = q.plain(d, append([]Condition{namespaceIs(namespaces[0])}, rest...))
+	default:
+		s = q.plain(d, q.Where)
 	}
 	return s, s.err
 }
 
 // plain is the statement for one kind in one cluster, which the request names: what remains is the
 // keyset and the conditions.
-func (q *Query) plain(byBytes bool) *statement {
-	s := &statement{row: store.Table, plainCluster: q.Clusters[0], byBytes: byBytes}
-	where := q.Where
-	if namespaces, rest := splitNamespaces(q.Where); len(namespaces) > 1 && len(namespaces) <= maxStrips {
-		return q.strips(byBytes)
-	} else if len(namespaces) == 1 {
-		where = append([]Condition{namespaceIs(namespaces[0])}, rest...)
-	}
+func (q *Query) plain(d dialect, where []Condition) *statement {
+	s := &statement{row: store.Table, byBytes: d.byBytes}
 	s.write("true")
-	if !byBytes {
+	if !d.byBytes {
 		s.write(" AND ", store.ByteCluster, " = ")
-		s.clusterOfStrip()
+		s.value(q.Clusters[0])
 	}
 	if q.Order == ByLastSeen {
 		s.write(" AND ", store.IsEvent)
@@ -290,31 +294,36 @@ func castOf(order Order) string {
 }
 
 // strips is the statement for many strips.
-func (q *Query) strips(byBytes bool) *statement {
-	s := &statement{row: "s", cluster: "c.c", byBytes: byBytes}
-	namespaces, where := splitNamespaces(q.Where)
-	if len(namespaces)*len(q.Clusters) > maxStrips || q.byTime() && len(namespaces) != 1 {
-		namespaces, where = nil, q.Where
-	}
+func (q *Query) strips(d dialect) *statement {
+	s := &statement{byBytes: d.byBytes}
+	s.write("id = ANY(")
+	q.stripsArray(s)
+	s.write(")")
+	return s
+}
+
+// stripsArray writes the array of the rows of a page.
+func (q *Query) stripsArray(s *statement) {
+	outside := s.row
+	s.row = "s"
+	namespaces, where := q.stripNamespaces()
 	outers, kinds := q.outers(namespaces), q.kinds()
-	columns := s.columns(q.Order)
-	names := []string{"s.namespace", "s.name"}
-	if !byBytes {
-		names = []string{`s.namespace COLLATE "C"`, `s.name COLLATE "C"`}
-	}
-	s.write("id = ANY(ARRAY(SELECT ")
+	columns, names := s.columns(q.Order), s.names()
+	s.write("ARRAY(SELECT ")
 	if q.byTime() {
-		s.write("s.id FROM jsonb_to_recordset(")
-		s.json(outers)
-		s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
+		s.write("s.id FROM ")
+		s.outersFrom(outers)
+		s.write(" CROSS JOIN ")
 		s.kindsFrom(kinds)
 		s.strip(q, columns, where, namespaces != nil)
 		s.write(" ORDER BY ", direction(append([]string{"s.t", "c.o"}, append(names, "k.k")...), q.Descending))
 	} else {
-		s.write("r.id FROM jsonb_array_elements(")
+		s.write("r.id FROM (SELECT e, o FROM jsonb_array_elements(")
 		s.json(outers)
-		s.write(") WITH ORDINALITY AS e(e, o) CROSS JOIN LATERAL (SELECT s.id, s.namespace, s.name, k.k" +
-			" FROM jsonb_to_record(e.e) AS c(c text, n text, a text, b text, x bool)")
+		s.write(") WITH ORDINALITY AS e(e, o) ORDER BY o")
+		s.about(len(outers))
+		s.write(") e CROSS JOIN LATERAL (SELECT s.id, s.namespace, s.name, k.k" +
+			" FROM jsonb_to_record(e.e) AS c(c text, n text, a text, b text, x bool) CROSS JOIN ")
 		s.kindsFrom(kinds)
 		s.strip(q, columns, where, namespaces != nil)
 		s.write(" ORDER BY ", direction(append(names, "k.k"), q.Descending))
@@ -322,14 +331,94 @@ func (q *Query) strips(byBytes bool) *statement {
 		s.write(") r ORDER BY e.o, ", strings.ReplaceAll(direction(append(names, "s.k"), q.Descending), "s.", "r."))
 	}
 	s.limit(q.Limit)
-	s.write("))")
+	s.write(")")
+	s.row = outside
+}
+
+// stripNamespaces is the namespaces that have strips of their own, nil for none, and the conditions that
+// remain.
+func (q *Query) stripNamespaces() ([]string, []Condition) {
+	namespaces, where := splitNamespaces(q.Where)
+	if len(namespaces) == 0 || len(namespaces)*len(q.Clusters) > maxStrips || q.byTime() && len(namespaces) > 1 {
+		return nil, q.Where
+	}
+	return namespaces, where
+}
+
+// names is the namespace and the name of a strip's row, by bytes.
+func (s *statement) names() []string {
+	if s.byBytes {
+		return []string{"s.namespace", "s.name"}
+	}
+	return []string{`s.namespace COLLATE "C"`, `s.name COLLATE "C"`}
+}
+
+// found bounds what is taken from the indexes that are not in the order of pages.
+const found = 5000
+
+// search is the statement of a page with conditions that an index of the pack finds the rows of: a label,
+// a part of a name, an owner. Few rows are sorted. Many are so common that strips soon have a page full,
+// while sorting all of them would not be done soon: which it is, shows in the attempt.
+func (q *Query) search(d dialect) *statement {
+	s := &statement{row: store.Table, byBytes: d.byBytes}
+	namespaces, _ := q.stripNamespaces()
+	columns := s.columns(q.Order)
+	s.write("id = ANY(CAST((WITH s AS MATERIALIZED (SELECT id, \"group\", version, resource, cluster, namespace, name")
+	if q.byTime() {
+		s.write(", ", columns[0], " AS t")
+	}
+	s.write(" FROM resources WHERE true")
+	s.all(q.Where)
+	s.limit(found + 1)
+	s.write(") SELECT CASE WHEN (SELECT count(*) FROM s) <= ", strconv.Itoa(found), " THEN ARRAY(SELECT s.id FROM s JOIN ")
+	s.outersFrom(q.outers(namespaces))
+	s.write(" ON s.cluster = c.c")
+	if namespaces != nil {
+		s.write(" AND s.namespace = c.n")
+	}
+	s.write(" JOIN ")
+	s.kindsFrom(q.kinds())
+	s.write(` ON s."group" = k.g AND s.version = k.v AND s.resource = k.r`)
+	order := append([]string{"c.o"}, append(s.names(), "k.k")...)
+	compared := s.names()
+	if q.byTime() {
+		order, compared = append([]string{"s.t"}, order...), append([]string{"s.t"}, compared...)
+	}
+	if q.After != nil {
+		s.write(" WHERE ")
+		s.keyset(q, compared)
+	}
+	s.write(" ORDER BY ", direction(order, q.Descending))
+	s.limit(q.Limit)
+	s.write(") ELSE ")
+	q.stripsArray(s)
+	s.write(" END) AS bigint[]))")
 	return s
 }
 
+// keyset writes what is beyond the bound of the strips at hand.
+func (s *statement) keyset(q *Query, columns []string) {
+	s.write("(", strings.Join(columns, ", "), ") ", q.operator(), " (")
+	if q.byTime() {
+		s.write("c.t", castOf(q.Order), ", ")
+	}
+	s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
+}
+
+func (s *statement) outersFrom(outers []outer) {
+	s.write("(SELECT * FROM jsonb_to_recordset(")
+	s.json(outers)
+	s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
+	s.about(len(outers))
+	s.write(") c")
+}
+
 func (s *statement) kindsFrom(kinds []kind) {
-	s.write(" CROSS JOIN jsonb_to_recordset(")
+	s.write("(SELECT * FROM jsonb_to_recordset(")
 	s.json(kinds)
 	s.write(") AS k(k int, g text, v text, r text, t text)")
+	s.about(len(kinds))
+	s.write(") k")
 }
 
 // strip writes the subquery that reads one strip.
@@ -347,11 +436,8 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 		s.write(" AND ", store.IsEvent)
 	}
 	if q.After != nil {
-		s.write(" AND (", strings.Join(columns, ", "), ") ", q.operator(), " (")
-		if q.byTime() {
-			s.write("c.t", castOf(q.Order), ", ")
-		}
-		s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
+		s.write(" AND ")
+		s.keyset(q, columns)
 	}
 	s.all(where)
 	s.write(" ORDER BY ", direction(columns, q.Descending))
@@ -426,9 +512,11 @@ func keysStatement(keys []Key) (*statement, error) {
 		strips[i].Keys = append(strips[i].Keys, [2]string{k.Namespace, k.Name})
 	}
 	s := &statement{}
-	s.write("id = ANY(ARRAY(SELECT s.id FROM jsonb_to_recordset(")
+	s.write("id = ANY(ARRAY(SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
 	s.json(strips)
-	s.write(") AS p(g text, v text, r text, c text, k jsonb) CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)" +
+	s.write(") AS p(g text, v text, r text, c text, k jsonb)")
+	s.about(len(strips))
+	s.write(") p CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)" +
 		` CROSS JOIN LATERAL (SELECT id FROM resources WHERE "group" = p.g AND version = p.v AND resource = p.r` +
 		" AND cluster = p.c AND namespace = e.k->>0 AND name = e.k->>1 LIMIT 1) s))")
 	return s, s.err
@@ -436,7 +524,7 @@ func keysStatement(keys []Key) (*statement, error) {
 
 // groupsStatement is the first rows of each group. Groups whose conditions differ only in values are one
 // part of the statement.
-func (q *Query) groupsStatement(byBytes bool) (*statement, error) {
+func (q *Query) groupsStatement(d dialect) (*statement, error) {
 	type strip struct {
 		Group    string `json:"g"`
 		Version  string `json:"v"`
@@ -444,10 +532,10 @@ func (q *Query) groupsStatement(byBytes bool) (*statement, error) {
 		Cluster  string `json:"c"`
 		Values   []any  `json:"w"`
 	}
-	shapes, order := map[string][]strip{}, []string{}
+	shapes, order, search := map[string][]strip{}, []string{}, map[string]bool{}
 	for _, g := range q.Groups {
 		values := []any{}
-		shape := &statement{row: "s", cluster: "p.c", byBytes: byBytes, group: &values}
+		shape := &statement{row: "s", cluster: "p.c", byBytes: d.byBytes, group: &values}
 		shape.all(g.Where)
 		if shape.err != nil {
 			return nil, shape.err
@@ -455,21 +543,30 @@ func (q *Query) groupsStatement(byBytes bool) (*statement, error) {
 		text := shape.text.String()
 		if _, known := shapes[text]; !known {
 			order = append(order, text)
+			search[text] = d.pack && searched(slices.Concat(g.Where, q.Where))
 		}
 		shapes[text] = append(shapes[text], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
 	}
-	s := &statement{row: "s", cluster: "p.c", byBytes: byBytes}
+	s := &statement{row: "s", cluster: "p.c", byBytes: d.byBytes}
 	columns := s.columns(q.Order)
 	s.write("id = ANY(ARRAY(")
 	for i, shape := range order {
 		if i > 0 {
 			s.write(" UNION ALL ")
 		}
-		s.write("SELECT s.id FROM jsonb_to_recordset(")
+		s.write("SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
 		s.json(shapes[shape])
-		s.write(") AS p(g text, v text, r text, c text, w jsonb) CROSS JOIN LATERAL (SELECT id FROM resources s" +
-			` WHERE "group" = p.g AND version = p.v AND resource = p.r AND `)
-		s.clusterIs("p.c")
+		s.write(") AS p(g text, v text, r text, c text, w jsonb)")
+		s.about(len(shapes[shape]))
+		s.write(") p CROSS JOIN LATERAL (SELECT id FROM resources s WHERE ")
+		if search[shape] {
+			// Not the columns of an index: the planner knows nothing of the length of a strip, and would
+			// read all of it beside the few rows that the conditions find.
+			s.write(`"group" || '' = p.g AND version || '' = p.v AND resource || '' = p.r AND cluster || '' = p.c`)
+		} else {
+			s.write(`"group" = p.g AND version = p.v AND resource = p.r AND `)
+			s.clusterIs("p.c")
+		}
 		if q.Order == ByLastSeen {
 			s.write(" AND ", store.IsEvent)
 		}
