@@ -19,7 +19,7 @@ var controlPlaneResources = []v1alpha1.SyncedResources{
 	{Group: "networking.k8s.io", Resources: []string{"ingresses"}},
 	{Group: "networking.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"multiclusterservices"}},
 	{Group: "autoscaling", Versions: []string{"v2"}, Resources: []string{"horizontalpodautoscalers"}},
-	// A megabyte or two for each control plane: Karmada's own say much.
+	// Twenty of Karmada's own, half a megabyte for each control plane.
 	{Group: "apiextensions.k8s.io", Versions: []string{"v1"}, Resources: []string{"customresourcedefinitions"}},
 	{Group: "autoscaling.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"federatedhpas", "cronfederatedhpas"}},
 	{Group: "policy.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{
