@@ -2,16 +2,13 @@ package loaders
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/policy"
 )
 
 // Object is one object of a control plane by reference; nil when there is none, or none of a kind that
@@ -28,8 +25,8 @@ func gvrOf(gvk schema.GroupVersionKind) (schema.GroupVersionResource, bool) {
 	if kind, ok := model.WorkloadKindOf(gvk); ok {
 		return kind.GVR(), true
 	}
-	gvr, ok := policyResources[gvk.Kind]
-	return gvr, ok && gvr.GroupVersion() == gvk.GroupVersion()
+	kind, ok := model.PolicyKindOf(gvk.Group, gvk.Kind)
+	return kind.GVR(), ok && kind.GVK() == gvk
 }
 
 // readObjects is the batch function of Object.
@@ -81,7 +78,8 @@ func (k *Kernel) readKind(ctx context.Context, gvk schema.GroupVersionKind, refs
 		workloads, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodeWorkload)
 		return asObjects(workloads, func(w model.Workload) model.KubernetesObject { return w }), err
 	}
-	policies, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodePolicy(gvk.Kind))
+	kind, _ := model.PolicyKindOf(gvk.Group, gvk.Kind)
+	policies, err := pedia.FetchKeys(ctx, k.source.Store, query, keys, decodePolicy(kind))
 	return asObjects(policies, func(p model.PolicyMeta) model.KubernetesObject { return model.NewPolicy(p) }), err
 }
 
@@ -99,39 +97,10 @@ func objectKey(ref model.Ref, gvr schema.GroupVersionResource) pedia.Key {
 }
 
 // decodePolicy makes the decoder of a kind of policy.
-func decodePolicy(kind string) pedia.Decode[model.PolicyMeta] {
+func decodePolicy(kind model.PolicyKind) pedia.Decode[model.PolicyMeta] {
 	return func(row pedia.Row) (model.PolicyMeta, pedia.Key, error) {
-		var o struct {
-			Metadata struct {
-				Name              string            `json:"name"`
-				Namespace         string            `json:"namespace"`
-				UID               string            `json:"uid"`
-				Labels            map[string]string `json:"labels"`
-				Annotations       map[string]string `json:"annotations"`
-				ResourceVersion   string            `json:"resourceVersion"`
-				CreationTimestamp time.Time         `json:"creationTimestamp"`
-			} `json:"metadata"`
-			Spec struct {
-				Priority int32 `json:"priority"`
-			} `json:"spec"`
-		}
-		if err := wire.Unmarshal(row.Raw, &o); err != nil {
-			return model.PolicyMeta{}, pedia.Key{}, fmt.Errorf("decoding a %s: %w", kind, err)
-		}
-		m := o.Metadata
 		instance, _, _ := pedia.ParseCluster(row.Cluster)
-		for key := range m.Annotations {
-			if objects.Hidden(key) {
-				delete(m.Annotations, key)
-			}
-		}
-		return model.PolicyMeta{
-			Ref: model.Ref{Instance: instance, Namespace: m.Namespace, Name: m.Name,
-				GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: kind}},
-			Body: &model.PolicyBody{Object: model.Object{
-				UID: m.UID, Labels: model.KeyValues(m.Labels), Annotations: model.KeyValues(m.Annotations),
-				ResourceVersion: m.ResourceVersion, CreatedAt: m.CreationTimestamp, Raw: row.Raw,
-			}, Propagation: &model.PropagationSpec{Priority: o.Spec.Priority}},
-		}, pedia.Key{Namespace: m.Namespace, Name: m.Name}, nil
+		p, err := policy.Decode(kind, instance, row.Raw)
+		return p, pedia.Key{Namespace: p.Ref.Namespace, Name: p.Ref.Name}, err
 	}
 }

@@ -107,12 +107,6 @@ func decodeBinding(row pedia.Row) (*model.ResourceBinding, pedia.Key, error) {
 	return b, pedia.Key{Namespace: b.Ref.Namespace, Name: b.Ref.Name}, nil
 }
 
-// policyResources is the resources of the kinds of policy that can claim a workload.
-var policyResources = map[string]schema.GroupVersionResource{
-	"PropagationPolicy":        {Group: model.PolicyGroup, Version: model.PolicyVersion, Resource: "propagationpolicies"},
-	"ClusterPropagationPolicy": {Group: model.PolicyGroup, Version: model.PolicyVersion, Resource: "clusterpropagationpolicies"},
-}
-
 // PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
 // are read together: a request for each of the two kinds.
 func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
@@ -154,9 +148,10 @@ func claims(b *model.Batch) []model.Ref {
 }
 
 func (k *Kernel) readPolicies(ctx context.Context, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
-	byKind := map[string][]pedia.Key{}
+	byKind := map[model.PolicyKind][]pedia.Key{}
 	for _, ref := range refs {
-		byKind[ref.GVK.Kind] = append(byKind[ref.GVK.Kind], objectKey(ref, policyResources[ref.GVK.Kind]))
+		kind, _ := model.PolicyKindOf(ref.GVK.Group, ref.GVK.Kind)
+		byKind[kind] = append(byKind[kind], objectKey(ref, kind.GVR()))
 	}
 	var mu sync.Mutex
 	out := make(map[model.Ref]*model.PolicyBody, len(refs))
