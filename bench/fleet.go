@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// fleet is how to reach the playground's.
+type fleet struct {
+	playground string
+	// token is an administrator's.
+	token string
+	// store is an HTTP client of Clusterpedia at storeURL.
+	store    *http.Client
+	storeURL string
+	// host is the host cluster, as an administrator; hostFile is its kubeconfig.
+	host     *rest.Config
+	hostFile string
+}
+
+func openFleet(ctx context.Context, o *options) (*fleet, error) {
+	f := &fleet{playground: o.playground}
+	var err error
+	if f.token, err = f.run(ctx, "token"); err != nil {
+		return nil, err
+	}
+	if f.hostFile, err = f.run(ctx, "kubeconfig", "host"); err != nil {
+		return nil, err
+	}
+	if f.host, err = clientcmd.BuildConfigFromFlags("", f.hostFile); err != nil {
+		return nil, fmt.Errorf("reading the kubeconfig of the host cluster: %w", err)
+	}
+	pedia, err := f.run(ctx, "kubeconfig", "clusterpedia")
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := clientcmd.BuildConfigFromFlags("", pedia)
+	if err != nil {
+		return nil, fmt.Errorf("reading the kubeconfig of Clusterpedia: %w", err)
+	}
+	cfg.DisableCompression = true
+	if f.store, err = rest.HTTPClientFor(cfg); err != nil {
+		return nil, fmt.Errorf("making a client of Clusterpedia: %w", err)
+	}
+	f.storeURL = cfg.Host
+	return f, nil
+}
+
+// run runs a command of the playground.
+func (f *fleet) run(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, f.playground, args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w", f.playground, strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// query asks a Kairship. An answer with errors is an error.
+func (f *fleet) query(ctx context.Context, address, query string, variables map[string]any, into any) error {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return fmt.Errorf("encoding the query: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+f.token)
+	var answer struct {
+		Data   json.RawMessage
+		Errors []any
+	}
+	if err := decode(http.DefaultClient, req, &answer); err != nil {
+		return err
+	}
+	if len(answer.Errors) > 0 {
+		return fmt.Errorf("the answer has errors: %v", answer.Errors)
+	}
+	if err := json.Unmarshal(answer.Data, into); err != nil {
+		return fmt.Errorf("decoding the answer: %w", err)
+	}
+	return nil
+}
+
+// raw makes one request to Clusterpedia and decodes its list; path is all behind the address.
+func (f *fleet) raw(ctx context.Context, path string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.storeURL+path, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	var list struct{ Items []map[string]any }
+	return decode(f.store, req, &list)
+}
+
+func decode(client *http.Client, req *http.Request, into any) error {
+	resp, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("asking %s: %w", req.URL.Host, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("reading the answer of %s: %w", req.URL.Host, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answered %d: %.300s", req.URL.Path, resp.StatusCode, body)
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("decoding the answer of %s: %w", req.URL.Host, err)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+// question is one that the lab asks at every size.
+type question struct {
+	name string
+	// flat says that its time must not grow with the store.
+	flat bool
+	// query and variables; the cursor of the middle is filled in when it is known.
+	query     string
+	variables map[string]any
+	middle    bool
+}
+
+const (
+	listQuestion = `query($instance: String!, $after: String, $filter: WorkloadFilter) { instance(name: $instance) {
+  workloads(first: 50, after: $after, filter: $filter) { pageInfo { hasNextPage endCursor } nodes { ` + workloadRow + ` } } } }`
+	countQuestion = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
+	// walkQuestion goes through the list as fast as can be.
+	walkQuestion = `query($instance: String!, $after: String) { instance(name: $instance) {
+  workloads(first: 200, after: $after) { pageInfo { hasNextPage endCursor } nodes { namespace } } } }`
+)
+
+// questions are the lab's seven.
+func questions() []question {
+	filtered := func(filter map[string]any) map[string]any {
+		return map[string]any{"instance": labInstance, "filter": filter}
+	}
+	return []question{
+		{name: "first page", flat: true, query: listQuestion, variables: filtered(nil)},
+		{name: "middle page", flat: true, query: listQuestion, variables: filtered(nil), middle: true},
+		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{"team-50"}})},
+		{name: "label filter", query: listQuestion, variables: filtered(map[string]any{"labelSelector": partLabel + "=" + wellKnownPart})},
+		{name: "name search", query: listQuestion, variables: filtered(map[string]any{"nameContains": wellKnownName})},
+		{name: "state filter", query: listQuestion, variables: filtered(map[string]any{"states": []string{"DEGRADED"}})},
+		{name: "totalCount", query: countQuestion, variables: map[string]any{"instance": labInstance}},
+	}
+}
+
+// excepted names the questions that may take longer than the limit allows beside their raw requests, with
+// the reason, before anything is measured. There is none.
+var excepted = map[string]string{}
+
+// answer is as much of an answer as the lab looks at.
+type answer struct {
+	Instance struct {
+		Workloads struct {
+			TotalCount *int
+			PageInfo   struct {
+				HasNextPage bool
+				EndCursor   *string
+			}
+			Nodes []struct {
+				Namespace, Name, State string
+				Propagation            *struct{ Targets []struct{} }
+			}
+		}
+	}
+}
+
+// ask asks a question and looks whether the answer can be right.
+func (q *question) ask(ctx context.Context, f *fleet, address string, size int) error {
+	var a answer
+	if err := f.query(ctx, address, q.query, q.variables, &a); err != nil {
+		return fmt.Errorf("%s: %w", q.name, err)
+	}
+	w := a.Instance.Workloads
+	if q.query == countQuestion {
+		if w.TotalCount == nil || *w.TotalCount != size {
+			return fmt.Errorf("%s: %d workloads were loaded and %v counted", q.name, size, show(w.TotalCount))
+		}
+		return nil
+	}
+	if len(w.Nodes) == 0 || len(w.Nodes) < 50 && w.PageInfo.HasNextPage {
+		return fmt.Errorf("%s: the page has %d workloads", q.name, len(w.Nodes))
+	}
+	for _, n := range w.Nodes {
+		if n.Propagation == nil || n.State == "UNKNOWN" {
+			return fmt.Errorf("%s: the binding of %s/%s was not read", q.name, n.Namespace, n.Name)
+		}
+	}
+	return nil
+}
+
+func show(n *int) string {
+	if n == nil {
+		return "none"
+	}
+	return fmt.Sprint(*n)
+}
+
+// middleOf walks to the middle of the list and gives the cursor there.
+func middleOf(ctx context.Context, f *fleet, address string, size int) (*string, error) {
+	const step = 200
+	variables := map[string]any{"instance": labInstance, "after": nil}
+	var cursor *string
+	for at := 0; at < max(size/2, 1); at += step {
+		var a answer
+		if err := f.query(ctx, address, walkQuestion, variables, &a); err != nil {
+			return nil, fmt.Errorf("walking to the middle: %w", err)
+		}
+		page := a.Instance.Workloads.PageInfo
+		if cursor = page.EndCursor; cursor == nil || !page.HasNextPage {
+			return nil, fmt.Errorf("walking to the middle: the list ends after %d of %d workloads", at+step, size)
+		}
+		variables["after"] = *cursor
+	}
+	return cursor, nil
+}
