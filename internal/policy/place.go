@@ -31,7 +31,8 @@ func (p *Placing) Placed() bool {
 
 // Place says where an object could go: which clusters the filters let it into, which group of clusters
 // is taken, and whether what is left satisfies the spread constraints. Which of the clusters the
-// scheduler then chooses, where it may choose fewer, depends on its scores and is not said.
+// scheduler then chooses, where it may choose fewer, depends on its scores and is not said. It leaves out
+// clusters that get no replica: what asks for none (0, not nil) is scheduled, and to no cluster.
 func Place(p *model.Placement, want *Request, clusters []*model.Cluster) Placing {
 	clusters = slices.SortedFunc(slices.Values(clusters), func(a, b *model.Cluster) int { return cmp.Compare(a.Name, b.Name) })
 	groups := 1

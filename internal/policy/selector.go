@@ -69,7 +69,7 @@ func affinityMatches(a *model.ClusterAffinity, c *model.Cluster) (ok bool, field
 		return false, "exclude", c.Name
 	}
 	if a.LabelSelector != nil && !labelsMatch(a.LabelSelector, pairs(c.Labels)) {
-		return false, "labelSelector", labels.FormatLabels(c.LabelSet())
+		return false, "labelSelector", labelText(c)
 	}
 	if a.FieldSelector != nil {
 		for i := range a.FieldSelector.MatchExpressions {
@@ -82,6 +82,14 @@ func affinityMatches(a *model.ClusterAffinity, c *model.Cluster) (ok bool, field
 		return false, "clusterNames", c.Name
 	}
 	return true, "", ""
+}
+
+// labelText is the labels of a cluster, as evidence.
+func labelText(c *model.Cluster) string {
+	if len(c.Labels) == 0 {
+		return ""
+	}
+	return labels.FormatLabels(c.LabelSet())
 }
 
 // AffinityMatches says whether a cluster is one of those of an affinity; nil means all.
