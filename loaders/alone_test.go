@@ -37,7 +37,7 @@ func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 	k := loaders.Source{Fleet: synced{}, Store: store}.NewKernel(ctx)
 
 	w := &model.WorkloadMeta{Live: &model.Propagation{}}
-	if p, err := k.Propagation(ctx, w); err != nil || p != w.Live {
+	if p, err := k.WorkloadPropagation(ctx, w); err != nil || p != w.Live {
 		t.Errorf("propagation %v, %v", p, err)
 	}
 	if _, _, err := k.State(ctx, w); err != nil {
@@ -53,7 +53,7 @@ func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 	ref := model.Ref{Instance: "asia", Namespace: "shop", Name: "cart",
 		GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: "PropagationPolicy"}}
 	body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: ref})
-	if err != nil || body == nil || body.Propagation.Priority != 3 || len(asked) != 1 {
+	if err != nil || body == nil || body.Priority != 3 || len(asked) != 1 {
 		t.Errorf("body %+v, %v after %v", body, err, asked)
 	}
 }

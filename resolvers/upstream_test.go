@@ -1,11 +1,14 @@
 package resolvers_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -30,14 +33,12 @@ type store struct {
 	// remember, when not nil, keeps answers: benchmarks are about who asks.
 	remember map[string][]byte
 
-	standin  pedia.Standin
 	mu       sync.Mutex
 	requests []string
 }
 
 func newStore(tb testing.TB, rows, clusters int) *store {
 	s := &store{t: tb, rows: rows, clusters: clusters, broken: map[string]int{}}
-	s.standin.Rows = s.rowsOf
 	s.Server = httptest.NewServer(s)
 	tb.Cleanup(s.Close)
 	return s
@@ -55,7 +56,6 @@ func (s *store) client() *pedia.Client {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.standin.Serve(c)
 	return c
 }
 
@@ -66,6 +66,7 @@ func (s *store) count() int {
 }
 
 func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	s.mu.Lock()
 	s.requests = append(s.requests, r.URL.String())
 	known := s.remember[r.URL.String()]
@@ -74,19 +75,38 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(known)
 		return
 	}
-	asked, _ := s.standin.Asked(r)
-	for _, gvr := range asked.GVRs {
-		status, broken := s.broken[gvr.Resource]
-		if broken && status == 0 {
+	if status, broken := s.broken[resource]; broken {
+		if status == 0 {
 			<-r.Context().Done()
 			return
 		}
-		if broken {
-			http.Error(w, `{"kind":"Status","message":"broken on purpose"}`, status)
-			return
+		http.Error(w, `{"kind":"Status","message":"broken on purpose"}`, status)
+		return
+	}
+	items := []any{}
+	q := r.URL.Query()
+	for _, cluster := range strings.Split(q.Get("clusters"), ",") {
+		switch resource {
+		case "deployments":
+			for i := range s.rows {
+				items = append(items, s.deployment(cluster, fmt.Sprintf("app-%04d", i)))
+			}
+		case "resourcebindings":
+			for _, name := range strings.Split(q.Get("names"), ",") {
+				items = append(items, s.binding(cluster, name))
+			}
+		case "propagationpolicies":
+			items = append(items, object(cluster, "shop", "everywhere", nil))
 		}
 	}
-	body, err := s.standin.Answer(r)
+	items = s.filtered(q, items)
+	total := len(items)
+	if limit, err := strconv.Atoi(q.Get("limit")); err != nil {
+		s.t.Errorf("a request without limit: %s", r.URL)
+	} else {
+		items = items[:min(limit, len(items))]
+	}
+	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"remainingItemCount": total - len(items)}, "items": items})
 	if err != nil {
 		s.t.Error(err)
 	}
@@ -98,33 +118,27 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// rowsOf is all rows of the kinds and clusters of a query.
-func (s *store) rowsOf(q pedia.Query) []pedia.StandinRow {
-	rows := []pedia.StandinRow{}
-	add := func(cluster string, gvr schema.GroupVersionResource, kind string, o map[string]any) {
-		raw, err := json.Marshal(o)
-		if err != nil {
-			s.t.Error(err)
-		}
-		rows = append(rows, pedia.StandinRow{Row: pedia.Row{Cluster: cluster, GVR: gvr, Raw: raw}, Kind: kind})
+// filtered applies the keyset condition.
+func (s *store) filtered(q map[string][]string, items []any) []any {
+	where := strings.Join(q["whereSQLStatement"], "")
+	if !strings.HasPrefix(where, "(cluster,namespace,name) >") {
+		return items
 	}
-	for _, cluster := range q.Clusters {
-		for _, gvr := range q.GVRs {
-			switch gvr.Resource {
-			case "deployments":
-				for i := range s.rows {
-					add(cluster, gvr, "Deployment", s.deployment(cluster, fmt.Sprintf("app-%04d", i)))
-				}
-			case "resourcebindings":
-				for i := range s.rows {
-					add(cluster, gvr, "ResourceBinding", s.binding(cluster, fmt.Sprintf("app-%04d-deployment", i)))
-				}
-			case "propagationpolicies":
-				add(cluster, gvr, "PropagationPolicy", object(cluster, "shop", "everywhere", nil))
-			}
-		}
+	raw, err := base64.StdEncoding.DecodeString(q["whereSQLJSONParams"][0])
+	if err != nil {
+		s.t.Error(err)
 	}
-	return rows
+	var params []string
+	if err := json.Unmarshal(raw, &params); err != nil {
+		s.t.Error(err)
+	}
+	after := pedia.Key{Cluster: params[0], Namespace: params[1], Name: params[2]}
+	return slices.DeleteFunc(items, func(item any) bool {
+		m := item.(map[string]any)["metadata"].(map[string]any)
+		key := pedia.Key{Cluster: m["annotations"].(map[string]string)["shadow.clusterpedia.io/cluster-name"], Namespace: "shop", Name: m["name"].(string)}
+		c := key.Compare(after)
+		return c < 0 || c == 0 && !strings.Contains(where, ">=")
+	})
 }
 
 func object(cluster, namespace, name string, annotations map[string]string) map[string]any {

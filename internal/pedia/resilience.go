@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	// failures in a row after which nothing is asked, and for how long.
-	failures = 5
+	// failures in a row after which nothing is asked, and for how long. Attempts count one by one, so that
+	// it takes more than three requests.
+	failures = 10
 	pause    = 5 * time.Second
 	// attempts of one request at most, and how soon they follow.
 	attempts            = 3
