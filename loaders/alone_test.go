@@ -53,7 +53,7 @@ func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 	ref := model.Ref{Instance: "asia", Namespace: "shop", Name: "cart",
 		GVK: schema.GroupVersionKind{Group: model.PolicyGroup, Version: model.PolicyVersion, Kind: "PropagationPolicy"}}
 	body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: ref})
-	if err != nil || body == nil || body.Priority != 3 || len(asked) != 1 {
+	if err != nil || body == nil || body.Propagation.Priority != 3 || len(asked) != 1 {
 		t.Errorf("body %+v, %v after %v", body, err, asked)
 	}
 }

@@ -99,14 +99,19 @@ func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
 	var alone atomic.Bool
 	env, err := c.shared.Do(ctx, access.PrincipalFrom(ctx).Key()+"\n"+address, c.timeout, func(ctx context.Context) (*envelope, error) {
 		alone.Store(true)
-		attempt := 0
+		var said error
 		return upstream.Retry(ctx, c.patience, func(ctx context.Context) (*envelope, error) {
-			if attempt++; attempt > 1 {
+			if said != nil {
 				retries.WithLabelValues(r.label()).Inc()
 			}
-			return upstream.Through(ctx, c.circuit, func(ctx context.Context) (*envelope, error) {
+			env, err := upstream.Through(ctx, c.circuit, func(ctx context.Context) (*envelope, error) {
 				return c.attempt(ctx, address, r.label())
 			})
+			if errors.Is(err, upstream.ErrOpen) && said != nil {
+				return nil, &lastWord{said} // what was said to this request tells more
+			}
+			said = err
+			return env, err
 		})
 	})
 	if !alone.Load() && err == nil {

@@ -30,8 +30,19 @@ func (s *silence) Error() string { return s.err.Error() }
 
 func (s *silence) Unwrap() error { return s.err }
 
+// lastWord is the error of a request that is not made again, although it could be.
+type lastWord struct{ err error }
+
+func (l *lastWord) Error() string { return l.err.Error() }
+
+func (l *lastWord) Unwrap() error { return l.err }
+
 // transient says that the same request may have an answer in a moment.
 func transient(err error) bool {
+	var ended *lastWord
+	if errors.As(err, &ended) {
+		return false
+	}
 	var status *statusError
 	if errors.As(err, &status) {
 		switch status.code {
