@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -97,6 +98,7 @@ func (d document) overrideImage(o *policyv1alpha1.ImageOverrider) error {
 // overriddenImage changes one part of an image's name.
 func overriddenImage(image string, o *policyv1alpha1.ImageOverrider) string {
 	name := parseImage(image)
+	before := name.version
 	part := &name.version
 	switch o.Component {
 	case policyv1alpha1.Registry:
@@ -112,8 +114,14 @@ func overriddenImage(image string, o *policyv1alpha1.ImageOverrider) string {
 	case policyv1alpha1.OverriderOpRemove:
 		*part = ""
 	}
+	if o.Operator != policyv1alpha1.OverriderOpRemove && !imageVersion.MatchString(name.version) {
+		name.version = before // Karmada takes no notice of what is neither a tag nor a digest
+	}
 	return name.String()
 }
+
+// imageVersion is a tag or a digest.
+var imageVersion = regexp.MustCompile(`^(\w[\w.-]{0,127}|[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})$`)
 
 // imageName is the three parts of an image's name that an overrider knows.
 type imageName struct {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -145,10 +146,9 @@ func TestExplain(t *testing.T) {
 		},
 		{
 			name: "the template has changed since: what it was sent is something else", own: "[" + rule("mirror", image("Tag", "add", "-x")) + "]",
-			replaced: []string{"cart:1.2", "cart:1.1-x", "@sha256:0123456789abcdef0123456789abcdef", "@sha256:0123456789abcdef0123456789abcdef-x"},
+			replaced: []string{"cart:1.2", "cart:1.1-x"},
 			want: []told{{Kind: "OverridePolicy", Namespace: "shop", Name: "mirror", Incomplete: true, Changes: []string{
-				web + "/image: registry.example.com:5000/shop/cart:1.2 → registry.example.com:5000/shop/cart:1.2-x",
-				side + "/image: envoy@sha256:0123456789abcdef0123456789abcdef → envoy@sha256:0123456789abcdef0123456789abcdef-x"}}},
+				web + "/image: registry.example.com:5000/shop/cart:1.2 → registry.example.com:5000/shop/cart:1.2-x"}}},
 		},
 		{
 			name: "an overrider does not fit the template any more", own: "[" + rule("gone", `"plaintext":[{"path":"/spec/strategy/type","operator":"replace","value":"Recreate"}]`) + "]",
@@ -214,6 +214,18 @@ func TestOverriddenImages(t *testing.T) {
 	}
 }
 
+func TestAVersionThatIsNoneChangesNoImage(t *testing.T) {
+	for _, value := range []string{"", "a b", "sha256:12"} {
+		o := &policyv1alpha1.ImageOverrider{Component: policyv1alpha1.Tag, Operator: policyv1alpha1.OverriderOpReplace, Value: value}
+		if got := overriddenImage("web:1", o); got != "web:1" {
+			t.Errorf("%q makes %q", value, got)
+		}
+	}
+	if got := overriddenImage("web:1", &policyv1alpha1.ImageOverrider{Component: policyv1alpha1.Tag, Operator: policyv1alpha1.OverriderOpRemove}); got != "web" {
+		t.Errorf("without a version: %q", got)
+	}
+}
+
 func TestPatch(t *testing.T) {
 	cases := []struct{ name, op, path, value, want string }{
 		{"a field is added", "add", "/b", `2`, `{"a":[1,2],"b":2,"c":{"d/e":"f"}}`},
@@ -221,6 +233,7 @@ func TestPatch(t *testing.T) {
 		{"an item is added at the end", "add", "/a/-", `3`, `{"a":[1,2,3],"c":{"d/e":"f"}}`},
 		{"an item is added before another", "add", "/a/0", `0`, `{"a":[0,1,2],"c":{"d/e":"f"}}`},
 		{"an item is replaced", "replace", "/a/1", `9`, `{"a":[1,9],"c":{"d/e":"f"}}`},
+		{"an item is counted from the end", "replace", "/a/-2", `9`, `{"a":[9,2],"c":{"d/e":"f"}}`},
 		{"a field with a slash is removed", "remove", "/c/d~1e", ``, `{"a":[1,2],"c":{}}`},
 		{"an item is removed", "remove", "/a/0", ``, `{"a":[2],"c":{"d/e":"f"}}`},
 		{"what is not there cannot be replaced", "replace", "/x", `1`, ``},

@@ -151,9 +151,12 @@ func child(v any, key string) (any, error) {
 	return nil, fmt.Errorf("there is no %q", key)
 }
 
-// index reads the place of an item in a list of n.
+// index reads the place of an item in a list of n; a negative one counts from the end, as in Karmada.
 func index(key string, n int) (int, error) {
 	i, err := strconv.Atoi(key)
+	if i < 0 {
+		i += n
+	}
 	if err != nil || i < 0 || i >= n {
 		return 0, fmt.Errorf("there is no item %q", key)
 	}
