@@ -205,8 +205,8 @@ func TestRoomIsWhatIsLeftOfTheScarcest(t *testing.T) {
 		{"requests of nothing", func(s *model.ResourceSummary) { s.Allocated.CPU.Cores = 1000 }, &policy.Request{}, 10},
 		{"more in use than there is", func(s *model.ResourceSummary) { s.Allocated.Pods = 1000 }, wants(1), 0},
 		{"tenths of a core that floats do not hold", func(s *model.ResourceSummary) {
-			s.Allocatable.CPU.Cores, s.Allocated.CPU.Cores, s.Allocating.CPU.Cores = 1.1, 0.2, 0
-		}, &policy.Request{Cores: 0.3}, 3},
+			s.Allocatable.CPU.Cores, s.Allocated.CPU.Cores, s.Allocating.CPU.Cores = 1, 0.9, 0
+		}, &policy.Request{Cores: 0.1}, 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,6 +37,8 @@ func TestWhatHasToBeReadToFindWhatAPolicySelects(t *testing.T) {
 		{"a whole kind instead of parts that come after", model.PolicyClusterOverride, selectors("{" + d + "}, {" + d + ", name: web, namespace: shop}"), []policy.Read{{GVK: deployment}}},
 		{"names and labels apart", model.PolicyOverride, selectors("{" + d + ", labelSelector: {matchLabels: {a: b}}}, {" + d + ", name: web}"),
 			[]policy.Read{{GVK: deployment, Namespace: "shop", LabelSelector: "a=b"}, {GVK: deployment, Namespace: "shop", Names: []string{"web"}}}},
+		{"the same labels once", model.PolicyOverride, selectors("{" + d + ", labelSelector: {matchLabels: {a: b}}}, {" + d + ", labelSelector: {matchLabels: {a: b}}}, {" + d + ", labelSelector: {matchLabels: {a: c}}}"),
+			[]policy.Read{{GVK: deployment, Namespace: "shop", LabelSelector: "a=b"}, {GVK: deployment, Namespace: "shop", LabelSelector: "a=c"}}},
 		{"everything in the namespace", model.PolicyOverride, "spec: {}", []policy.Read{{Namespace: "shop"}}},
 		{"everything", model.PolicyClusterOverride, "spec: {}", []policy.Read{{}}},
 		{"nothing of another namespace", model.PolicyPropagation, selectors("{" + d + ", namespace: payments}"), nil},

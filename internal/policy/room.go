@@ -30,8 +30,8 @@ func Room(want *Request, c *model.Cluster) int32 {
 	room := float64(s.Allocatable.Pods - s.Allocated.Pods - s.Allocating.Pods)
 	per := func(free, one float64) {
 		if one > 0 {
-			// Millicores and bytes are whole numbers: what comes of their difference as a float is not.
-			room = min(room, math.Floor(free/one+1e-9))
+			// Of whole millicores and bytes, differences as floats fall a little short.
+			room = min(room, free/one+1e-9)
 		}
 	}
 	per(s.Allocatable.CPU.Cores-s.Allocated.CPU.Cores-s.Allocating.CPU.Cores, want.Cores)
