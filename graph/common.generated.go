@@ -371,6 +371,180 @@ func (ec *executionContext) fieldContext_KeyValue_value(_ context.Context, field
 	return graphql.NewScalarFieldContext("KeyValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _KubernetesObjectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Edge[model.KubernetesObject]) graphql.Marshaler {
+			return ec.marshalNKubernetesObjectEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesObjectConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KubernetesObjectEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesObjectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.KubernetesObject) graphql.Marshaler {
+			return ec.marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesObjectConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesObjectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesObjectConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesObjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesObjectConnection", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesObjectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesObjectEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesObjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.KubernetesObject]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesObjectEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.KubernetesObject) graphql.Marshaler {
+			return ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesObjectEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesObjectEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -554,6 +728,11 @@ func (ec *executionContext) _KubernetesObject(ctx context.Context, sel ast.Selec
 			return graphql.Null
 		}
 		return ec._PropagationPolicy(ctx, sel, obj)
+	case *model.OverridePolicy:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._OverridePolicy(ctx, sel, obj)
 	case *model.Job:
 		if obj == nil {
 			return graphql.Null
@@ -579,16 +758,71 @@ func (ec *executionContext) _KubernetesObject(ctx context.Context, sel ast.Selec
 			return graphql.Null
 		}
 		return ec._ClusterPropagationPolicy(ctx, sel, obj)
+	case *model.ClusterOverridePolicy:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ClusterOverridePolicy(ctx, sel, obj)
 	case model.Workload:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Workload(ctx, sel, obj)
+	case *model.Work:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Work(ctx, sel, obj)
+	case *model.Service:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Service(ctx, sel, obj)
+	case *model.Revision:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Revision(ctx, sel, obj)
+	case *model.ResourceBinding:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ResourceBinding(ctx, sel, obj)
 	case model.Policy:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Policy(ctx, sel, obj)
+	case *model.Pod:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Pod(ctx, sel, obj)
+	case *model.Namespace:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Namespace(ctx, sel, obj)
+	case *model.KubernetesResource:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._KubernetesResource(ctx, sel, obj)
+	case *model.KubernetesEvent:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._KubernetesEvent(ctx, sel, obj)
+	case *model.ClusterNode:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ClusterNode(ctx, sel, obj)
+	case *model.Autoscaler:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Autoscaler(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -612,6 +846,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._PropagationPolicy(ctx, sel, obj)
+	case *model.OverridePolicy:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._OverridePolicy(ctx, sel, obj)
 	case *model.Job:
 		if obj == nil {
 			return graphql.Null
@@ -637,16 +876,71 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._ClusterPropagationPolicy(ctx, sel, obj)
+	case *model.ClusterOverridePolicy:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ClusterOverridePolicy(ctx, sel, obj)
 	case model.Workload:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Workload(ctx, sel, obj)
+	case *model.Work:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Work(ctx, sel, obj)
+	case *model.Service:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Service(ctx, sel, obj)
+	case *model.Revision:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Revision(ctx, sel, obj)
+	case *model.ResourceBinding:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ResourceBinding(ctx, sel, obj)
 	case model.Policy:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Policy(ctx, sel, obj)
+	case *model.Pod:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Pod(ctx, sel, obj)
+	case *model.Namespace:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Namespace(ctx, sel, obj)
+	case *model.KubernetesResource:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._KubernetesResource(ctx, sel, obj)
+	case *model.KubernetesEvent:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._KubernetesEvent(ctx, sel, obj)
+	case *model.ClusterNode:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ClusterNode(ctx, sel, obj)
+	case *model.Autoscaler:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Autoscaler(ctx, sel, obj)
 	case *model.Instance:
 		if obj == nil {
 			return graphql.Null
@@ -877,6 +1171,102 @@ func (ec *executionContext) _KeyValue(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var kubernetesObjectConnectionImplementors = []string{"KubernetesObjectConnection"}
+
+func (ec *executionContext) _KubernetesObjectConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.KubernetesObject]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesObjectConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KubernetesObjectConnection")
+		case "edges":
+			out.Values[i] = ec._KubernetesObjectConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._KubernetesObjectConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._KubernetesObjectConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._KubernetesObjectConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var kubernetesObjectEdgeImplementors = []string{"KubernetesObjectEdge"}
+
+func (ec *executionContext) _KubernetesObjectEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.KubernetesObject]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesObjectEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KubernetesObjectEdge")
+		case "cursor":
+			out.Values[i] = ec._KubernetesObjectEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._KubernetesObjectEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var pageInfoImplementors = []string{"PageInfo"}
 
 func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *model.PageInfo) graphql.Marshaler {
@@ -1060,6 +1450,52 @@ func (ec *executionContext) marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋk
 	return ret
 }
 
+func (ec *executionContext) marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject(ctx context.Context, sel ast.SelectionSet, v model.KubernetesObject) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KubernetesObject(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ(ctx context.Context, sel ast.SelectionSet, v []model.KubernetesObject) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNKubernetesObjectEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v model.Edge[model.KubernetesObject]) graphql.Marshaler {
+	return ec._KubernetesObjectEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNKubernetesObjectEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Edge[model.KubernetesObject]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKubernetesObjectEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNManifestFormat2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐManifestFormat(ctx context.Context, v any) (model.ManifestFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ManifestFormat(tmp)
@@ -1085,6 +1521,23 @@ func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋkairshipᚑioᚋkairs
 	})
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNOrderDirection2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOrderDirection(ctx context.Context, v any) (model.OrderDirection, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.OrderDirection(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNOrderDirection2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v model.OrderDirection) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
@@ -1151,6 +1604,39 @@ func (ec *executionContext) marshalOKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋk
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject(ctx context.Context, sel ast.SelectionSet, v model.KubernetesObject) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._KubernetesObject(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ(ctx context.Context, sel ast.SelectionSet, v []model.KubernetesObject) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalOKubernetesObjectConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[model.KubernetesObject]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._KubernetesObjectConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalONode2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐNode(ctx context.Context, sel ast.SelectionSet, v Node) graphql.Marshaler {

@@ -87,6 +87,8 @@ type Server struct {
 	Version string `json:"version"`
 	// What this installation can do.
 	Features []Feature `json:"features"`
+	// The kinds that `search` looks through.
+	SearchKinds []string `json:"searchKinds"`
 	// The limits in force. A request beyond one is refused with code LIMIT_EXCEEDED and the limit's name.
 	Limits []Limit `json:"limits"`
 }

@@ -22,20 +22,38 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AppliedOverride() AppliedOverrideResolver
+	Autoscaler() AutoscalerResolver
+	BindingCluster() BindingClusterResolver
+	BindingMember() BindingMemberResolver
 	Cluster() ClusterResolver
+	ClusterNode() ClusterNodeResolver
+	ClusterOverridePolicy() ClusterOverridePolicyResolver
 	ClusterPropagationPolicy() ClusterPropagationPolicyResolver
 	CronJob() CronJobResolver
 	DaemonSet() DaemonSetResolver
+	DependentBinding() DependentBindingResolver
 	Deployment() DeploymentResolver
+	Eviction() EvictionResolver
 	Instance() InstanceResolver
 	Job() JobResolver
+	KubernetesEvent() KubernetesEventResolver
+	KubernetesResource() KubernetesResourceResolver
 	Mutation() MutationResolver
+	Namespace() NamespaceResolver
+	OverridePolicy() OverridePolicyResolver
+	Pod() PodResolver
 	Propagation() PropagationResolver
 	PropagationPolicy() PropagationPolicyResolver
 	PropagationTarget() PropagationTargetResolver
 	Query() QueryResolver
+	ResourceBinding() ResourceBindingResolver
+	Revision() RevisionResolver
+	Service() ServiceResolver
 	StatefulSet() StatefulSetResolver
 	Subscription() SubscriptionResolver
+	Work() WorkResolver
+	WorkManifest() WorkManifestResolver
 }
 
 type DirectiveRoot struct {
@@ -47,10 +65,114 @@ type ComplexityRoot struct {
 		Kinds        func(childComplexity int) int
 	}
 
+	APIResource struct {
+		APIVersion func(childComplexity int) int
+		Categories func(childComplexity int) int
+		Custom     func(childComplexity int) int
+		Group      func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Preferred  func(childComplexity int) int
+		Scope      func(childComplexity int) int
+		ShortNames func(childComplexity int) int
+		Synced     func(childComplexity int) int
+		Verbs      func(childComplexity int) int
+		Version    func(childComplexity int) int
+	}
+
+	ApplicationFailover struct {
+		DecisionConditions func(childComplexity int) int
+		GracePeriodSeconds func(childComplexity int) int
+		PurgeMode          func(childComplexity int) int
+		StatePreservation  func(childComplexity int) int
+	}
+
+	AppliedOverride struct {
+		Changes         func(childComplexity int) int
+		Note            func(childComplexity int) int
+		Policy          func(childComplexity int) int
+		PolicyKind      func(childComplexity int) int
+		PolicyName      func(childComplexity int) int
+		PolicyNamespace func(childComplexity int) int
+	}
+
 	ApplyManifestsPayload struct {
 		ClientMutationID func(childComplexity int) int
 		Documents        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
+	}
+
+	Autoscaler struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		CurrentReplicas func(childComplexity int) int
+		DesiredReplicas func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		LastScaledAt    func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		MaxReplicas     func(childComplexity int) int
+		Metrics         func(childComplexity int) int
+		MinReplicas     func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Schedules       func(childComplexity int) int
+		Target          func(childComplexity int) int
+		UID             func(childComplexity int) int
+		Workload        func(childComplexity int) int
+	}
+
+	AutoscalerMetric struct {
+		Container func(childComplexity int) int
+		Current   func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Object    func(childComplexity int) int
+		Target    func(childComplexity int) int
+		Type      func(childComplexity int) int
+	}
+
+	AutoscalerMetricValue struct {
+		Number   func(childComplexity int) int
+		Quantity func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	AutoscalerSchedule struct {
+		LastRun           func(childComplexity int) int
+		Message           func(childComplexity int) int
+		Name              func(childComplexity int) int
+		NextRun           func(childComplexity int) int
+		Result            func(childComplexity int) int
+		Schedule          func(childComplexity int) int
+		Suspended         func(childComplexity int) int
+		TargetMaxReplicas func(childComplexity int) int
+		TargetMinReplicas func(childComplexity int) int
+		TargetReplicas    func(childComplexity int) int
+		TimeZone          func(childComplexity int) int
+	}
+
+	BindingCluster struct {
+		Cluster     func(childComplexity int) int
+		ClusterName func(childComplexity int) int
+		Replicas    func(childComplexity int) int
+	}
+
+	BindingMember struct {
+		Applied     func(childComplexity int) int
+		Cluster     func(childComplexity int) int
+		ClusterName func(childComplexity int) int
+		Health      func(childComplexity int) int
+		Message     func(childComplexity int) int
 	}
 
 	CPUAmount struct {
@@ -66,24 +188,49 @@ type ComplexityRoot struct {
 	Cluster struct {
 		APIEnablements    func(childComplexity int) int
 		APIEndpoint       func(childComplexity int) int
+		Bindings          func(childComplexity int, first *int32, after *string, filter *model.ResourceBindingFilter) int
 		Conditions        func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
+		Events            func(childComplexity int, first *int32, after *string, filter *model.EventFilter) int
+		Evictions         func(childComplexity int, first *int32, after *string) int
 		Freshness         func(childComplexity int) int
 		ID                func(childComplexity int) int
 		Instance          func(childComplexity int) int
 		KubernetesVersion func(childComplexity int) int
 		Labels            func(childComplexity int) int
 		Name              func(childComplexity int) int
+		Namespaces        func(childComplexity int, first *int32, after *string, filter *model.NamespaceFilter) int
+		NodeList          func(childComplexity int, first *int32, after *string) int
 		Nodes             func(childComplexity int) int
+		Pods              func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Provider          func(childComplexity int) int
 		Region            func(childComplexity int) int
+		Resource          func(childComplexity int, apiVersion string, kind string, namespace *string, name string) int
+		ResourceList      func(childComplexity int, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) int
 		Resources         func(childComplexity int) int
 		Schedulable       func(childComplexity int) int
 		State             func(childComplexity int) int
 		StateMessage      func(childComplexity int) int
 		SyncMode          func(childComplexity int) int
 		Taints            func(childComplexity int) int
+		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
 		Zones             func(childComplexity int) int
+	}
+
+	ClusterAffinity struct {
+		ClusterNames  func(childComplexity int) int
+		Exclude       func(childComplexity int) int
+		FieldSelector func(childComplexity int) int
+		LabelSelector func(childComplexity int) int
+	}
+
+	ClusterAffinityTerm struct {
+		AffinityName       func(childComplexity int) int
+		ClusterNames       func(childComplexity int) int
+		Exclude            func(childComplexity int) int
+		FieldSelector      func(childComplexity int) int
+		LabelSelector      func(childComplexity int) int
+		OverflowAffinities func(childComplexity int) int
 	}
 
 	ClusterChange struct {
@@ -105,22 +252,132 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ClusterFailover struct {
+		PurgeMode         func(childComplexity int) int
+		StatePreservation func(childComplexity int) int
+	}
+
+	ClusterNode struct {
+		APIVersion       func(childComplexity int) int
+		Addresses        func(childComplexity int) int
+		Allocatable      func(childComplexity int) int
+		Annotations      func(childComplexity int) int
+		Architecture     func(childComplexity int) int
+		Capacity         func(childComplexity int) int
+		Children         func(childComplexity int, first *int32, after *string) int
+		Cluster          func(childComplexity int) int
+		Conditions       func(childComplexity int) int
+		ContainerRuntime func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		Events           func(childComplexity int, first *int32, after *string) int
+		ID               func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		KernelVersion    func(childComplexity int) int
+		Kind             func(childComplexity int) int
+		KubeletVersion   func(childComplexity int) int
+		Labels           func(childComplexity int) int
+		Manifest         func(childComplexity int, format model.ManifestFormat) int
+		Name             func(childComplexity int) int
+		Namespace        func(childComplexity int) int
+		OSImage          func(childComplexity int) int
+		Owners           func(childComplexity int) int
+		Pods             func(childComplexity int, first *int32, after *string) int
+		Propagation      func(childComplexity int) int
+		ResourceVersion  func(childComplexity int) int
+		Roles            func(childComplexity int) int
+		Schedulable      func(childComplexity int) int
+		State            func(childComplexity int) int
+		StateMessage     func(childComplexity int) int
+		Taints           func(childComplexity int) int
+		UID              func(childComplexity int) int
+	}
+
+	ClusterNodeConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ClusterNodeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ClusterOverridePolicy struct {
+		APIVersion        func(childComplexity int) int
+		Annotations       func(childComplexity int) int
+		Children          func(childComplexity int, first *int32, after *string) int
+		Cluster           func(childComplexity int) int
+		Clusters          func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		DeletedAt         func(childComplexity int) int
+		Events            func(childComplexity int, first *int32, after *string) int
+		ID                func(childComplexity int) int
+		Instance          func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Labels            func(childComplexity int) int
+		Manifest          func(childComplexity int, format model.ManifestFormat) int
+		Matched           func(childComplexity int, first *int32, after *string) int
+		Name              func(childComplexity int) int
+		Namespace         func(childComplexity int) int
+		OverrideRules     func(childComplexity int) int
+		Overriders        func(childComplexity int) int
+		Owners            func(childComplexity int) int
+		Propagation       func(childComplexity int) int
+		ResourceSelectors func(childComplexity int) int
+		ResourceVersion   func(childComplexity int) int
+		TargetCluster     func(childComplexity int) int
+		UID               func(childComplexity int) int
+	}
+
 	ClusterPropagationPolicy struct {
-		APIVersion      func(childComplexity int) int
-		Annotations     func(childComplexity int) int
-		Cluster         func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Instance        func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Labels          func(childComplexity int) int
-		Manifest        func(childComplexity int, format model.ManifestFormat) int
-		Name            func(childComplexity int) int
-		Namespace       func(childComplexity int) int
-		Priority        func(childComplexity int) int
-		Propagation     func(childComplexity int) int
-		ResourceVersion func(childComplexity int) int
-		UID             func(childComplexity int) int
+		APIVersion                  func(childComplexity int) int
+		ActivationPreference        func(childComplexity int) int
+		Annotations                 func(childComplexity int) int
+		Association                 func(childComplexity int) int
+		Bindings                    func(childComplexity int, first *int32, after *string) int
+		Children                    func(childComplexity int, first *int32, after *string) int
+		Cluster                     func(childComplexity int) int
+		Clusters                    func(childComplexity int) int
+		ConflictResolution          func(childComplexity int) int
+		CreatedAt                   func(childComplexity int) int
+		DeletedAt                   func(childComplexity int) int
+		DependentOverrides          func(childComplexity int) int
+		Events                      func(childComplexity int, first *int32, after *string) int
+		Failover                    func(childComplexity int) int
+		ID                          func(childComplexity int) int
+		Instance                    func(childComplexity int) int
+		Kind                        func(childComplexity int) int
+		Labels                      func(childComplexity int) int
+		Manifest                    func(childComplexity int, format model.ManifestFormat) int
+		Matched                     func(childComplexity int, first *int32, after *string) int
+		Name                        func(childComplexity int) int
+		Namespace                   func(childComplexity int) int
+		Owners                      func(childComplexity int) int
+		Placement                   func(childComplexity int) int
+		Preemption                  func(childComplexity int) int
+		PreserveResourcesOnDeletion func(childComplexity int) int
+		Priority                    func(childComplexity int) int
+		PropagateDeps               func(childComplexity int) int
+		Propagation                 func(childComplexity int) int
+		ResourceSelectors           func(childComplexity int) int
+		ResourceVersion             func(childComplexity int) int
+		SchedulePriority            func(childComplexity int) int
+		SchedulerName               func(childComplexity int) int
+		Suspension                  func(childComplexity int) int
+		UID                         func(childComplexity int) int
+	}
+
+	ClusterStateCount struct {
+		State func(childComplexity int) int
+		Total func(childComplexity int) int
+	}
+
+	CommandArgsOverrider struct {
+		ContainerName func(childComplexity int) int
+		Operator      func(childComplexity int) int
+		Value         func(childComplexity int) int
 	}
 
 	Component struct {
@@ -138,11 +395,28 @@ type ComplexityRoot struct {
 		Type    func(childComplexity int) int
 	}
 
+	ContainerResources struct {
+		CPU    func(childComplexity int) int
+		Memory func(childComplexity int) int
+	}
+
+	ContainerTermination struct {
+		ExitCode   func(childComplexity int) int
+		FinishedAt func(childComplexity int) int
+		Message    func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		Signal     func(childComplexity int) int
+		StartedAt  func(childComplexity int) int
+	}
+
 	CronJob struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Autoscaler      func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -152,13 +426,19 @@ type ComplexityRoot struct {
 		Manifest        func(childComplexity int, format model.ManifestFormat) int
 		Name            func(childComplexity int) int
 		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Propagation     func(childComplexity int) int
 		Replicas        func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Revisions       func(childComplexity int, first *int32, after *string) int
 		Schedule        func(childComplexity int) int
+		Services        func(childComplexity int, first *int32, after *string) int
 		State           func(childComplexity int) int
 		StateReason     func(childComplexity int) int
+		Status          func(childComplexity int) int
 		Suspended       func(childComplexity int) int
+		Template        func(childComplexity int) int
 		TimeZone        func(childComplexity int) int
 		UID             func(childComplexity int) int
 	}
@@ -166,8 +446,11 @@ type ComplexityRoot struct {
 	DaemonSet struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Autoscaler      func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -177,19 +460,40 @@ type ComplexityRoot struct {
 		Manifest        func(childComplexity int, format model.ManifestFormat) int
 		Name            func(childComplexity int) int
 		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Propagation     func(childComplexity int) int
 		Replicas        func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Revisions       func(childComplexity int, first *int32, after *string) int
+		Services        func(childComplexity int, first *int32, after *string) int
 		State           func(childComplexity int) int
 		StateReason     func(childComplexity int) int
+		Status          func(childComplexity int) int
+		Template        func(childComplexity int) int
 		UID             func(childComplexity int) int
+	}
+
+	DataKey struct {
+		Bytes func(childComplexity int) int
+		Name  func(childComplexity int) int
+	}
+
+	DependentBinding struct {
+		Binding   func(childComplexity int) int
+		Clusters  func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Namespace func(childComplexity int) int
 	}
 
 	Deployment struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Autoscaler      func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -199,12 +503,18 @@ type ComplexityRoot struct {
 		Manifest        func(childComplexity int, format model.ManifestFormat) int
 		Name            func(childComplexity int) int
 		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
 		Paused          func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Propagation     func(childComplexity int) int
 		Replicas        func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Revisions       func(childComplexity int, first *int32, after *string) int
+		Services        func(childComplexity int, first *int32, after *string) int
 		State           func(childComplexity int) int
 		StateReason     func(childComplexity int) int
+		Status          func(childComplexity int) int
+		Template        func(childComplexity int) int
 		UID             func(childComplexity int) int
 	}
 
@@ -224,12 +534,37 @@ type ComplexityRoot struct {
 		Outcome    func(childComplexity int) int
 	}
 
+	Eviction struct {
+		Cluster     func(childComplexity int) int
+		ClusterName func(childComplexity int) int
+		Message     func(childComplexity int) int
+		Producer    func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		Replicas    func(childComplexity int) int
+		Since       func(childComplexity int) int
+	}
+
+	Evidence struct {
+		Field  func(childComplexity int) int
+		Object func(childComplexity int) int
+		Value  func(childComplexity int) int
+	}
+
 	Fact struct {
 		Message            func(childComplexity int) int
 		ObservedGeneration func(childComplexity int) int
 		Reason             func(childComplexity int) int
 		Since              func(childComplexity int) int
 		Value              func(childComplexity int) int
+	}
+
+	FailoverBehavior struct {
+		Application func(childComplexity int) int
+		Cluster     func(childComplexity int) int
+	}
+
+	FailoverDecisionConditions struct {
+		TolerationSeconds func(childComplexity int) int
 	}
 
 	FailoverSettings struct {
@@ -244,27 +579,78 @@ type ComplexityRoot struct {
 		Name    func(childComplexity int) int
 	}
 
+	FieldChange struct {
+		From func(childComplexity int) int
+		Path func(childComplexity int) int
+		To   func(childComplexity int) int
+	}
+
+	FieldOverrider struct {
+		FieldPath func(childComplexity int) int
+		JSON      func(childComplexity int) int
+		YAML      func(childComplexity int) int
+	}
+
+	FieldPatch struct {
+		Operator func(childComplexity int) int
+		SubPath  func(childComplexity int) int
+		Value    func(childComplexity int) int
+	}
+
+	FieldSelector struct {
+		MatchExpressions func(childComplexity int) int
+	}
+
+	Finding struct {
+		ClusterName func(childComplexity int) int
+		Code        func(childComplexity int) int
+		Evidence    func(childComplexity int) int
+		Message     func(childComplexity int) int
+		Remedy      func(childComplexity int) int
+		Severity    func(childComplexity int) int
+	}
+
 	Freshness struct {
 		Message  func(childComplexity int) int
 		State    func(childComplexity int) int
 		SyncedAt func(childComplexity int) int
 	}
 
+	ImageOverrider struct {
+		Component func(childComplexity int) int
+		Operator  func(childComplexity int) int
+		Predicate func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
+	ImagePredicate struct {
+		Path func(childComplexity int) int
+	}
+
 	Instance struct {
+		APIResources      func(childComplexity int) int
+		Bindings          func(childComplexity int, first *int32, after *string, filter *model.ResourceBindingFilter) int
 		Cluster           func(childComplexity int, name string) int
-		Clusters          func(childComplexity int, first *int32, after *string, filter *model.ClusterFilter) int
+		Clusters          func(childComplexity int, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) int
 		Components        func(childComplexity int) int
 		Conditions        func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		DeletionPolicy    func(childComplexity int) int
 		Description       func(childComplexity int) int
 		DisplayName       func(childComplexity int) int
+		Events            func(childComplexity int, first *int32, after *string, filter *model.EventFilter) int
 		Freshness         func(childComplexity int) int
 		ID                func(childComplexity int) int
 		KarmadaVersion    func(childComplexity int) int
 		KubernetesVersion func(childComplexity int) int
 		Labels            func(childComplexity int) int
 		Name              func(childComplexity int) int
+		Namespace         func(childComplexity int, name string) int
+		Namespaces        func(childComplexity int, first *int32, after *string, filter *model.NamespaceFilter, orderBy *model.NamespaceOrder) int
+		Policies          func(childComplexity int, first *int32, after *string, filter *model.PolicyFilter, orderBy *model.PolicyOrder) int
+		Policy            func(childComplexity int, kind model.PolicyKind, namespace *string, name string) int
+		Resource          func(childComplexity int, apiVersion string, kind string, namespace *string, name string) int
+		Resources         func(childComplexity int, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) int
 		Settings          func(childComplexity int) int
 		Source            func(childComplexity int) int
 		State             func(childComplexity int) int
@@ -272,7 +658,7 @@ type ComplexityRoot struct {
 		Statistics        func(childComplexity int) int
 		Steps             func(childComplexity int) int
 		Workload          func(childComplexity int, kind model.WorkloadKind, namespace string, name string) int
-		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
+		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	InstanceConnection struct {
@@ -291,6 +677,11 @@ type ComplexityRoot struct {
 		Descheduler    func(childComplexity int) int
 		Failover       func(childComplexity int) int
 		MetricsAdapter func(childComplexity int) int
+	}
+
+	InstanceStateCount struct {
+		State func(childComplexity int) int
+		Total func(childComplexity int) int
 	}
 
 	InstanceStatistics struct {
@@ -314,9 +705,12 @@ type ComplexityRoot struct {
 	Job struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Autoscaler      func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		Completions     func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -326,19 +720,127 @@ type ComplexityRoot struct {
 		Manifest        func(childComplexity int, format model.ManifestFormat) int
 		Name            func(childComplexity int) int
 		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
 		Parallelism     func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Propagation     func(childComplexity int) int
 		Replicas        func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Revisions       func(childComplexity int, first *int32, after *string) int
+		Services        func(childComplexity int, first *int32, after *string) int
 		State           func(childComplexity int) int
 		StateReason     func(childComplexity int) int
+		Status          func(childComplexity int) int
 		Suspended       func(childComplexity int) int
+		Template        func(childComplexity int) int
 		UID             func(childComplexity int) int
 	}
 
 	KeyValue struct {
 		Key   func(childComplexity int) int
 		Value func(childComplexity int) int
+	}
+
+	KubernetesEvent struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		Count           func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		FirstSeen       func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		LastSeen        func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Object          func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		Regarding       func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Source          func(childComplexity int) int
+		Type            func(childComplexity int) int
+		UID             func(childComplexity int) int
+	}
+
+	KubernetesEventConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	KubernetesEventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	KubernetesObjectConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	KubernetesObjectEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	KubernetesResource struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Binding         func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		Generation      func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Keys            func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Members         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Template        func(childComplexity int) int
+		UID             func(childComplexity int) int
+		Work            func(childComplexity int) int
+	}
+
+	KubernetesResourceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	KubernetesResourceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LabelAnnotationOverrider struct {
+		Operator func(childComplexity int) int
+		Value    func(childComplexity int) int
+	}
+
+	LabelSelector struct {
+		MatchExpressions func(childComplexity int) int
+		MatchLabels      func(childComplexity int) int
 	}
 
 	Limit struct {
@@ -366,9 +868,129 @@ type ComplexityRoot struct {
 		ScaleWorkload  func(childComplexity int, input ScaleWorkloadInput) int
 	}
 
+	Namespace struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		Counts          func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Phase           func(childComplexity int) int
+		Policies        func(childComplexity int, first *int32, after *string) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		UID             func(childComplexity int) int
+		Workloads       func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
+	}
+
+	NamespaceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	NamespaceCounts struct {
+		Policies  func(childComplexity int) int
+		Workloads func(childComplexity int) int
+	}
+
+	NamespaceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	NodeAddress struct {
+		Address func(childComplexity int) int
+		Type    func(childComplexity int) int
+	}
+
 	NodeSummary struct {
 		Ready func(childComplexity int) int
 		Total func(childComplexity int) int
+	}
+
+	ObjectReference struct {
+		APIVersion func(childComplexity int) int
+		FieldPath  func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		UID        func(childComplexity int) int
+	}
+
+	OverflowClusterAffinity struct {
+		AffinityName  func(childComplexity int) int
+		ClusterNames  func(childComplexity int) int
+		Exclude       func(childComplexity int) int
+		FieldSelector func(childComplexity int) int
+		LabelSelector func(childComplexity int) int
+	}
+
+	OverridePolicy struct {
+		APIVersion        func(childComplexity int) int
+		Annotations       func(childComplexity int) int
+		Children          func(childComplexity int, first *int32, after *string) int
+		Cluster           func(childComplexity int) int
+		Clusters          func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		DeletedAt         func(childComplexity int) int
+		Events            func(childComplexity int, first *int32, after *string) int
+		ID                func(childComplexity int) int
+		Instance          func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Labels            func(childComplexity int) int
+		Manifest          func(childComplexity int, format model.ManifestFormat) int
+		Matched           func(childComplexity int, first *int32, after *string) int
+		Name              func(childComplexity int) int
+		Namespace         func(childComplexity int) int
+		OverrideRules     func(childComplexity int) int
+		Overriders        func(childComplexity int) int
+		Owners            func(childComplexity int) int
+		Propagation       func(childComplexity int) int
+		ResourceSelectors func(childComplexity int) int
+		ResourceVersion   func(childComplexity int) int
+		TargetCluster     func(childComplexity int) int
+		UID               func(childComplexity int) int
+	}
+
+	OverrideRule struct {
+		Overriders    func(childComplexity int) int
+		TargetCluster func(childComplexity int) int
+	}
+
+	Overriders struct {
+		AnnotationsOverrider func(childComplexity int) int
+		ArgsOverrider        func(childComplexity int) int
+		CommandOverrider     func(childComplexity int) int
+		FieldOverrider       func(childComplexity int) int
+		ImageOverrider       func(childComplexity int) int
+		LabelsOverrider      func(childComplexity int) int
+		Plaintext            func(childComplexity int) int
+	}
+
+	Overview struct {
+		AsOf          func(childComplexity int) int
+		CPU           func(childComplexity int) int
+		ClusterStates func(childComplexity int) int
+		Clusters      func(childComplexity int) int
+		Instances     func(childComplexity int) int
+		Memory        func(childComplexity int) int
+		Nodes         func(childComplexity int) int
+		Policies      func(childComplexity int) int
+		Troubled      func(childComplexity int) int
+		Uncounted     func(childComplexity int) int
+		Workloads     func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -378,36 +1000,159 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	Placement struct {
+		ClusterAffinities  func(childComplexity int) int
+		ClusterAffinity    func(childComplexity int) int
+		ClusterTolerations func(childComplexity int) int
+		ReplicaScheduling  func(childComplexity int) int
+		SpreadConstraints  func(childComplexity int) int
+		WorkloadAffinity   func(childComplexity int) int
+	}
+
+	PlaintextOverrider struct {
+		Operator func(childComplexity int) int
+		Path     func(childComplexity int) int
+		Value    func(childComplexity int) int
+	}
+
+	Pod struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		ContainerCount  func(childComplexity int) int
+		Containers      func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		HostIP          func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		LastRestartAt   func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		MemberWorkload  func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Node            func(childComplexity int) int
+		NodeName        func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Phase           func(childComplexity int) int
+		PodIP           func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		QOSClass        func(childComplexity int) int
+		Ready           func(childComplexity int) int
+		ReadyContainers func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Restarts        func(childComplexity int) int
+		Services        func(childComplexity int, first *int32, after *string) int
+		StartedAt       func(childComplexity int) int
+		UID             func(childComplexity int) int
+		Workload        func(childComplexity int) int
+	}
+
+	PodConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PodContainer struct {
+		ExitCode        func(childComplexity int) int
+		FinishedAt      func(childComplexity int) int
+		Image           func(childComplexity int) int
+		LastTermination func(childComplexity int) int
+		Limits          func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Ready           func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		Requests        func(childComplexity int) int
+		Restarts        func(childComplexity int) int
+		Role            func(childComplexity int) int
+		StartedAt       func(childComplexity int) int
+		State           func(childComplexity int) int
+	}
+
+	PodEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PolicyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
 	PolicyCount struct {
 		Kind  func(childComplexity int) int
 		Total func(childComplexity int) int
 	}
 
+	PolicyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PolicySuspension struct {
+		Dispatching           func(childComplexity int) int
+		DispatchingOnClusters func(childComplexity int) int
+	}
+
 	Propagation struct {
-		Applied   func(childComplexity int) int
-		Binding   func(childComplexity int) int
-		Healthy   func(childComplexity int) int
-		Policy    func(childComplexity int) int
-		Scheduled func(childComplexity int) int
-		Targets   func(childComplexity int) int
+		Applied          func(childComplexity int) int
+		Binding          func(childComplexity int) int
+		Diagnosis        func(childComplexity int) int
+		Healthy          func(childComplexity int) int
+		OverridePolicies func(childComplexity int) int
+		Policy           func(childComplexity int) int
+		RequiredBy       func(childComplexity int) int
+		Scheduled        func(childComplexity int) int
+		Targets          func(childComplexity int) int
 	}
 
 	PropagationPolicy struct {
-		APIVersion      func(childComplexity int) int
-		Annotations     func(childComplexity int) int
-		Cluster         func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Instance        func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Labels          func(childComplexity int) int
-		Manifest        func(childComplexity int, format model.ManifestFormat) int
-		Name            func(childComplexity int) int
-		Namespace       func(childComplexity int) int
-		Priority        func(childComplexity int) int
-		Propagation     func(childComplexity int) int
-		ResourceVersion func(childComplexity int) int
-		UID             func(childComplexity int) int
+		APIVersion                  func(childComplexity int) int
+		ActivationPreference        func(childComplexity int) int
+		Annotations                 func(childComplexity int) int
+		Association                 func(childComplexity int) int
+		Bindings                    func(childComplexity int, first *int32, after *string) int
+		Children                    func(childComplexity int, first *int32, after *string) int
+		Cluster                     func(childComplexity int) int
+		Clusters                    func(childComplexity int) int
+		ConflictResolution          func(childComplexity int) int
+		CreatedAt                   func(childComplexity int) int
+		DeletedAt                   func(childComplexity int) int
+		DependentOverrides          func(childComplexity int) int
+		Events                      func(childComplexity int, first *int32, after *string) int
+		Failover                    func(childComplexity int) int
+		ID                          func(childComplexity int) int
+		Instance                    func(childComplexity int) int
+		Kind                        func(childComplexity int) int
+		Labels                      func(childComplexity int) int
+		Manifest                    func(childComplexity int, format model.ManifestFormat) int
+		Matched                     func(childComplexity int, first *int32, after *string) int
+		Name                        func(childComplexity int) int
+		Namespace                   func(childComplexity int) int
+		Owners                      func(childComplexity int) int
+		Placement                   func(childComplexity int) int
+		Preemption                  func(childComplexity int) int
+		PreserveResourcesOnDeletion func(childComplexity int) int
+		Priority                    func(childComplexity int) int
+		PropagateDeps               func(childComplexity int) int
+		Propagation                 func(childComplexity int) int
+		ResourceSelectors           func(childComplexity int) int
+		ResourceVersion             func(childComplexity int) int
+		SchedulePriority            func(childComplexity int) int
+		SchedulerName               func(childComplexity int) int
+		Suspension                  func(childComplexity int) int
+		UID                         func(childComplexity int) int
 	}
 
 	PropagationTarget struct {
@@ -415,26 +1160,41 @@ type ComplexityRoot struct {
 		Cluster         func(childComplexity int) int
 		ClusterName     func(childComplexity int) int
 		DesiredReplicas func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		Eviction        func(childComplexity int) int
 		Freshness       func(childComplexity int) int
 		Healthy         func(childComplexity int) int
+		Member          func(childComplexity int) int
+		Overrides       func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string) int
 		Reason          func(childComplexity int) int
+		RequiredBy      func(childComplexity int) int
 		Scheduled       func(childComplexity int) int
 		Status          func(childComplexity int) int
+		Work            func(childComplexity int) int
 	}
 
 	Query struct {
 		Instance  func(childComplexity int, name string) int
-		Instances func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter) int
+		Instances func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
 		Node      func(childComplexity int, id string) int
 		Nodes     func(childComplexity int, ids []string) int
+		Overview  func(childComplexity int) int
+		Search    func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
 		Server    func(childComplexity int) int
 		Viewer    func(childComplexity int) int
-		Workloads func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
+		Workloads func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	ReadyCount struct {
 		Ready func(childComplexity int) int
 		Total func(childComplexity int) int
+	}
+
+	ReplicaScheduling struct {
+		DivisionPreference func(childComplexity int) int
+		Type               func(childComplexity int) int
+		WeightPreference   func(childComplexity int) int
 	}
 
 	ResourceAmounts struct {
@@ -444,13 +1204,59 @@ type ComplexityRoot struct {
 	}
 
 	ResourceBinding struct {
+		APIVersion                  func(childComplexity int) int
+		Annotations                 func(childComplexity int) int
+		Children                    func(childComplexity int, first *int32, after *string) int
+		Cluster                     func(childComplexity int) int
+		Clusters                    func(childComplexity int) int
 		Conditions                  func(childComplexity int) int
+		ConflictResolution          func(childComplexity int) int
 		CreatedAt                   func(childComplexity int) int
+		Dependencies                func(childComplexity int) int
+		Events                      func(childComplexity int, first *int32, after *string) int
+		Evictions                   func(childComplexity int) int
+		Generation                  func(childComplexity int) int
+		ID                          func(childComplexity int) int
+		Instance                    func(childComplexity int) int
 		Kind                        func(childComplexity int) int
+		Labels                      func(childComplexity int) int
+		LastScheduledAt             func(childComplexity int) int
+		Manifest                    func(childComplexity int, format model.ManifestFormat) int
+		Members                     func(childComplexity int) int
 		Name                        func(childComplexity int) int
 		Namespace                   func(childComplexity int) int
+		Owners                      func(childComplexity int) int
+		Policy                      func(childComplexity int) int
+		Propagation                 func(childComplexity int) int
+		Replicas                    func(childComplexity int) int
+		RequiredBy                  func(childComplexity int) int
+		ResourceVersion             func(childComplexity int) int
+		SchedulerName               func(childComplexity int) int
 		SchedulerObservedGeneration func(childComplexity int) int
 		Suspended                   func(childComplexity int) int
+		Template                    func(childComplexity int) int
+		UID                         func(childComplexity int) int
+		Works                       func(childComplexity int, first *int32, after *string) int
+	}
+
+	ResourceBindingConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ResourceBindingEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ResourceSelector struct {
+		APIVersion    func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		LabelSelector func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Namespace     func(childComplexity int) int
 	}
 
 	ResourceSummary struct {
@@ -459,23 +1265,155 @@ type ComplexityRoot struct {
 		Allocating  func(childComplexity int) int
 	}
 
+	Revision struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		ChangeCause     func(childComplexity int) int
+		Changes         func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		ID              func(childComplexity int) int
+		Images          func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Revision        func(childComplexity int) int
+		State           func(childComplexity int) int
+		Template        func(childComplexity int, format model.ManifestFormat) int
+		UID             func(childComplexity int) int
+		Workload        func(childComplexity int) int
+	}
+
+	RevisionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RevisionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	ScaleWorkloadPayload struct {
 		ClientMutationID func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 		Workload         func(childComplexity int) int
 	}
 
+	SchedulePriority struct {
+		PriorityClassName   func(childComplexity int) int
+		PriorityClassSource func(childComplexity int) int
+	}
+
+	SearchConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SearchEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SelectorRequirement struct {
+		Key      func(childComplexity int) int
+		Operator func(childComplexity int) int
+		Values   func(childComplexity int) int
+	}
+
 	Server struct {
-		Features func(childComplexity int) int
-		Limits   func(childComplexity int) int
-		Version  func(childComplexity int) int
+		Features    func(childComplexity int) int
+		Limits      func(childComplexity int) int
+		SearchKinds func(childComplexity int) int
+		Version     func(childComplexity int) int
+	}
+
+	Service struct {
+		APIVersion      func(childComplexity int) int
+		Addresses       func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		ClusterIP       func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		ExternalIPs     func(childComplexity int) int
+		ExternalName    func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string) int
+		Ports           func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Selector        func(childComplexity int) int
+		Type            func(childComplexity int) int
+		UID             func(childComplexity int) int
+		Workloads       func(childComplexity int, first *int32, after *string) int
+	}
+
+	ServiceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ServiceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ServicePort struct {
+		AppProtocol func(childComplexity int) int
+		Name        func(childComplexity int) int
+		NodePort    func(childComplexity int) int
+		Port        func(childComplexity int) int
+		Protocol    func(childComplexity int) int
+		TargetPort  func(childComplexity int) int
+	}
+
+	SpreadConstraint struct {
+		MaxGroups     func(childComplexity int) int
+		MinGroups     func(childComplexity int) int
+		SpreadByField func(childComplexity int) int
+		SpreadByLabel func(childComplexity int) int
+	}
+
+	StatePreservation struct {
+		Rules func(childComplexity int) int
+	}
+
+	StatePreservationRule struct {
+		AliasLabelName func(childComplexity int) int
+		JSONPath       func(childComplexity int) int
 	}
 
 	StatefulSet struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Autoscaler      func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -485,13 +1423,24 @@ type ComplexityRoot struct {
 		Manifest        func(childComplexity int, format model.ManifestFormat) int
 		Name            func(childComplexity int) int
 		Namespace       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Pods            func(childComplexity int, first *int32, after *string, filter *model.PodFilter) int
 		Propagation     func(childComplexity int) int
 		Replicas        func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Revisions       func(childComplexity int, first *int32, after *string) int
 		ServiceName     func(childComplexity int) int
+		Services        func(childComplexity int, first *int32, after *string) int
 		State           func(childComplexity int) int
 		StateReason     func(childComplexity int) int
+		Status          func(childComplexity int) int
+		Template        func(childComplexity int) int
 		UID             func(childComplexity int) int
+	}
+
+	StaticWeight struct {
+		TargetCluster func(childComplexity int) int
+		Weight        func(childComplexity int) int
 	}
 
 	Subscription struct {
@@ -516,6 +1465,14 @@ type ComplexityRoot struct {
 		Updated   func(childComplexity int) int
 	}
 
+	Toleration struct {
+		Effect            func(childComplexity int) int
+		Key               func(childComplexity int) int
+		Operator          func(childComplexity int) int
+		TolerationSeconds func(childComplexity int) int
+		Value             func(childComplexity int) int
+	}
+
 	UserError struct {
 		Code    func(childComplexity int) int
 		Field   func(childComplexity int) int
@@ -531,6 +1488,70 @@ type ComplexityRoot struct {
 	ViewerRole struct {
 		Instance func(childComplexity int) int
 		Name     func(childComplexity int) int
+	}
+
+	WeightPreference struct {
+		DynamicWeight func(childComplexity int) int
+		StaticWeights func(childComplexity int) int
+	}
+
+	Work struct {
+		APIVersion      func(childComplexity int) int
+		Annotations     func(childComplexity int) int
+		Applied         func(childComplexity int) int
+		Binding         func(childComplexity int) int
+		Children        func(childComplexity int, first *int32, after *string) int
+		Cluster         func(childComplexity int) int
+		ClusterName     func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Events          func(childComplexity int, first *int32, after *string) int
+		Generation      func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Labels          func(childComplexity int) int
+		Manifest        func(childComplexity int, format model.ManifestFormat) int
+		Manifests       func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Overrides       func(childComplexity int) int
+		Owners          func(childComplexity int) int
+		Propagation     func(childComplexity int) int
+		ResourceVersion func(childComplexity int) int
+		Suspended       func(childComplexity int) int
+		Target          func(childComplexity int) int
+		UID             func(childComplexity int) int
+	}
+
+	WorkConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WorkEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	WorkManifest struct {
+		APIVersion func(childComplexity int) int
+		Health     func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Member     func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+	}
+
+	WorkloadAffinity struct {
+		Affinity     func(childComplexity int) int
+		AntiAffinity func(childComplexity int) int
+	}
+
+	WorkloadAffinityTerm struct {
+		GroupByLabelKey func(childComplexity int) int
 	}
 
 	WorkloadChange struct {
@@ -586,6 +1607,141 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.APIEnablement.Kinds(childComplexity), true
 
+	case "APIResource.apiVersion":
+		if e.ComplexityRoot.APIResource.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.APIVersion(childComplexity), true
+	case "APIResource.categories":
+		if e.ComplexityRoot.APIResource.Categories == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Categories(childComplexity), true
+	case "APIResource.custom":
+		if e.ComplexityRoot.APIResource.Custom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Custom(childComplexity), true
+	case "APIResource.group":
+		if e.ComplexityRoot.APIResource.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Group(childComplexity), true
+	case "APIResource.kind":
+		if e.ComplexityRoot.APIResource.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Kind(childComplexity), true
+	case "APIResource.name":
+		if e.ComplexityRoot.APIResource.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Name(childComplexity), true
+	case "APIResource.preferred":
+		if e.ComplexityRoot.APIResource.Preferred == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Preferred(childComplexity), true
+	case "APIResource.scope":
+		if e.ComplexityRoot.APIResource.Scope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Scope(childComplexity), true
+	case "APIResource.shortNames":
+		if e.ComplexityRoot.APIResource.ShortNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.ShortNames(childComplexity), true
+	case "APIResource.synced":
+		if e.ComplexityRoot.APIResource.Synced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Synced(childComplexity), true
+	case "APIResource.verbs":
+		if e.ComplexityRoot.APIResource.Verbs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Verbs(childComplexity), true
+	case "APIResource.version":
+		if e.ComplexityRoot.APIResource.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIResource.Version(childComplexity), true
+
+	case "ApplicationFailover.decisionConditions":
+		if e.ComplexityRoot.ApplicationFailover.DecisionConditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplicationFailover.DecisionConditions(childComplexity), true
+	case "ApplicationFailover.gracePeriodSeconds":
+		if e.ComplexityRoot.ApplicationFailover.GracePeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplicationFailover.GracePeriodSeconds(childComplexity), true
+	case "ApplicationFailover.purgeMode":
+		if e.ComplexityRoot.ApplicationFailover.PurgeMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplicationFailover.PurgeMode(childComplexity), true
+	case "ApplicationFailover.statePreservation":
+		if e.ComplexityRoot.ApplicationFailover.StatePreservation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplicationFailover.StatePreservation(childComplexity), true
+
+	case "AppliedOverride.changes":
+		if e.ComplexityRoot.AppliedOverride.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.Changes(childComplexity), true
+	case "AppliedOverride.note":
+		if e.ComplexityRoot.AppliedOverride.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.Note(childComplexity), true
+	case "AppliedOverride.policy":
+		if e.ComplexityRoot.AppliedOverride.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.Policy(childComplexity), true
+	case "AppliedOverride.policyKind":
+		if e.ComplexityRoot.AppliedOverride.PolicyKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.PolicyKind(childComplexity), true
+	case "AppliedOverride.policyName":
+		if e.ComplexityRoot.AppliedOverride.PolicyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.PolicyName(childComplexity), true
+	case "AppliedOverride.policyNamespace":
+		if e.ComplexityRoot.AppliedOverride.PolicyNamespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedOverride.PolicyNamespace(childComplexity), true
+
 	case "ApplyManifestsPayload.clientMutationId":
 		if e.ComplexityRoot.ApplyManifestsPayload.ClientMutationID == nil {
 			break
@@ -604,6 +1760,357 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyManifestsPayload.UserErrors(childComplexity), true
+
+	case "Autoscaler.apiVersion":
+		if e.ComplexityRoot.Autoscaler.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.APIVersion(childComplexity), true
+	case "Autoscaler.annotations":
+		if e.ComplexityRoot.Autoscaler.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Annotations(childComplexity), true
+	case "Autoscaler.children":
+		if e.ComplexityRoot.Autoscaler.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Autoscaler_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Autoscaler.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Autoscaler.cluster":
+		if e.ComplexityRoot.Autoscaler.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Cluster(childComplexity), true
+	case "Autoscaler.conditions":
+		if e.ComplexityRoot.Autoscaler.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Conditions(childComplexity), true
+	case "Autoscaler.createdAt":
+		if e.ComplexityRoot.Autoscaler.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.CreatedAt(childComplexity), true
+	case "Autoscaler.currentReplicas":
+		if e.ComplexityRoot.Autoscaler.CurrentReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.CurrentReplicas(childComplexity), true
+	case "Autoscaler.desiredReplicas":
+		if e.ComplexityRoot.Autoscaler.DesiredReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.DesiredReplicas(childComplexity), true
+	case "Autoscaler.events":
+		if e.ComplexityRoot.Autoscaler.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Autoscaler_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Autoscaler.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Autoscaler.id":
+		if e.ComplexityRoot.Autoscaler.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.ID(childComplexity), true
+	case "Autoscaler.instance":
+		if e.ComplexityRoot.Autoscaler.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Instance(childComplexity), true
+	case "Autoscaler.kind":
+		if e.ComplexityRoot.Autoscaler.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Kind(childComplexity), true
+	case "Autoscaler.labels":
+		if e.ComplexityRoot.Autoscaler.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Labels(childComplexity), true
+	case "Autoscaler.lastScaledAt":
+		if e.ComplexityRoot.Autoscaler.LastScaledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.LastScaledAt(childComplexity), true
+	case "Autoscaler.manifest":
+		if e.ComplexityRoot.Autoscaler.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Autoscaler_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Autoscaler.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Autoscaler.maxReplicas":
+		if e.ComplexityRoot.Autoscaler.MaxReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.MaxReplicas(childComplexity), true
+	case "Autoscaler.metrics":
+		if e.ComplexityRoot.Autoscaler.Metrics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Metrics(childComplexity), true
+	case "Autoscaler.minReplicas":
+		if e.ComplexityRoot.Autoscaler.MinReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.MinReplicas(childComplexity), true
+	case "Autoscaler.name":
+		if e.ComplexityRoot.Autoscaler.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Name(childComplexity), true
+	case "Autoscaler.namespace":
+		if e.ComplexityRoot.Autoscaler.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Namespace(childComplexity), true
+	case "Autoscaler.owners":
+		if e.ComplexityRoot.Autoscaler.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Owners(childComplexity), true
+	case "Autoscaler.propagation":
+		if e.ComplexityRoot.Autoscaler.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Propagation(childComplexity), true
+	case "Autoscaler.resourceVersion":
+		if e.ComplexityRoot.Autoscaler.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.ResourceVersion(childComplexity), true
+	case "Autoscaler.schedules":
+		if e.ComplexityRoot.Autoscaler.Schedules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Schedules(childComplexity), true
+	case "Autoscaler.target":
+		if e.ComplexityRoot.Autoscaler.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Target(childComplexity), true
+	case "Autoscaler.uid":
+		if e.ComplexityRoot.Autoscaler.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.UID(childComplexity), true
+	case "Autoscaler.workload":
+		if e.ComplexityRoot.Autoscaler.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Workload(childComplexity), true
+
+	case "AutoscalerMetric.container":
+		if e.ComplexityRoot.AutoscalerMetric.Container == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Container(childComplexity), true
+	case "AutoscalerMetric.current":
+		if e.ComplexityRoot.AutoscalerMetric.Current == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Current(childComplexity), true
+	case "AutoscalerMetric.name":
+		if e.ComplexityRoot.AutoscalerMetric.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Name(childComplexity), true
+	case "AutoscalerMetric.object":
+		if e.ComplexityRoot.AutoscalerMetric.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Object(childComplexity), true
+	case "AutoscalerMetric.target":
+		if e.ComplexityRoot.AutoscalerMetric.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Target(childComplexity), true
+	case "AutoscalerMetric.type":
+		if e.ComplexityRoot.AutoscalerMetric.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Type(childComplexity), true
+
+	case "AutoscalerMetricValue.number":
+		if e.ComplexityRoot.AutoscalerMetricValue.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetricValue.Number(childComplexity), true
+	case "AutoscalerMetricValue.quantity":
+		if e.ComplexityRoot.AutoscalerMetricValue.Quantity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetricValue.Quantity(childComplexity), true
+	case "AutoscalerMetricValue.type":
+		if e.ComplexityRoot.AutoscalerMetricValue.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetricValue.Type(childComplexity), true
+
+	case "AutoscalerSchedule.lastRun":
+		if e.ComplexityRoot.AutoscalerSchedule.LastRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.LastRun(childComplexity), true
+	case "AutoscalerSchedule.message":
+		if e.ComplexityRoot.AutoscalerSchedule.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.Message(childComplexity), true
+	case "AutoscalerSchedule.name":
+		if e.ComplexityRoot.AutoscalerSchedule.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.Name(childComplexity), true
+	case "AutoscalerSchedule.nextRun":
+		if e.ComplexityRoot.AutoscalerSchedule.NextRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.NextRun(childComplexity), true
+	case "AutoscalerSchedule.result":
+		if e.ComplexityRoot.AutoscalerSchedule.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.Result(childComplexity), true
+	case "AutoscalerSchedule.schedule":
+		if e.ComplexityRoot.AutoscalerSchedule.Schedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.Schedule(childComplexity), true
+	case "AutoscalerSchedule.suspended":
+		if e.ComplexityRoot.AutoscalerSchedule.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.Suspended(childComplexity), true
+	case "AutoscalerSchedule.targetMaxReplicas":
+		if e.ComplexityRoot.AutoscalerSchedule.TargetMaxReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.TargetMaxReplicas(childComplexity), true
+	case "AutoscalerSchedule.targetMinReplicas":
+		if e.ComplexityRoot.AutoscalerSchedule.TargetMinReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.TargetMinReplicas(childComplexity), true
+	case "AutoscalerSchedule.targetReplicas":
+		if e.ComplexityRoot.AutoscalerSchedule.TargetReplicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.TargetReplicas(childComplexity), true
+	case "AutoscalerSchedule.timeZone":
+		if e.ComplexityRoot.AutoscalerSchedule.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.TimeZone(childComplexity), true
+
+	case "BindingCluster.cluster":
+		if e.ComplexityRoot.BindingCluster.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingCluster.Cluster(childComplexity), true
+	case "BindingCluster.clusterName":
+		if e.ComplexityRoot.BindingCluster.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingCluster.ClusterName(childComplexity), true
+	case "BindingCluster.replicas":
+		if e.ComplexityRoot.BindingCluster.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingCluster.Replicas(childComplexity), true
+
+	case "BindingMember.applied":
+		if e.ComplexityRoot.BindingMember.Applied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingMember.Applied(childComplexity), true
+	case "BindingMember.cluster":
+		if e.ComplexityRoot.BindingMember.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingMember.Cluster(childComplexity), true
+	case "BindingMember.clusterName":
+		if e.ComplexityRoot.BindingMember.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingMember.ClusterName(childComplexity), true
+	case "BindingMember.health":
+		if e.ComplexityRoot.BindingMember.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingMember.Health(childComplexity), true
+	case "BindingMember.message":
+		if e.ComplexityRoot.BindingMember.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BindingMember.Message(childComplexity), true
 
 	case "CPUAmount.cores":
 		if e.ComplexityRoot.CPUAmount.Cores == nil {
@@ -643,6 +2150,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.APIEndpoint(childComplexity), true
+	case "Cluster.bindings":
+		if e.ComplexityRoot.Cluster.Bindings == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_bindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Bindings(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ResourceBindingFilter)), true
 	case "Cluster.conditions":
 		if e.ComplexityRoot.Cluster.Conditions == nil {
 			break
@@ -655,6 +2173,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.CreatedAt(childComplexity), true
+	case "Cluster.events":
+		if e.ComplexityRoot.Cluster.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Events(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.EventFilter)), true
+	case "Cluster.evictions":
+		if e.ComplexityRoot.Cluster.Evictions == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_evictions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Evictions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Cluster.freshness":
 		if e.ComplexityRoot.Cluster.Freshness == nil {
 			break
@@ -691,12 +2231,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.Name(childComplexity), true
+	case "Cluster.namespaces":
+		if e.ComplexityRoot.Cluster.Namespaces == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_namespaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Namespaces(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.NamespaceFilter)), true
+	case "Cluster.nodeList":
+		if e.ComplexityRoot.Cluster.NodeList == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_nodeList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.NodeList(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Cluster.nodes":
 		if e.ComplexityRoot.Cluster.Nodes == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Cluster.Nodes(childComplexity), true
+	case "Cluster.pods":
+		if e.ComplexityRoot.Cluster.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "Cluster.provider":
 		if e.ComplexityRoot.Cluster.Provider == nil {
 			break
@@ -709,6 +2282,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.Region(childComplexity), true
+	case "Cluster.resource":
+		if e.ComplexityRoot.Cluster.Resource == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_resource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Resource(childComplexity, args["apiVersion"].(string), args["kind"].(string), args["namespace"].(*string), args["name"].(string)), true
+	case "Cluster.resourceList":
+		if e.ComplexityRoot.Cluster.ResourceList == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_resourceList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.ResourceList(childComplexity, args["apiVersion"].(string), args["kind"].(string), args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ResourceFilter)), true
 	case "Cluster.resources":
 		if e.ComplexityRoot.Cluster.Resources == nil {
 			break
@@ -745,12 +2340,85 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.Taints(childComplexity), true
+	case "Cluster.workloads":
+		if e.ComplexityRoot.Cluster.Workloads == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_workloads_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter)), true
 	case "Cluster.zones":
 		if e.ComplexityRoot.Cluster.Zones == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Cluster.Zones(childComplexity), true
+
+	case "ClusterAffinity.clusterNames":
+		if e.ComplexityRoot.ClusterAffinity.ClusterNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinity.ClusterNames(childComplexity), true
+	case "ClusterAffinity.exclude":
+		if e.ComplexityRoot.ClusterAffinity.Exclude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinity.Exclude(childComplexity), true
+	case "ClusterAffinity.fieldSelector":
+		if e.ComplexityRoot.ClusterAffinity.FieldSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinity.FieldSelector(childComplexity), true
+	case "ClusterAffinity.labelSelector":
+		if e.ComplexityRoot.ClusterAffinity.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinity.LabelSelector(childComplexity), true
+
+	case "ClusterAffinityTerm.affinityName":
+		if e.ComplexityRoot.ClusterAffinityTerm.AffinityName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.AffinityName(childComplexity), true
+	case "ClusterAffinityTerm.clusterNames":
+		if e.ComplexityRoot.ClusterAffinityTerm.ClusterNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.ClusterNames(childComplexity), true
+	case "ClusterAffinityTerm.exclude":
+		if e.ComplexityRoot.ClusterAffinityTerm.Exclude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.Exclude(childComplexity), true
+	case "ClusterAffinityTerm.fieldSelector":
+		if e.ComplexityRoot.ClusterAffinityTerm.FieldSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.FieldSelector(childComplexity), true
+	case "ClusterAffinityTerm.labelSelector":
+		if e.ComplexityRoot.ClusterAffinityTerm.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.LabelSelector(childComplexity), true
+	case "ClusterAffinityTerm.overflowAffinities":
+		if e.ComplexityRoot.ClusterAffinityTerm.OverflowAffinities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterAffinityTerm.OverflowAffinities(childComplexity), true
 
 	case "ClusterChange.at":
 		if e.ComplexityRoot.ClusterChange.At == nil {
@@ -815,30 +2483,534 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClusterEdge.Node(childComplexity), true
 
+	case "ClusterFailover.purgeMode":
+		if e.ComplexityRoot.ClusterFailover.PurgeMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterFailover.PurgeMode(childComplexity), true
+	case "ClusterFailover.statePreservation":
+		if e.ComplexityRoot.ClusterFailover.StatePreservation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterFailover.StatePreservation(childComplexity), true
+
+	case "ClusterNode.apiVersion":
+		if e.ComplexityRoot.ClusterNode.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.APIVersion(childComplexity), true
+	case "ClusterNode.addresses":
+		if e.ComplexityRoot.ClusterNode.Addresses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Addresses(childComplexity), true
+	case "ClusterNode.allocatable":
+		if e.ComplexityRoot.ClusterNode.Allocatable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Allocatable(childComplexity), true
+	case "ClusterNode.annotations":
+		if e.ComplexityRoot.ClusterNode.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Annotations(childComplexity), true
+	case "ClusterNode.architecture":
+		if e.ComplexityRoot.ClusterNode.Architecture == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Architecture(childComplexity), true
+	case "ClusterNode.capacity":
+		if e.ComplexityRoot.ClusterNode.Capacity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Capacity(childComplexity), true
+	case "ClusterNode.children":
+		if e.ComplexityRoot.ClusterNode.Children == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterNode_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterNode.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterNode.cluster":
+		if e.ComplexityRoot.ClusterNode.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Cluster(childComplexity), true
+	case "ClusterNode.conditions":
+		if e.ComplexityRoot.ClusterNode.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Conditions(childComplexity), true
+	case "ClusterNode.containerRuntime":
+		if e.ComplexityRoot.ClusterNode.ContainerRuntime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.ContainerRuntime(childComplexity), true
+	case "ClusterNode.createdAt":
+		if e.ComplexityRoot.ClusterNode.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.CreatedAt(childComplexity), true
+	case "ClusterNode.events":
+		if e.ComplexityRoot.ClusterNode.Events == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterNode_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterNode.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterNode.id":
+		if e.ComplexityRoot.ClusterNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.ID(childComplexity), true
+	case "ClusterNode.instance":
+		if e.ComplexityRoot.ClusterNode.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Instance(childComplexity), true
+	case "ClusterNode.kernelVersion":
+		if e.ComplexityRoot.ClusterNode.KernelVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.KernelVersion(childComplexity), true
+	case "ClusterNode.kind":
+		if e.ComplexityRoot.ClusterNode.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Kind(childComplexity), true
+	case "ClusterNode.kubeletVersion":
+		if e.ComplexityRoot.ClusterNode.KubeletVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.KubeletVersion(childComplexity), true
+	case "ClusterNode.labels":
+		if e.ComplexityRoot.ClusterNode.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Labels(childComplexity), true
+	case "ClusterNode.manifest":
+		if e.ComplexityRoot.ClusterNode.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterNode_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterNode.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "ClusterNode.name":
+		if e.ComplexityRoot.ClusterNode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Name(childComplexity), true
+	case "ClusterNode.namespace":
+		if e.ComplexityRoot.ClusterNode.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Namespace(childComplexity), true
+	case "ClusterNode.osImage":
+		if e.ComplexityRoot.ClusterNode.OSImage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.OSImage(childComplexity), true
+	case "ClusterNode.owners":
+		if e.ComplexityRoot.ClusterNode.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Owners(childComplexity), true
+	case "ClusterNode.pods":
+		if e.ComplexityRoot.ClusterNode.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterNode_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterNode.Pods(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterNode.propagation":
+		if e.ComplexityRoot.ClusterNode.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Propagation(childComplexity), true
+	case "ClusterNode.resourceVersion":
+		if e.ComplexityRoot.ClusterNode.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.ResourceVersion(childComplexity), true
+	case "ClusterNode.roles":
+		if e.ComplexityRoot.ClusterNode.Roles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Roles(childComplexity), true
+	case "ClusterNode.schedulable":
+		if e.ComplexityRoot.ClusterNode.Schedulable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Schedulable(childComplexity), true
+	case "ClusterNode.state":
+		if e.ComplexityRoot.ClusterNode.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.State(childComplexity), true
+	case "ClusterNode.stateMessage":
+		if e.ComplexityRoot.ClusterNode.StateMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.StateMessage(childComplexity), true
+	case "ClusterNode.taints":
+		if e.ComplexityRoot.ClusterNode.Taints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.Taints(childComplexity), true
+	case "ClusterNode.uid":
+		if e.ComplexityRoot.ClusterNode.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNode.UID(childComplexity), true
+
+	case "ClusterNodeConnection.edges":
+		if e.ComplexityRoot.ClusterNodeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeConnection.Edges(childComplexity), true
+	case "ClusterNodeConnection.nodes":
+		if e.ComplexityRoot.ClusterNodeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeConnection.Nodes(childComplexity), true
+	case "ClusterNodeConnection.pageInfo":
+		if e.ComplexityRoot.ClusterNodeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeConnection.PageInfo(childComplexity), true
+	case "ClusterNodeConnection.totalCount":
+		if e.ComplexityRoot.ClusterNodeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeConnection.TotalCount(childComplexity), true
+
+	case "ClusterNodeEdge.cursor":
+		if e.ComplexityRoot.ClusterNodeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeEdge.Cursor(childComplexity), true
+	case "ClusterNodeEdge.node":
+		if e.ComplexityRoot.ClusterNodeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterNodeEdge.Node(childComplexity), true
+
+	case "ClusterOverridePolicy.apiVersion":
+		if e.ComplexityRoot.ClusterOverridePolicy.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.APIVersion(childComplexity), true
+	case "ClusterOverridePolicy.annotations":
+		if e.ComplexityRoot.ClusterOverridePolicy.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Annotations(childComplexity), true
+	case "ClusterOverridePolicy.children":
+		if e.ComplexityRoot.ClusterOverridePolicy.Children == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterOverridePolicy_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterOverridePolicy.cluster":
+		if e.ComplexityRoot.ClusterOverridePolicy.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Cluster(childComplexity), true
+	case "ClusterOverridePolicy.clusters":
+		if e.ComplexityRoot.ClusterOverridePolicy.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Clusters(childComplexity), true
+	case "ClusterOverridePolicy.createdAt":
+		if e.ComplexityRoot.ClusterOverridePolicy.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.CreatedAt(childComplexity), true
+	case "ClusterOverridePolicy.deletedAt":
+		if e.ComplexityRoot.ClusterOverridePolicy.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.DeletedAt(childComplexity), true
+	case "ClusterOverridePolicy.events":
+		if e.ComplexityRoot.ClusterOverridePolicy.Events == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterOverridePolicy_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterOverridePolicy.id":
+		if e.ComplexityRoot.ClusterOverridePolicy.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.ID(childComplexity), true
+	case "ClusterOverridePolicy.instance":
+		if e.ComplexityRoot.ClusterOverridePolicy.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Instance(childComplexity), true
+	case "ClusterOverridePolicy.kind":
+		if e.ComplexityRoot.ClusterOverridePolicy.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Kind(childComplexity), true
+	case "ClusterOverridePolicy.labels":
+		if e.ComplexityRoot.ClusterOverridePolicy.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Labels(childComplexity), true
+	case "ClusterOverridePolicy.manifest":
+		if e.ComplexityRoot.ClusterOverridePolicy.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterOverridePolicy_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "ClusterOverridePolicy.matched":
+		if e.ComplexityRoot.ClusterOverridePolicy.Matched == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterOverridePolicy_matched_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Matched(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterOverridePolicy.name":
+		if e.ComplexityRoot.ClusterOverridePolicy.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Name(childComplexity), true
+	case "ClusterOverridePolicy.namespace":
+		if e.ComplexityRoot.ClusterOverridePolicy.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Namespace(childComplexity), true
+	case "ClusterOverridePolicy.overrideRules":
+		if e.ComplexityRoot.ClusterOverridePolicy.OverrideRules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.OverrideRules(childComplexity), true
+	case "ClusterOverridePolicy.overriders":
+		if e.ComplexityRoot.ClusterOverridePolicy.Overriders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Overriders(childComplexity), true
+	case "ClusterOverridePolicy.owners":
+		if e.ComplexityRoot.ClusterOverridePolicy.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Owners(childComplexity), true
+	case "ClusterOverridePolicy.propagation":
+		if e.ComplexityRoot.ClusterOverridePolicy.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Propagation(childComplexity), true
+	case "ClusterOverridePolicy.resourceSelectors":
+		if e.ComplexityRoot.ClusterOverridePolicy.ResourceSelectors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.ResourceSelectors(childComplexity), true
+	case "ClusterOverridePolicy.resourceVersion":
+		if e.ComplexityRoot.ClusterOverridePolicy.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.ResourceVersion(childComplexity), true
+	case "ClusterOverridePolicy.targetCluster":
+		if e.ComplexityRoot.ClusterOverridePolicy.TargetCluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.TargetCluster(childComplexity), true
+	case "ClusterOverridePolicy.uid":
+		if e.ComplexityRoot.ClusterOverridePolicy.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.UID(childComplexity), true
+
 	case "ClusterPropagationPolicy.apiVersion":
 		if e.ComplexityRoot.ClusterPropagationPolicy.APIVersion == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.APIVersion(childComplexity), true
+	case "ClusterPropagationPolicy.activationPreference":
+		if e.ComplexityRoot.ClusterPropagationPolicy.ActivationPreference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.ActivationPreference(childComplexity), true
 	case "ClusterPropagationPolicy.annotations":
 		if e.ComplexityRoot.ClusterPropagationPolicy.Annotations == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Annotations(childComplexity), true
+	case "ClusterPropagationPolicy.association":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Association == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Association(childComplexity), true
+	case "ClusterPropagationPolicy.bindings":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Bindings == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterPropagationPolicy_bindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Bindings(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterPropagationPolicy.children":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Children == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterPropagationPolicy_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "ClusterPropagationPolicy.cluster":
 		if e.ComplexityRoot.ClusterPropagationPolicy.Cluster == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Cluster(childComplexity), true
+	case "ClusterPropagationPolicy.clusters":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Clusters(childComplexity), true
+	case "ClusterPropagationPolicy.conflictResolution":
+		if e.ComplexityRoot.ClusterPropagationPolicy.ConflictResolution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.ConflictResolution(childComplexity), true
 	case "ClusterPropagationPolicy.createdAt":
 		if e.ComplexityRoot.ClusterPropagationPolicy.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.CreatedAt(childComplexity), true
+	case "ClusterPropagationPolicy.deletedAt":
+		if e.ComplexityRoot.ClusterPropagationPolicy.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.DeletedAt(childComplexity), true
+	case "ClusterPropagationPolicy.dependentOverrides":
+		if e.ComplexityRoot.ClusterPropagationPolicy.DependentOverrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.DependentOverrides(childComplexity), true
+	case "ClusterPropagationPolicy.events":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Events == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterPropagationPolicy_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ClusterPropagationPolicy.failover":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Failover == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Failover(childComplexity), true
 	case "ClusterPropagationPolicy.id":
 		if e.ComplexityRoot.ClusterPropagationPolicy.ID == nil {
 			break
@@ -874,6 +3046,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "ClusterPropagationPolicy.matched":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Matched == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterPropagationPolicy_matched_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Matched(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "ClusterPropagationPolicy.name":
 		if e.ComplexityRoot.ClusterPropagationPolicy.Name == nil {
 			break
@@ -886,30 +3069,116 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Namespace(childComplexity), true
+	case "ClusterPropagationPolicy.owners":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Owners(childComplexity), true
+	case "ClusterPropagationPolicy.placement":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Placement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Placement(childComplexity), true
+	case "ClusterPropagationPolicy.preemption":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Preemption == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Preemption(childComplexity), true
+	case "ClusterPropagationPolicy.preserveResourcesOnDeletion":
+		if e.ComplexityRoot.ClusterPropagationPolicy.PreserveResourcesOnDeletion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.PreserveResourcesOnDeletion(childComplexity), true
 	case "ClusterPropagationPolicy.priority":
 		if e.ComplexityRoot.ClusterPropagationPolicy.Priority == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Priority(childComplexity), true
+	case "ClusterPropagationPolicy.propagateDeps":
+		if e.ComplexityRoot.ClusterPropagationPolicy.PropagateDeps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.PropagateDeps(childComplexity), true
 	case "ClusterPropagationPolicy.propagation":
 		if e.ComplexityRoot.ClusterPropagationPolicy.Propagation == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Propagation(childComplexity), true
+	case "ClusterPropagationPolicy.resourceSelectors":
+		if e.ComplexityRoot.ClusterPropagationPolicy.ResourceSelectors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.ResourceSelectors(childComplexity), true
 	case "ClusterPropagationPolicy.resourceVersion":
 		if e.ComplexityRoot.ClusterPropagationPolicy.ResourceVersion == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.ResourceVersion(childComplexity), true
+	case "ClusterPropagationPolicy.schedulePriority":
+		if e.ComplexityRoot.ClusterPropagationPolicy.SchedulePriority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.SchedulePriority(childComplexity), true
+	case "ClusterPropagationPolicy.schedulerName":
+		if e.ComplexityRoot.ClusterPropagationPolicy.SchedulerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.SchedulerName(childComplexity), true
+	case "ClusterPropagationPolicy.suspension":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Suspension == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Suspension(childComplexity), true
 	case "ClusterPropagationPolicy.uid":
 		if e.ComplexityRoot.ClusterPropagationPolicy.UID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.UID(childComplexity), true
+
+	case "ClusterStateCount.state":
+		if e.ComplexityRoot.ClusterStateCount.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterStateCount.State(childComplexity), true
+	case "ClusterStateCount.total":
+		if e.ComplexityRoot.ClusterStateCount.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterStateCount.Total(childComplexity), true
+
+	case "CommandArgsOverrider.containerName":
+		if e.ComplexityRoot.CommandArgsOverrider.ContainerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommandArgsOverrider.ContainerName(childComplexity), true
+	case "CommandArgsOverrider.operator":
+		if e.ComplexityRoot.CommandArgsOverrider.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommandArgsOverrider.Operator(childComplexity), true
+	case "CommandArgsOverrider.value":
+		if e.ComplexityRoot.CommandArgsOverrider.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommandArgsOverrider.Value(childComplexity), true
 
 	case "Component.message":
 		if e.ComplexityRoot.Component.Message == nil {
@@ -967,6 +3236,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Condition.Type(childComplexity), true
 
+	case "ContainerResources.cpu":
+		if e.ComplexityRoot.ContainerResources.CPU == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerResources.CPU(childComplexity), true
+	case "ContainerResources.memory":
+		if e.ComplexityRoot.ContainerResources.Memory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerResources.Memory(childComplexity), true
+
+	case "ContainerTermination.exitCode":
+		if e.ComplexityRoot.ContainerTermination.ExitCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.ExitCode(childComplexity), true
+	case "ContainerTermination.finishedAt":
+		if e.ComplexityRoot.ContainerTermination.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.FinishedAt(childComplexity), true
+	case "ContainerTermination.message":
+		if e.ComplexityRoot.ContainerTermination.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.Message(childComplexity), true
+	case "ContainerTermination.reason":
+		if e.ComplexityRoot.ContainerTermination.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.Reason(childComplexity), true
+	case "ContainerTermination.signal":
+		if e.ComplexityRoot.ContainerTermination.Signal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.Signal(childComplexity), true
+	case "ContainerTermination.startedAt":
+		if e.ComplexityRoot.ContainerTermination.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerTermination.StartedAt(childComplexity), true
+
 	case "CronJob.apiVersion":
 		if e.ComplexityRoot.CronJob.APIVersion == nil {
 			break
@@ -979,6 +3298,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.Annotations(childComplexity), true
+	case "CronJob.autoscaler":
+		if e.ComplexityRoot.CronJob.Autoscaler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CronJob.Autoscaler(childComplexity), true
+	case "CronJob.children":
+		if e.ComplexityRoot.CronJob.Children == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "CronJob.cluster":
 		if e.ComplexityRoot.CronJob.Cluster == nil {
 			break
@@ -991,6 +3327,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.CreatedAt(childComplexity), true
+	case "CronJob.events":
+		if e.ComplexityRoot.CronJob.Events == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "CronJob.generation":
 		if e.ComplexityRoot.CronJob.Generation == nil {
 			break
@@ -1050,6 +3397,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.Namespace(childComplexity), true
+	case "CronJob.owners":
+		if e.ComplexityRoot.CronJob.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CronJob.Owners(childComplexity), true
+	case "CronJob.pods":
+		if e.ComplexityRoot.CronJob.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "CronJob.propagation":
 		if e.ComplexityRoot.CronJob.Propagation == nil {
 			break
@@ -1068,12 +3432,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.ResourceVersion(childComplexity), true
+	case "CronJob.revisions":
+		if e.ComplexityRoot.CronJob.Revisions == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_revisions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Revisions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "CronJob.schedule":
 		if e.ComplexityRoot.CronJob.Schedule == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CronJob.Schedule(childComplexity), true
+	case "CronJob.services":
+		if e.ComplexityRoot.CronJob.Services == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "CronJob.state":
 		if e.ComplexityRoot.CronJob.State == nil {
 			break
@@ -1086,12 +3472,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.StateReason(childComplexity), true
+	case "CronJob.status":
+		if e.ComplexityRoot.CronJob.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CronJob.Status(childComplexity), true
 	case "CronJob.suspended":
 		if e.ComplexityRoot.CronJob.Suspended == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CronJob.Suspended(childComplexity), true
+	case "CronJob.template":
+		if e.ComplexityRoot.CronJob.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CronJob.Template(childComplexity), true
 	case "CronJob.timeZone":
 		if e.ComplexityRoot.CronJob.TimeZone == nil {
 			break
@@ -1117,6 +3515,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.Annotations(childComplexity), true
+	case "DaemonSet.autoscaler":
+		if e.ComplexityRoot.DaemonSet.Autoscaler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaemonSet.Autoscaler(childComplexity), true
+	case "DaemonSet.children":
+		if e.ComplexityRoot.DaemonSet.Children == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "DaemonSet.cluster":
 		if e.ComplexityRoot.DaemonSet.Cluster == nil {
 			break
@@ -1129,6 +3544,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.CreatedAt(childComplexity), true
+	case "DaemonSet.events":
+		if e.ComplexityRoot.DaemonSet.Events == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "DaemonSet.generation":
 		if e.ComplexityRoot.DaemonSet.Generation == nil {
 			break
@@ -1188,6 +3614,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.Namespace(childComplexity), true
+	case "DaemonSet.owners":
+		if e.ComplexityRoot.DaemonSet.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaemonSet.Owners(childComplexity), true
+	case "DaemonSet.pods":
+		if e.ComplexityRoot.DaemonSet.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "DaemonSet.propagation":
 		if e.ComplexityRoot.DaemonSet.Propagation == nil {
 			break
@@ -1206,6 +3649,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.ResourceVersion(childComplexity), true
+	case "DaemonSet.revisions":
+		if e.ComplexityRoot.DaemonSet.Revisions == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_revisions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Revisions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "DaemonSet.services":
+		if e.ComplexityRoot.DaemonSet.Services == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "DaemonSet.state":
 		if e.ComplexityRoot.DaemonSet.State == nil {
 			break
@@ -1218,12 +3683,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.StateReason(childComplexity), true
+	case "DaemonSet.status":
+		if e.ComplexityRoot.DaemonSet.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaemonSet.Status(childComplexity), true
+	case "DaemonSet.template":
+		if e.ComplexityRoot.DaemonSet.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaemonSet.Template(childComplexity), true
 	case "DaemonSet.uid":
 		if e.ComplexityRoot.DaemonSet.UID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.DaemonSet.UID(childComplexity), true
+
+	case "DataKey.bytes":
+		if e.ComplexityRoot.DataKey.Bytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataKey.Bytes(childComplexity), true
+	case "DataKey.name":
+		if e.ComplexityRoot.DataKey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataKey.Name(childComplexity), true
+
+	case "DependentBinding.binding":
+		if e.ComplexityRoot.DependentBinding.Binding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DependentBinding.Binding(childComplexity), true
+	case "DependentBinding.clusters":
+		if e.ComplexityRoot.DependentBinding.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DependentBinding.Clusters(childComplexity), true
+	case "DependentBinding.name":
+		if e.ComplexityRoot.DependentBinding.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DependentBinding.Name(childComplexity), true
+	case "DependentBinding.namespace":
+		if e.ComplexityRoot.DependentBinding.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DependentBinding.Namespace(childComplexity), true
 
 	case "Deployment.apiVersion":
 		if e.ComplexityRoot.Deployment.APIVersion == nil {
@@ -1237,6 +3752,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.Annotations(childComplexity), true
+	case "Deployment.autoscaler":
+		if e.ComplexityRoot.Deployment.Autoscaler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deployment.Autoscaler(childComplexity), true
+	case "Deployment.children":
+		if e.ComplexityRoot.Deployment.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Deployment.cluster":
 		if e.ComplexityRoot.Deployment.Cluster == nil {
 			break
@@ -1249,6 +3781,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.CreatedAt(childComplexity), true
+	case "Deployment.events":
+		if e.ComplexityRoot.Deployment.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Deployment.generation":
 		if e.ComplexityRoot.Deployment.Generation == nil {
 			break
@@ -1308,12 +3851,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.Namespace(childComplexity), true
+	case "Deployment.owners":
+		if e.ComplexityRoot.Deployment.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deployment.Owners(childComplexity), true
 	case "Deployment.paused":
 		if e.ComplexityRoot.Deployment.Paused == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Deployment.Paused(childComplexity), true
+	case "Deployment.pods":
+		if e.ComplexityRoot.Deployment.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "Deployment.propagation":
 		if e.ComplexityRoot.Deployment.Propagation == nil {
 			break
@@ -1332,6 +3892,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.ResourceVersion(childComplexity), true
+	case "Deployment.revisions":
+		if e.ComplexityRoot.Deployment.Revisions == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_revisions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Revisions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Deployment.services":
+		if e.ComplexityRoot.Deployment.Services == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Deployment.state":
 		if e.ComplexityRoot.Deployment.State == nil {
 			break
@@ -1344,6 +3926,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.StateReason(childComplexity), true
+	case "Deployment.status":
+		if e.ComplexityRoot.Deployment.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deployment.Status(childComplexity), true
+	case "Deployment.template":
+		if e.ComplexityRoot.Deployment.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deployment.Template(childComplexity), true
 	case "Deployment.uid":
 		if e.ComplexityRoot.Deployment.UID == nil {
 			break
@@ -1413,6 +4007,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentOutcome.Outcome(childComplexity), true
 
+	case "Eviction.cluster":
+		if e.ComplexityRoot.Eviction.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Cluster(childComplexity), true
+	case "Eviction.clusterName":
+		if e.ComplexityRoot.Eviction.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.ClusterName(childComplexity), true
+	case "Eviction.message":
+		if e.ComplexityRoot.Eviction.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Message(childComplexity), true
+	case "Eviction.producer":
+		if e.ComplexityRoot.Eviction.Producer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Producer(childComplexity), true
+	case "Eviction.reason":
+		if e.ComplexityRoot.Eviction.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Reason(childComplexity), true
+	case "Eviction.replicas":
+		if e.ComplexityRoot.Eviction.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Replicas(childComplexity), true
+	case "Eviction.since":
+		if e.ComplexityRoot.Eviction.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Eviction.Since(childComplexity), true
+
+	case "Evidence.field":
+		if e.ComplexityRoot.Evidence.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Evidence.Field(childComplexity), true
+	case "Evidence.object":
+		if e.ComplexityRoot.Evidence.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Evidence.Object(childComplexity), true
+	case "Evidence.value":
+		if e.ComplexityRoot.Evidence.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Evidence.Value(childComplexity), true
+
 	case "Fact.message":
 		if e.ComplexityRoot.Fact.Message == nil {
 			break
@@ -1443,6 +4099,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Fact.Value(childComplexity), true
+
+	case "FailoverBehavior.application":
+		if e.ComplexityRoot.FailoverBehavior.Application == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverBehavior.Application(childComplexity), true
+	case "FailoverBehavior.cluster":
+		if e.ComplexityRoot.FailoverBehavior.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverBehavior.Cluster(childComplexity), true
+
+	case "FailoverDecisionConditions.tolerationSeconds":
+		if e.ComplexityRoot.FailoverDecisionConditions.TolerationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FailoverDecisionConditions.TolerationSeconds(childComplexity), true
 
 	case "FailoverSettings.enabled":
 		if e.ComplexityRoot.FailoverSettings.Enabled == nil {
@@ -1482,6 +4158,107 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Feature.Name(childComplexity), true
 
+	case "FieldChange.from":
+		if e.ComplexityRoot.FieldChange.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldChange.From(childComplexity), true
+	case "FieldChange.path":
+		if e.ComplexityRoot.FieldChange.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldChange.Path(childComplexity), true
+	case "FieldChange.to":
+		if e.ComplexityRoot.FieldChange.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldChange.To(childComplexity), true
+
+	case "FieldOverrider.fieldPath":
+		if e.ComplexityRoot.FieldOverrider.FieldPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldOverrider.FieldPath(childComplexity), true
+	case "FieldOverrider.json":
+		if e.ComplexityRoot.FieldOverrider.JSON == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldOverrider.JSON(childComplexity), true
+	case "FieldOverrider.yaml":
+		if e.ComplexityRoot.FieldOverrider.YAML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldOverrider.YAML(childComplexity), true
+
+	case "FieldPatch.operator":
+		if e.ComplexityRoot.FieldPatch.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldPatch.Operator(childComplexity), true
+	case "FieldPatch.subPath":
+		if e.ComplexityRoot.FieldPatch.SubPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldPatch.SubPath(childComplexity), true
+	case "FieldPatch.value":
+		if e.ComplexityRoot.FieldPatch.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldPatch.Value(childComplexity), true
+
+	case "FieldSelector.matchExpressions":
+		if e.ComplexityRoot.FieldSelector.MatchExpressions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldSelector.MatchExpressions(childComplexity), true
+
+	case "Finding.clusterName":
+		if e.ComplexityRoot.Finding.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.ClusterName(childComplexity), true
+	case "Finding.code":
+		if e.ComplexityRoot.Finding.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Code(childComplexity), true
+	case "Finding.evidence":
+		if e.ComplexityRoot.Finding.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Evidence(childComplexity), true
+	case "Finding.message":
+		if e.ComplexityRoot.Finding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Message(childComplexity), true
+	case "Finding.remedy":
+		if e.ComplexityRoot.Finding.Remedy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Remedy(childComplexity), true
+	case "Finding.severity":
+		if e.ComplexityRoot.Finding.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Severity(childComplexity), true
+
 	case "Freshness.message":
 		if e.ComplexityRoot.Freshness.Message == nil {
 			break
@@ -1501,6 +4278,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Freshness.SyncedAt(childComplexity), true
 
+	case "ImageOverrider.component":
+		if e.ComplexityRoot.ImageOverrider.Component == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageOverrider.Component(childComplexity), true
+	case "ImageOverrider.operator":
+		if e.ComplexityRoot.ImageOverrider.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageOverrider.Operator(childComplexity), true
+	case "ImageOverrider.predicate":
+		if e.ComplexityRoot.ImageOverrider.Predicate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageOverrider.Predicate(childComplexity), true
+	case "ImageOverrider.value":
+		if e.ComplexityRoot.ImageOverrider.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageOverrider.Value(childComplexity), true
+
+	case "ImagePredicate.path":
+		if e.ComplexityRoot.ImagePredicate.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImagePredicate.Path(childComplexity), true
+
+	case "Instance.apiResources":
+		if e.ComplexityRoot.Instance.APIResources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.APIResources(childComplexity), true
+	case "Instance.bindings":
+		if e.ComplexityRoot.Instance.Bindings == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_bindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Bindings(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ResourceBindingFilter)), true
 	case "Instance.cluster":
 		if e.ComplexityRoot.Instance.Cluster == nil {
 			break
@@ -1522,7 +4348,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Instance.Clusters(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ClusterFilter)), true
+		return e.ComplexityRoot.Instance.Clusters(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ClusterFilter), args["orderBy"].(*model.ClusterOrder)), true
 	case "Instance.components":
 		if e.ComplexityRoot.Instance.Components == nil {
 			break
@@ -1559,6 +4385,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.DisplayName(childComplexity), true
+	case "Instance.events":
+		if e.ComplexityRoot.Instance.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Events(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.EventFilter)), true
 	case "Instance.freshness":
 		if e.ComplexityRoot.Instance.Freshness == nil {
 			break
@@ -1595,6 +4432,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Name(childComplexity), true
+	case "Instance.namespace":
+		if e.ComplexityRoot.Instance.Namespace == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_namespace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Namespace(childComplexity, args["name"].(string)), true
+	case "Instance.namespaces":
+		if e.ComplexityRoot.Instance.Namespaces == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_namespaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Namespaces(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.NamespaceFilter), args["orderBy"].(*model.NamespaceOrder)), true
+	case "Instance.policies":
+		if e.ComplexityRoot.Instance.Policies == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_policies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Policies(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PolicyFilter), args["orderBy"].(*model.PolicyOrder)), true
+	case "Instance.policy":
+		if e.ComplexityRoot.Instance.Policy == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_policy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Policy(childComplexity, args["kind"].(model.PolicyKind), args["namespace"].(*string), args["name"].(string)), true
+	case "Instance.resource":
+		if e.ComplexityRoot.Instance.Resource == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_resource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Resource(childComplexity, args["apiVersion"].(string), args["kind"].(string), args["namespace"].(*string), args["name"].(string)), true
+	case "Instance.resources":
+		if e.ComplexityRoot.Instance.Resources == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_resources_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Resources(childComplexity, args["apiVersion"].(string), args["kind"].(string), args["first"].(*int32), args["after"].(*string), args["filter"].(*model.ResourceFilter)), true
 	case "Instance.settings":
 		if e.ComplexityRoot.Instance.Settings == nil {
 			break
@@ -1652,7 +4555,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Instance.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter)), true
+		return e.ComplexityRoot.Instance.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter), args["orderBy"].(*model.WorkloadOrder)), true
 
 	case "InstanceConnection.edges":
 		if e.ComplexityRoot.InstanceConnection.Edges == nil {
@@ -1710,6 +4613,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InstanceSettings.MetricsAdapter(childComplexity), true
+
+	case "InstanceStateCount.state":
+		if e.ComplexityRoot.InstanceStateCount.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStateCount.State(childComplexity), true
+	case "InstanceStateCount.total":
+		if e.ComplexityRoot.InstanceStateCount.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceStateCount.Total(childComplexity), true
 
 	case "InstanceStatistics.asOf":
 		if e.ComplexityRoot.InstanceStatistics.AsOf == nil {
@@ -1797,6 +4713,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Annotations(childComplexity), true
+	case "Job.autoscaler":
+		if e.ComplexityRoot.Job.Autoscaler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Autoscaler(childComplexity), true
+	case "Job.children":
+		if e.ComplexityRoot.Job.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Job_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Job.cluster":
 		if e.ComplexityRoot.Job.Cluster == nil {
 			break
@@ -1815,6 +4748,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CreatedAt(childComplexity), true
+	case "Job.events":
+		if e.ComplexityRoot.Job.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Job_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Job.generation":
 		if e.ComplexityRoot.Job.Generation == nil {
 			break
@@ -1874,12 +4818,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Namespace(childComplexity), true
+	case "Job.owners":
+		if e.ComplexityRoot.Job.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Owners(childComplexity), true
 	case "Job.parallelism":
 		if e.ComplexityRoot.Job.Parallelism == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Job.Parallelism(childComplexity), true
+	case "Job.pods":
+		if e.ComplexityRoot.Job.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_Job_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "Job.propagation":
 		if e.ComplexityRoot.Job.Propagation == nil {
 			break
@@ -1898,6 +4859,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.ResourceVersion(childComplexity), true
+	case "Job.revisions":
+		if e.ComplexityRoot.Job.Revisions == nil {
+			break
+		}
+
+		args, err := ec.field_Job_revisions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Revisions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Job.services":
+		if e.ComplexityRoot.Job.Services == nil {
+			break
+		}
+
+		args, err := ec.field_Job_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Job.state":
 		if e.ComplexityRoot.Job.State == nil {
 			break
@@ -1910,12 +4893,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.StateReason(childComplexity), true
+	case "Job.status":
+		if e.ComplexityRoot.Job.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Status(childComplexity), true
 	case "Job.suspended":
 		if e.ComplexityRoot.Job.Suspended == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Job.Suspended(childComplexity), true
+	case "Job.template":
+		if e.ComplexityRoot.Job.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Template(childComplexity), true
 	case "Job.uid":
 		if e.ComplexityRoot.Job.UID == nil {
 			break
@@ -1935,6 +4930,478 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KeyValue.Value(childComplexity), true
+
+	case "KubernetesEvent.apiVersion":
+		if e.ComplexityRoot.KubernetesEvent.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.APIVersion(childComplexity), true
+	case "KubernetesEvent.annotations":
+		if e.ComplexityRoot.KubernetesEvent.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Annotations(childComplexity), true
+	case "KubernetesEvent.children":
+		if e.ComplexityRoot.KubernetesEvent.Children == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesEvent_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "KubernetesEvent.cluster":
+		if e.ComplexityRoot.KubernetesEvent.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Cluster(childComplexity), true
+	case "KubernetesEvent.count":
+		if e.ComplexityRoot.KubernetesEvent.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Count(childComplexity), true
+	case "KubernetesEvent.createdAt":
+		if e.ComplexityRoot.KubernetesEvent.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.CreatedAt(childComplexity), true
+	case "KubernetesEvent.events":
+		if e.ComplexityRoot.KubernetesEvent.Events == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesEvent_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "KubernetesEvent.firstSeen":
+		if e.ComplexityRoot.KubernetesEvent.FirstSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.FirstSeen(childComplexity), true
+	case "KubernetesEvent.id":
+		if e.ComplexityRoot.KubernetesEvent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.ID(childComplexity), true
+	case "KubernetesEvent.instance":
+		if e.ComplexityRoot.KubernetesEvent.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Instance(childComplexity), true
+	case "KubernetesEvent.kind":
+		if e.ComplexityRoot.KubernetesEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Kind(childComplexity), true
+	case "KubernetesEvent.labels":
+		if e.ComplexityRoot.KubernetesEvent.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Labels(childComplexity), true
+	case "KubernetesEvent.lastSeen":
+		if e.ComplexityRoot.KubernetesEvent.LastSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.LastSeen(childComplexity), true
+	case "KubernetesEvent.manifest":
+		if e.ComplexityRoot.KubernetesEvent.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesEvent_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "KubernetesEvent.message":
+		if e.ComplexityRoot.KubernetesEvent.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Message(childComplexity), true
+	case "KubernetesEvent.name":
+		if e.ComplexityRoot.KubernetesEvent.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Name(childComplexity), true
+	case "KubernetesEvent.namespace":
+		if e.ComplexityRoot.KubernetesEvent.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Namespace(childComplexity), true
+	case "KubernetesEvent.object":
+		if e.ComplexityRoot.KubernetesEvent.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Object(childComplexity), true
+	case "KubernetesEvent.owners":
+		if e.ComplexityRoot.KubernetesEvent.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Owners(childComplexity), true
+	case "KubernetesEvent.propagation":
+		if e.ComplexityRoot.KubernetesEvent.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Propagation(childComplexity), true
+	case "KubernetesEvent.reason":
+		if e.ComplexityRoot.KubernetesEvent.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Reason(childComplexity), true
+	case "KubernetesEvent.regarding":
+		if e.ComplexityRoot.KubernetesEvent.Regarding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Regarding(childComplexity), true
+	case "KubernetesEvent.resourceVersion":
+		if e.ComplexityRoot.KubernetesEvent.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.ResourceVersion(childComplexity), true
+	case "KubernetesEvent.source":
+		if e.ComplexityRoot.KubernetesEvent.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Source(childComplexity), true
+	case "KubernetesEvent.type":
+		if e.ComplexityRoot.KubernetesEvent.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Type(childComplexity), true
+	case "KubernetesEvent.uid":
+		if e.ComplexityRoot.KubernetesEvent.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.UID(childComplexity), true
+
+	case "KubernetesEventConnection.edges":
+		if e.ComplexityRoot.KubernetesEventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventConnection.Edges(childComplexity), true
+	case "KubernetesEventConnection.nodes":
+		if e.ComplexityRoot.KubernetesEventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventConnection.Nodes(childComplexity), true
+	case "KubernetesEventConnection.pageInfo":
+		if e.ComplexityRoot.KubernetesEventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventConnection.PageInfo(childComplexity), true
+	case "KubernetesEventConnection.totalCount":
+		if e.ComplexityRoot.KubernetesEventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventConnection.TotalCount(childComplexity), true
+
+	case "KubernetesEventEdge.cursor":
+		if e.ComplexityRoot.KubernetesEventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventEdge.Cursor(childComplexity), true
+	case "KubernetesEventEdge.node":
+		if e.ComplexityRoot.KubernetesEventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventEdge.Node(childComplexity), true
+
+	case "KubernetesObjectConnection.edges":
+		if e.ComplexityRoot.KubernetesObjectConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectConnection.Edges(childComplexity), true
+	case "KubernetesObjectConnection.nodes":
+		if e.ComplexityRoot.KubernetesObjectConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectConnection.Nodes(childComplexity), true
+	case "KubernetesObjectConnection.pageInfo":
+		if e.ComplexityRoot.KubernetesObjectConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectConnection.PageInfo(childComplexity), true
+	case "KubernetesObjectConnection.totalCount":
+		if e.ComplexityRoot.KubernetesObjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectConnection.TotalCount(childComplexity), true
+
+	case "KubernetesObjectEdge.cursor":
+		if e.ComplexityRoot.KubernetesObjectEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectEdge.Cursor(childComplexity), true
+	case "KubernetesObjectEdge.node":
+		if e.ComplexityRoot.KubernetesObjectEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesObjectEdge.Node(childComplexity), true
+
+	case "KubernetesResource.apiVersion":
+		if e.ComplexityRoot.KubernetesResource.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.APIVersion(childComplexity), true
+	case "KubernetesResource.annotations":
+		if e.ComplexityRoot.KubernetesResource.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Annotations(childComplexity), true
+	case "KubernetesResource.binding":
+		if e.ComplexityRoot.KubernetesResource.Binding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Binding(childComplexity), true
+	case "KubernetesResource.children":
+		if e.ComplexityRoot.KubernetesResource.Children == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesResource_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "KubernetesResource.cluster":
+		if e.ComplexityRoot.KubernetesResource.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Cluster(childComplexity), true
+	case "KubernetesResource.conditions":
+		if e.ComplexityRoot.KubernetesResource.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Conditions(childComplexity), true
+	case "KubernetesResource.createdAt":
+		if e.ComplexityRoot.KubernetesResource.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.CreatedAt(childComplexity), true
+	case "KubernetesResource.events":
+		if e.ComplexityRoot.KubernetesResource.Events == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesResource_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "KubernetesResource.generation":
+		if e.ComplexityRoot.KubernetesResource.Generation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Generation(childComplexity), true
+	case "KubernetesResource.id":
+		if e.ComplexityRoot.KubernetesResource.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.ID(childComplexity), true
+	case "KubernetesResource.instance":
+		if e.ComplexityRoot.KubernetesResource.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Instance(childComplexity), true
+	case "KubernetesResource.keys":
+		if e.ComplexityRoot.KubernetesResource.Keys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Keys(childComplexity), true
+	case "KubernetesResource.kind":
+		if e.ComplexityRoot.KubernetesResource.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Kind(childComplexity), true
+	case "KubernetesResource.labels":
+		if e.ComplexityRoot.KubernetesResource.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Labels(childComplexity), true
+	case "KubernetesResource.manifest":
+		if e.ComplexityRoot.KubernetesResource.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesResource_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "KubernetesResource.members":
+		if e.ComplexityRoot.KubernetesResource.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Members(childComplexity), true
+	case "KubernetesResource.name":
+		if e.ComplexityRoot.KubernetesResource.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Name(childComplexity), true
+	case "KubernetesResource.namespace":
+		if e.ComplexityRoot.KubernetesResource.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Namespace(childComplexity), true
+	case "KubernetesResource.owners":
+		if e.ComplexityRoot.KubernetesResource.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Owners(childComplexity), true
+	case "KubernetesResource.propagation":
+		if e.ComplexityRoot.KubernetesResource.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Propagation(childComplexity), true
+	case "KubernetesResource.resourceVersion":
+		if e.ComplexityRoot.KubernetesResource.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.ResourceVersion(childComplexity), true
+	case "KubernetesResource.template":
+		if e.ComplexityRoot.KubernetesResource.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Template(childComplexity), true
+	case "KubernetesResource.uid":
+		if e.ComplexityRoot.KubernetesResource.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.UID(childComplexity), true
+	case "KubernetesResource.work":
+		if e.ComplexityRoot.KubernetesResource.Work == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Work(childComplexity), true
+
+	case "KubernetesResourceConnection.edges":
+		if e.ComplexityRoot.KubernetesResourceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceConnection.Edges(childComplexity), true
+	case "KubernetesResourceConnection.nodes":
+		if e.ComplexityRoot.KubernetesResourceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceConnection.Nodes(childComplexity), true
+	case "KubernetesResourceConnection.pageInfo":
+		if e.ComplexityRoot.KubernetesResourceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceConnection.PageInfo(childComplexity), true
+	case "KubernetesResourceConnection.totalCount":
+		if e.ComplexityRoot.KubernetesResourceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceConnection.TotalCount(childComplexity), true
+
+	case "KubernetesResourceEdge.cursor":
+		if e.ComplexityRoot.KubernetesResourceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceEdge.Cursor(childComplexity), true
+	case "KubernetesResourceEdge.node":
+		if e.ComplexityRoot.KubernetesResourceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceEdge.Node(childComplexity), true
+
+	case "LabelAnnotationOverrider.operator":
+		if e.ComplexityRoot.LabelAnnotationOverrider.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelAnnotationOverrider.Operator(childComplexity), true
+	case "LabelAnnotationOverrider.value":
+		if e.ComplexityRoot.LabelAnnotationOverrider.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelAnnotationOverrider.Value(childComplexity), true
+
+	case "LabelSelector.matchExpressions":
+		if e.ComplexityRoot.LabelSelector.MatchExpressions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelector.MatchExpressions(childComplexity), true
+	case "LabelSelector.matchLabels":
+		if e.ComplexityRoot.LabelSelector.MatchLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelector.MatchLabels(childComplexity), true
 
 	case "Limit.name":
 		if e.ComplexityRoot.Limit.Name == nil {
@@ -2011,6 +5478,228 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.ScaleWorkload(childComplexity, args["input"].(ScaleWorkloadInput)), true
 
+	case "Namespace.apiVersion":
+		if e.ComplexityRoot.Namespace.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.APIVersion(childComplexity), true
+	case "Namespace.annotations":
+		if e.ComplexityRoot.Namespace.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Annotations(childComplexity), true
+	case "Namespace.children":
+		if e.ComplexityRoot.Namespace.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Namespace.cluster":
+		if e.ComplexityRoot.Namespace.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Cluster(childComplexity), true
+	case "Namespace.conditions":
+		if e.ComplexityRoot.Namespace.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Conditions(childComplexity), true
+	case "Namespace.counts":
+		if e.ComplexityRoot.Namespace.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Counts(childComplexity), true
+	case "Namespace.createdAt":
+		if e.ComplexityRoot.Namespace.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.CreatedAt(childComplexity), true
+	case "Namespace.events":
+		if e.ComplexityRoot.Namespace.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Namespace.id":
+		if e.ComplexityRoot.Namespace.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.ID(childComplexity), true
+	case "Namespace.instance":
+		if e.ComplexityRoot.Namespace.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Instance(childComplexity), true
+	case "Namespace.kind":
+		if e.ComplexityRoot.Namespace.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Kind(childComplexity), true
+	case "Namespace.labels":
+		if e.ComplexityRoot.Namespace.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Labels(childComplexity), true
+	case "Namespace.manifest":
+		if e.ComplexityRoot.Namespace.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Namespace.name":
+		if e.ComplexityRoot.Namespace.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Name(childComplexity), true
+	case "Namespace.namespace":
+		if e.ComplexityRoot.Namespace.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Namespace(childComplexity), true
+	case "Namespace.owners":
+		if e.ComplexityRoot.Namespace.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Owners(childComplexity), true
+	case "Namespace.phase":
+		if e.ComplexityRoot.Namespace.Phase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Phase(childComplexity), true
+	case "Namespace.policies":
+		if e.ComplexityRoot.Namespace.Policies == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_policies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Policies(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Namespace.propagation":
+		if e.ComplexityRoot.Namespace.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.Propagation(childComplexity), true
+	case "Namespace.resourceVersion":
+		if e.ComplexityRoot.Namespace.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.ResourceVersion(childComplexity), true
+	case "Namespace.uid":
+		if e.ComplexityRoot.Namespace.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Namespace.UID(childComplexity), true
+	case "Namespace.workloads":
+		if e.ComplexityRoot.Namespace.Workloads == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_workloads_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter)), true
+
+	case "NamespaceConnection.edges":
+		if e.ComplexityRoot.NamespaceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceConnection.Edges(childComplexity), true
+	case "NamespaceConnection.nodes":
+		if e.ComplexityRoot.NamespaceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceConnection.Nodes(childComplexity), true
+	case "NamespaceConnection.pageInfo":
+		if e.ComplexityRoot.NamespaceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceConnection.PageInfo(childComplexity), true
+	case "NamespaceConnection.totalCount":
+		if e.ComplexityRoot.NamespaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceConnection.TotalCount(childComplexity), true
+
+	case "NamespaceCounts.policies":
+		if e.ComplexityRoot.NamespaceCounts.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceCounts.Policies(childComplexity), true
+	case "NamespaceCounts.workloads":
+		if e.ComplexityRoot.NamespaceCounts.Workloads == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceCounts.Workloads(childComplexity), true
+
+	case "NamespaceEdge.cursor":
+		if e.ComplexityRoot.NamespaceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceEdge.Cursor(childComplexity), true
+	case "NamespaceEdge.node":
+		if e.ComplexityRoot.NamespaceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NamespaceEdge.Node(childComplexity), true
+
+	case "NodeAddress.address":
+		if e.ComplexityRoot.NodeAddress.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeAddress.Address(childComplexity), true
+	case "NodeAddress.type":
+		if e.ComplexityRoot.NodeAddress.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeAddress.Type(childComplexity), true
+
 	case "NodeSummary.ready":
 		if e.ComplexityRoot.NodeSummary.Ready == nil {
 			break
@@ -2023,6 +5712,362 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NodeSummary.Total(childComplexity), true
+
+	case "ObjectReference.apiVersion":
+		if e.ComplexityRoot.ObjectReference.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.APIVersion(childComplexity), true
+	case "ObjectReference.fieldPath":
+		if e.ComplexityRoot.ObjectReference.FieldPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.FieldPath(childComplexity), true
+	case "ObjectReference.kind":
+		if e.ComplexityRoot.ObjectReference.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.Kind(childComplexity), true
+	case "ObjectReference.name":
+		if e.ComplexityRoot.ObjectReference.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.Name(childComplexity), true
+	case "ObjectReference.namespace":
+		if e.ComplexityRoot.ObjectReference.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.Namespace(childComplexity), true
+	case "ObjectReference.uid":
+		if e.ComplexityRoot.ObjectReference.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectReference.UID(childComplexity), true
+
+	case "OverflowClusterAffinity.affinityName":
+		if e.ComplexityRoot.OverflowClusterAffinity.AffinityName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverflowClusterAffinity.AffinityName(childComplexity), true
+	case "OverflowClusterAffinity.clusterNames":
+		if e.ComplexityRoot.OverflowClusterAffinity.ClusterNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverflowClusterAffinity.ClusterNames(childComplexity), true
+	case "OverflowClusterAffinity.exclude":
+		if e.ComplexityRoot.OverflowClusterAffinity.Exclude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverflowClusterAffinity.Exclude(childComplexity), true
+	case "OverflowClusterAffinity.fieldSelector":
+		if e.ComplexityRoot.OverflowClusterAffinity.FieldSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverflowClusterAffinity.FieldSelector(childComplexity), true
+	case "OverflowClusterAffinity.labelSelector":
+		if e.ComplexityRoot.OverflowClusterAffinity.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverflowClusterAffinity.LabelSelector(childComplexity), true
+
+	case "OverridePolicy.apiVersion":
+		if e.ComplexityRoot.OverridePolicy.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.APIVersion(childComplexity), true
+	case "OverridePolicy.annotations":
+		if e.ComplexityRoot.OverridePolicy.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Annotations(childComplexity), true
+	case "OverridePolicy.children":
+		if e.ComplexityRoot.OverridePolicy.Children == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePolicy_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "OverridePolicy.cluster":
+		if e.ComplexityRoot.OverridePolicy.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Cluster(childComplexity), true
+	case "OverridePolicy.clusters":
+		if e.ComplexityRoot.OverridePolicy.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Clusters(childComplexity), true
+	case "OverridePolicy.createdAt":
+		if e.ComplexityRoot.OverridePolicy.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.CreatedAt(childComplexity), true
+	case "OverridePolicy.deletedAt":
+		if e.ComplexityRoot.OverridePolicy.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.DeletedAt(childComplexity), true
+	case "OverridePolicy.events":
+		if e.ComplexityRoot.OverridePolicy.Events == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePolicy_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "OverridePolicy.id":
+		if e.ComplexityRoot.OverridePolicy.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.ID(childComplexity), true
+	case "OverridePolicy.instance":
+		if e.ComplexityRoot.OverridePolicy.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Instance(childComplexity), true
+	case "OverridePolicy.kind":
+		if e.ComplexityRoot.OverridePolicy.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Kind(childComplexity), true
+	case "OverridePolicy.labels":
+		if e.ComplexityRoot.OverridePolicy.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Labels(childComplexity), true
+	case "OverridePolicy.manifest":
+		if e.ComplexityRoot.OverridePolicy.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePolicy_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "OverridePolicy.matched":
+		if e.ComplexityRoot.OverridePolicy.Matched == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePolicy_matched_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Matched(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "OverridePolicy.name":
+		if e.ComplexityRoot.OverridePolicy.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Name(childComplexity), true
+	case "OverridePolicy.namespace":
+		if e.ComplexityRoot.OverridePolicy.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Namespace(childComplexity), true
+	case "OverridePolicy.overrideRules":
+		if e.ComplexityRoot.OverridePolicy.OverrideRules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.OverrideRules(childComplexity), true
+	case "OverridePolicy.overriders":
+		if e.ComplexityRoot.OverridePolicy.Overriders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Overriders(childComplexity), true
+	case "OverridePolicy.owners":
+		if e.ComplexityRoot.OverridePolicy.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Owners(childComplexity), true
+	case "OverridePolicy.propagation":
+		if e.ComplexityRoot.OverridePolicy.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Propagation(childComplexity), true
+	case "OverridePolicy.resourceSelectors":
+		if e.ComplexityRoot.OverridePolicy.ResourceSelectors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.ResourceSelectors(childComplexity), true
+	case "OverridePolicy.resourceVersion":
+		if e.ComplexityRoot.OverridePolicy.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.ResourceVersion(childComplexity), true
+	case "OverridePolicy.targetCluster":
+		if e.ComplexityRoot.OverridePolicy.TargetCluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.TargetCluster(childComplexity), true
+	case "OverridePolicy.uid":
+		if e.ComplexityRoot.OverridePolicy.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePolicy.UID(childComplexity), true
+
+	case "OverrideRule.overriders":
+		if e.ComplexityRoot.OverrideRule.Overriders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverrideRule.Overriders(childComplexity), true
+	case "OverrideRule.targetCluster":
+		if e.ComplexityRoot.OverrideRule.TargetCluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverrideRule.TargetCluster(childComplexity), true
+
+	case "Overriders.annotationsOverrider":
+		if e.ComplexityRoot.Overriders.AnnotationsOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.AnnotationsOverrider(childComplexity), true
+	case "Overriders.argsOverrider":
+		if e.ComplexityRoot.Overriders.ArgsOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.ArgsOverrider(childComplexity), true
+	case "Overriders.commandOverrider":
+		if e.ComplexityRoot.Overriders.CommandOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.CommandOverrider(childComplexity), true
+	case "Overriders.fieldOverrider":
+		if e.ComplexityRoot.Overriders.FieldOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.FieldOverrider(childComplexity), true
+	case "Overriders.imageOverrider":
+		if e.ComplexityRoot.Overriders.ImageOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.ImageOverrider(childComplexity), true
+	case "Overriders.labelsOverrider":
+		if e.ComplexityRoot.Overriders.LabelsOverrider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.LabelsOverrider(childComplexity), true
+	case "Overriders.plaintext":
+		if e.ComplexityRoot.Overriders.Plaintext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overriders.Plaintext(childComplexity), true
+
+	case "Overview.asOf":
+		if e.ComplexityRoot.Overview.AsOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.AsOf(childComplexity), true
+	case "Overview.cpu":
+		if e.ComplexityRoot.Overview.CPU == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.CPU(childComplexity), true
+	case "Overview.clusterStates":
+		if e.ComplexityRoot.Overview.ClusterStates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.ClusterStates(childComplexity), true
+	case "Overview.clusters":
+		if e.ComplexityRoot.Overview.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Clusters(childComplexity), true
+	case "Overview.instances":
+		if e.ComplexityRoot.Overview.Instances == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Instances(childComplexity), true
+	case "Overview.memory":
+		if e.ComplexityRoot.Overview.Memory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Memory(childComplexity), true
+	case "Overview.nodes":
+		if e.ComplexityRoot.Overview.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Nodes(childComplexity), true
+	case "Overview.policies":
+		if e.ComplexityRoot.Overview.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Policies(childComplexity), true
+	case "Overview.troubled":
+		if e.ComplexityRoot.Overview.Troubled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Troubled(childComplexity), true
+	case "Overview.uncounted":
+		if e.ComplexityRoot.Overview.Uncounted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Uncounted(childComplexity), true
+	case "Overview.workloads":
+		if e.ComplexityRoot.Overview.Workloads == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Overview.Workloads(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -2049,6 +6094,447 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "Placement.clusterAffinities":
+		if e.ComplexityRoot.Placement.ClusterAffinities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.ClusterAffinities(childComplexity), true
+	case "Placement.clusterAffinity":
+		if e.ComplexityRoot.Placement.ClusterAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.ClusterAffinity(childComplexity), true
+	case "Placement.clusterTolerations":
+		if e.ComplexityRoot.Placement.ClusterTolerations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.ClusterTolerations(childComplexity), true
+	case "Placement.replicaScheduling":
+		if e.ComplexityRoot.Placement.ReplicaScheduling == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.ReplicaScheduling(childComplexity), true
+	case "Placement.spreadConstraints":
+		if e.ComplexityRoot.Placement.SpreadConstraints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.SpreadConstraints(childComplexity), true
+	case "Placement.workloadAffinity":
+		if e.ComplexityRoot.Placement.WorkloadAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Placement.WorkloadAffinity(childComplexity), true
+
+	case "PlaintextOverrider.operator":
+		if e.ComplexityRoot.PlaintextOverrider.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaintextOverrider.Operator(childComplexity), true
+	case "PlaintextOverrider.path":
+		if e.ComplexityRoot.PlaintextOverrider.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaintextOverrider.Path(childComplexity), true
+	case "PlaintextOverrider.value":
+		if e.ComplexityRoot.PlaintextOverrider.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaintextOverrider.Value(childComplexity), true
+
+	case "Pod.apiVersion":
+		if e.ComplexityRoot.Pod.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.APIVersion(childComplexity), true
+	case "Pod.annotations":
+		if e.ComplexityRoot.Pod.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Annotations(childComplexity), true
+	case "Pod.children":
+		if e.ComplexityRoot.Pod.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Pod_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Pod.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Pod.cluster":
+		if e.ComplexityRoot.Pod.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Cluster(childComplexity), true
+	case "Pod.conditions":
+		if e.ComplexityRoot.Pod.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Conditions(childComplexity), true
+	case "Pod.containerCount":
+		if e.ComplexityRoot.Pod.ContainerCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.ContainerCount(childComplexity), true
+	case "Pod.containers":
+		if e.ComplexityRoot.Pod.Containers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Containers(childComplexity), true
+	case "Pod.createdAt":
+		if e.ComplexityRoot.Pod.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.CreatedAt(childComplexity), true
+	case "Pod.events":
+		if e.ComplexityRoot.Pod.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Pod_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Pod.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Pod.hostIP":
+		if e.ComplexityRoot.Pod.HostIP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.HostIP(childComplexity), true
+	case "Pod.id":
+		if e.ComplexityRoot.Pod.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.ID(childComplexity), true
+	case "Pod.instance":
+		if e.ComplexityRoot.Pod.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Instance(childComplexity), true
+	case "Pod.kind":
+		if e.ComplexityRoot.Pod.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Kind(childComplexity), true
+	case "Pod.labels":
+		if e.ComplexityRoot.Pod.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Labels(childComplexity), true
+	case "Pod.lastRestartAt":
+		if e.ComplexityRoot.Pod.LastRestartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.LastRestartAt(childComplexity), true
+	case "Pod.manifest":
+		if e.ComplexityRoot.Pod.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Pod_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Pod.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Pod.memberWorkload":
+		if e.ComplexityRoot.Pod.MemberWorkload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.MemberWorkload(childComplexity), true
+	case "Pod.message":
+		if e.ComplexityRoot.Pod.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Message(childComplexity), true
+	case "Pod.name":
+		if e.ComplexityRoot.Pod.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Name(childComplexity), true
+	case "Pod.namespace":
+		if e.ComplexityRoot.Pod.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Namespace(childComplexity), true
+	case "Pod.node":
+		if e.ComplexityRoot.Pod.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Node(childComplexity), true
+	case "Pod.nodeName":
+		if e.ComplexityRoot.Pod.NodeName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.NodeName(childComplexity), true
+	case "Pod.owners":
+		if e.ComplexityRoot.Pod.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Owners(childComplexity), true
+	case "Pod.phase":
+		if e.ComplexityRoot.Pod.Phase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Phase(childComplexity), true
+	case "Pod.podIP":
+		if e.ComplexityRoot.Pod.PodIP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.PodIP(childComplexity), true
+	case "Pod.propagation":
+		if e.ComplexityRoot.Pod.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Propagation(childComplexity), true
+	case "Pod.qosClass":
+		if e.ComplexityRoot.Pod.QOSClass == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.QOSClass(childComplexity), true
+	case "Pod.ready":
+		if e.ComplexityRoot.Pod.Ready == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Ready(childComplexity), true
+	case "Pod.readyContainers":
+		if e.ComplexityRoot.Pod.ReadyContainers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.ReadyContainers(childComplexity), true
+	case "Pod.reason":
+		if e.ComplexityRoot.Pod.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Reason(childComplexity), true
+	case "Pod.resourceVersion":
+		if e.ComplexityRoot.Pod.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.ResourceVersion(childComplexity), true
+	case "Pod.restarts":
+		if e.ComplexityRoot.Pod.Restarts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Restarts(childComplexity), true
+	case "Pod.services":
+		if e.ComplexityRoot.Pod.Services == nil {
+			break
+		}
+
+		args, err := ec.field_Pod_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Pod.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Pod.startedAt":
+		if e.ComplexityRoot.Pod.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.StartedAt(childComplexity), true
+	case "Pod.uid":
+		if e.ComplexityRoot.Pod.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.UID(childComplexity), true
+	case "Pod.workload":
+		if e.ComplexityRoot.Pod.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pod.Workload(childComplexity), true
+
+	case "PodConnection.edges":
+		if e.ComplexityRoot.PodConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodConnection.Edges(childComplexity), true
+	case "PodConnection.nodes":
+		if e.ComplexityRoot.PodConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodConnection.Nodes(childComplexity), true
+	case "PodConnection.pageInfo":
+		if e.ComplexityRoot.PodConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodConnection.PageInfo(childComplexity), true
+	case "PodConnection.totalCount":
+		if e.ComplexityRoot.PodConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodConnection.TotalCount(childComplexity), true
+
+	case "PodContainer.exitCode":
+		if e.ComplexityRoot.PodContainer.ExitCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.ExitCode(childComplexity), true
+	case "PodContainer.finishedAt":
+		if e.ComplexityRoot.PodContainer.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.FinishedAt(childComplexity), true
+	case "PodContainer.image":
+		if e.ComplexityRoot.PodContainer.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Image(childComplexity), true
+	case "PodContainer.lastTermination":
+		if e.ComplexityRoot.PodContainer.LastTermination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.LastTermination(childComplexity), true
+	case "PodContainer.limits":
+		if e.ComplexityRoot.PodContainer.Limits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Limits(childComplexity), true
+	case "PodContainer.message":
+		if e.ComplexityRoot.PodContainer.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Message(childComplexity), true
+	case "PodContainer.name":
+		if e.ComplexityRoot.PodContainer.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Name(childComplexity), true
+	case "PodContainer.ready":
+		if e.ComplexityRoot.PodContainer.Ready == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Ready(childComplexity), true
+	case "PodContainer.reason":
+		if e.ComplexityRoot.PodContainer.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Reason(childComplexity), true
+	case "PodContainer.requests":
+		if e.ComplexityRoot.PodContainer.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Requests(childComplexity), true
+	case "PodContainer.restarts":
+		if e.ComplexityRoot.PodContainer.Restarts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Restarts(childComplexity), true
+	case "PodContainer.role":
+		if e.ComplexityRoot.PodContainer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.Role(childComplexity), true
+	case "PodContainer.startedAt":
+		if e.ComplexityRoot.PodContainer.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.StartedAt(childComplexity), true
+	case "PodContainer.state":
+		if e.ComplexityRoot.PodContainer.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodContainer.State(childComplexity), true
+
+	case "PodEdge.cursor":
+		if e.ComplexityRoot.PodEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodEdge.Cursor(childComplexity), true
+	case "PodEdge.node":
+		if e.ComplexityRoot.PodEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodEdge.Node(childComplexity), true
+
+	case "PolicyConnection.edges":
+		if e.ComplexityRoot.PolicyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyConnection.Edges(childComplexity), true
+	case "PolicyConnection.nodes":
+		if e.ComplexityRoot.PolicyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyConnection.Nodes(childComplexity), true
+	case "PolicyConnection.pageInfo":
+		if e.ComplexityRoot.PolicyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyConnection.PageInfo(childComplexity), true
+	case "PolicyConnection.totalCount":
+		if e.ComplexityRoot.PolicyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyConnection.TotalCount(childComplexity), true
+
 	case "PolicyCount.kind":
 		if e.ComplexityRoot.PolicyCount.Kind == nil {
 			break
@@ -2062,6 +6548,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PolicyCount.Total(childComplexity), true
 
+	case "PolicyEdge.cursor":
+		if e.ComplexityRoot.PolicyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyEdge.Cursor(childComplexity), true
+	case "PolicyEdge.node":
+		if e.ComplexityRoot.PolicyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyEdge.Node(childComplexity), true
+
+	case "PolicySuspension.dispatching":
+		if e.ComplexityRoot.PolicySuspension.Dispatching == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicySuspension.Dispatching(childComplexity), true
+	case "PolicySuspension.dispatchingOnClusters":
+		if e.ComplexityRoot.PolicySuspension.DispatchingOnClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
+
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
 			break
@@ -2074,18 +6586,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Propagation.Binding(childComplexity), true
+	case "Propagation.diagnosis":
+		if e.ComplexityRoot.Propagation.Diagnosis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Propagation.Diagnosis(childComplexity), true
 	case "Propagation.healthy":
 		if e.ComplexityRoot.Propagation.Healthy == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Propagation.Healthy(childComplexity), true
+	case "Propagation.overridePolicies":
+		if e.ComplexityRoot.Propagation.OverridePolicies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Propagation.OverridePolicies(childComplexity), true
 	case "Propagation.policy":
 		if e.ComplexityRoot.Propagation.Policy == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Propagation.Policy(childComplexity), true
+	case "Propagation.requiredBy":
+		if e.ComplexityRoot.Propagation.RequiredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Propagation.RequiredBy(childComplexity), true
 	case "Propagation.scheduled":
 		if e.ComplexityRoot.Propagation.Scheduled == nil {
 			break
@@ -2105,24 +6635,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.APIVersion(childComplexity), true
+	case "PropagationPolicy.activationPreference":
+		if e.ComplexityRoot.PropagationPolicy.ActivationPreference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.ActivationPreference(childComplexity), true
 	case "PropagationPolicy.annotations":
 		if e.ComplexityRoot.PropagationPolicy.Annotations == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Annotations(childComplexity), true
+	case "PropagationPolicy.association":
+		if e.ComplexityRoot.PropagationPolicy.Association == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Association(childComplexity), true
+	case "PropagationPolicy.bindings":
+		if e.ComplexityRoot.PropagationPolicy.Bindings == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationPolicy_bindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Bindings(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "PropagationPolicy.children":
+		if e.ComplexityRoot.PropagationPolicy.Children == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationPolicy_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "PropagationPolicy.cluster":
 		if e.ComplexityRoot.PropagationPolicy.Cluster == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Cluster(childComplexity), true
+	case "PropagationPolicy.clusters":
+		if e.ComplexityRoot.PropagationPolicy.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Clusters(childComplexity), true
+	case "PropagationPolicy.conflictResolution":
+		if e.ComplexityRoot.PropagationPolicy.ConflictResolution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.ConflictResolution(childComplexity), true
 	case "PropagationPolicy.createdAt":
 		if e.ComplexityRoot.PropagationPolicy.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.CreatedAt(childComplexity), true
+	case "PropagationPolicy.deletedAt":
+		if e.ComplexityRoot.PropagationPolicy.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.DeletedAt(childComplexity), true
+	case "PropagationPolicy.dependentOverrides":
+		if e.ComplexityRoot.PropagationPolicy.DependentOverrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.DependentOverrides(childComplexity), true
+	case "PropagationPolicy.events":
+		if e.ComplexityRoot.PropagationPolicy.Events == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationPolicy_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "PropagationPolicy.failover":
+		if e.ComplexityRoot.PropagationPolicy.Failover == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Failover(childComplexity), true
 	case "PropagationPolicy.id":
 		if e.ComplexityRoot.PropagationPolicy.ID == nil {
 			break
@@ -2158,6 +6763,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "PropagationPolicy.matched":
+		if e.ComplexityRoot.PropagationPolicy.Matched == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationPolicy_matched_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Matched(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "PropagationPolicy.name":
 		if e.ComplexityRoot.PropagationPolicy.Name == nil {
 			break
@@ -2170,24 +6786,78 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Namespace(childComplexity), true
+	case "PropagationPolicy.owners":
+		if e.ComplexityRoot.PropagationPolicy.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Owners(childComplexity), true
+	case "PropagationPolicy.placement":
+		if e.ComplexityRoot.PropagationPolicy.Placement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Placement(childComplexity), true
+	case "PropagationPolicy.preemption":
+		if e.ComplexityRoot.PropagationPolicy.Preemption == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Preemption(childComplexity), true
+	case "PropagationPolicy.preserveResourcesOnDeletion":
+		if e.ComplexityRoot.PropagationPolicy.PreserveResourcesOnDeletion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.PreserveResourcesOnDeletion(childComplexity), true
 	case "PropagationPolicy.priority":
 		if e.ComplexityRoot.PropagationPolicy.Priority == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Priority(childComplexity), true
+	case "PropagationPolicy.propagateDeps":
+		if e.ComplexityRoot.PropagationPolicy.PropagateDeps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.PropagateDeps(childComplexity), true
 	case "PropagationPolicy.propagation":
 		if e.ComplexityRoot.PropagationPolicy.Propagation == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Propagation(childComplexity), true
+	case "PropagationPolicy.resourceSelectors":
+		if e.ComplexityRoot.PropagationPolicy.ResourceSelectors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.ResourceSelectors(childComplexity), true
 	case "PropagationPolicy.resourceVersion":
 		if e.ComplexityRoot.PropagationPolicy.ResourceVersion == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.ResourceVersion(childComplexity), true
+	case "PropagationPolicy.schedulePriority":
+		if e.ComplexityRoot.PropagationPolicy.SchedulePriority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.SchedulePriority(childComplexity), true
+	case "PropagationPolicy.schedulerName":
+		if e.ComplexityRoot.PropagationPolicy.SchedulerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.SchedulerName(childComplexity), true
+	case "PropagationPolicy.suspension":
+		if e.ComplexityRoot.PropagationPolicy.Suspension == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Suspension(childComplexity), true
 	case "PropagationPolicy.uid":
 		if e.ComplexityRoot.PropagationPolicy.UID == nil {
 			break
@@ -2219,6 +6889,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationTarget.DesiredReplicas(childComplexity), true
+	case "PropagationTarget.events":
+		if e.ComplexityRoot.PropagationTarget.Events == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationTarget_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "PropagationTarget.eviction":
+		if e.ComplexityRoot.PropagationTarget.Eviction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Eviction(childComplexity), true
 	case "PropagationTarget.freshness":
 		if e.ComplexityRoot.PropagationTarget.Freshness == nil {
 			break
@@ -2231,12 +6918,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationTarget.Healthy(childComplexity), true
+	case "PropagationTarget.member":
+		if e.ComplexityRoot.PropagationTarget.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Member(childComplexity), true
+	case "PropagationTarget.overrides":
+		if e.ComplexityRoot.PropagationTarget.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Overrides(childComplexity), true
+	case "PropagationTarget.pods":
+		if e.ComplexityRoot.PropagationTarget.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationTarget_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Pods(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "PropagationTarget.reason":
 		if e.ComplexityRoot.PropagationTarget.Reason == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PropagationTarget.Reason(childComplexity), true
+	case "PropagationTarget.requiredBy":
+		if e.ComplexityRoot.PropagationTarget.RequiredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationTarget.RequiredBy(childComplexity), true
 	case "PropagationTarget.scheduled":
 		if e.ComplexityRoot.PropagationTarget.Scheduled == nil {
 			break
@@ -2249,6 +6965,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationTarget.Status(childComplexity), true
+	case "PropagationTarget.work":
+		if e.ComplexityRoot.PropagationTarget.Work == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PropagationTarget.Work(childComplexity), true
 
 	case "Query.instance":
 		if e.ComplexityRoot.Query.Instance == nil {
@@ -2271,7 +6993,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Instances(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.InstanceFilter)), true
+		return e.ComplexityRoot.Query.Instances(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.InstanceFilter), args["orderBy"].(*model.InstanceOrder)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -2295,6 +7017,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
+	case "Query.overview":
+		if e.ComplexityRoot.Query.Overview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Overview(childComplexity), true
+	case "Query.search":
+		if e.ComplexityRoot.Query.Search == nil {
+			break
+		}
+
+		args, err := ec.field_Query_search_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Search(childComplexity, args["text"].(string), args["kinds"].([]string), args["instances"].([]string), args["first"].(*int32), args["after"].(*string)), true
 	case "Query.server":
 		if e.ComplexityRoot.Query.Server == nil {
 			break
@@ -2317,7 +7056,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter)), true
+		return e.ComplexityRoot.Query.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter), args["orderBy"].(*model.WorkloadOrder)), true
 
 	case "ReadyCount.ready":
 		if e.ComplexityRoot.ReadyCount.Ready == nil {
@@ -2331,6 +7070,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReadyCount.Total(childComplexity), true
+
+	case "ReplicaScheduling.divisionPreference":
+		if e.ComplexityRoot.ReplicaScheduling.DivisionPreference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplicaScheduling.DivisionPreference(childComplexity), true
+	case "ReplicaScheduling.type":
+		if e.ComplexityRoot.ReplicaScheduling.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplicaScheduling.Type(childComplexity), true
+	case "ReplicaScheduling.weightPreference":
+		if e.ComplexityRoot.ReplicaScheduling.WeightPreference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplicaScheduling.WeightPreference(childComplexity), true
 
 	case "ResourceAmounts.cpu":
 		if e.ComplexityRoot.ResourceAmounts.CPU == nil {
@@ -2351,24 +7109,135 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResourceAmounts.Pods(childComplexity), true
 
+	case "ResourceBinding.apiVersion":
+		if e.ComplexityRoot.ResourceBinding.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.APIVersion(childComplexity), true
+	case "ResourceBinding.annotations":
+		if e.ComplexityRoot.ResourceBinding.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Annotations(childComplexity), true
+	case "ResourceBinding.children":
+		if e.ComplexityRoot.ResourceBinding.Children == nil {
+			break
+		}
+
+		args, err := ec.field_ResourceBinding_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ResourceBinding.cluster":
+		if e.ComplexityRoot.ResourceBinding.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Cluster(childComplexity), true
+	case "ResourceBinding.clusters":
+		if e.ComplexityRoot.ResourceBinding.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Clusters(childComplexity), true
 	case "ResourceBinding.conditions":
 		if e.ComplexityRoot.ResourceBinding.Conditions == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ResourceBinding.Conditions(childComplexity), true
+	case "ResourceBinding.conflictResolution":
+		if e.ComplexityRoot.ResourceBinding.ConflictResolution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.ConflictResolution(childComplexity), true
 	case "ResourceBinding.createdAt":
 		if e.ComplexityRoot.ResourceBinding.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ResourceBinding.CreatedAt(childComplexity), true
+	case "ResourceBinding.dependencies":
+		if e.ComplexityRoot.ResourceBinding.Dependencies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Dependencies(childComplexity), true
+	case "ResourceBinding.events":
+		if e.ComplexityRoot.ResourceBinding.Events == nil {
+			break
+		}
+
+		args, err := ec.field_ResourceBinding_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "ResourceBinding.evictions":
+		if e.ComplexityRoot.ResourceBinding.Evictions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Evictions(childComplexity), true
+	case "ResourceBinding.generation":
+		if e.ComplexityRoot.ResourceBinding.Generation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Generation(childComplexity), true
+	case "ResourceBinding.id":
+		if e.ComplexityRoot.ResourceBinding.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.ID(childComplexity), true
+	case "ResourceBinding.instance":
+		if e.ComplexityRoot.ResourceBinding.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Instance(childComplexity), true
 	case "ResourceBinding.kind":
 		if e.ComplexityRoot.ResourceBinding.Kind == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ResourceBinding.Kind(childComplexity), true
+	case "ResourceBinding.labels":
+		if e.ComplexityRoot.ResourceBinding.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Labels(childComplexity), true
+	case "ResourceBinding.lastScheduledAt":
+		if e.ComplexityRoot.ResourceBinding.LastScheduledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.LastScheduledAt(childComplexity), true
+	case "ResourceBinding.manifest":
+		if e.ComplexityRoot.ResourceBinding.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_ResourceBinding_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "ResourceBinding.members":
+		if e.ComplexityRoot.ResourceBinding.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Members(childComplexity), true
 	case "ResourceBinding.name":
 		if e.ComplexityRoot.ResourceBinding.Name == nil {
 			break
@@ -2381,6 +7250,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResourceBinding.Namespace(childComplexity), true
+	case "ResourceBinding.owners":
+		if e.ComplexityRoot.ResourceBinding.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Owners(childComplexity), true
+	case "ResourceBinding.policy":
+		if e.ComplexityRoot.ResourceBinding.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Policy(childComplexity), true
+	case "ResourceBinding.propagation":
+		if e.ComplexityRoot.ResourceBinding.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Propagation(childComplexity), true
+	case "ResourceBinding.replicas":
+		if e.ComplexityRoot.ResourceBinding.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Replicas(childComplexity), true
+	case "ResourceBinding.requiredBy":
+		if e.ComplexityRoot.ResourceBinding.RequiredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.RequiredBy(childComplexity), true
+	case "ResourceBinding.resourceVersion":
+		if e.ComplexityRoot.ResourceBinding.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.ResourceVersion(childComplexity), true
+	case "ResourceBinding.schedulerName":
+		if e.ComplexityRoot.ResourceBinding.SchedulerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.SchedulerName(childComplexity), true
 	case "ResourceBinding.schedulerObservedGeneration":
 		if e.ComplexityRoot.ResourceBinding.SchedulerObservedGeneration == nil {
 			break
@@ -2393,6 +7304,98 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResourceBinding.Suspended(childComplexity), true
+	case "ResourceBinding.template":
+		if e.ComplexityRoot.ResourceBinding.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Template(childComplexity), true
+	case "ResourceBinding.uid":
+		if e.ComplexityRoot.ResourceBinding.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBinding.UID(childComplexity), true
+	case "ResourceBinding.works":
+		if e.ComplexityRoot.ResourceBinding.Works == nil {
+			break
+		}
+
+		args, err := ec.field_ResourceBinding_works_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Works(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+
+	case "ResourceBindingConnection.edges":
+		if e.ComplexityRoot.ResourceBindingConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingConnection.Edges(childComplexity), true
+	case "ResourceBindingConnection.nodes":
+		if e.ComplexityRoot.ResourceBindingConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingConnection.Nodes(childComplexity), true
+	case "ResourceBindingConnection.pageInfo":
+		if e.ComplexityRoot.ResourceBindingConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingConnection.PageInfo(childComplexity), true
+	case "ResourceBindingConnection.totalCount":
+		if e.ComplexityRoot.ResourceBindingConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingConnection.TotalCount(childComplexity), true
+
+	case "ResourceBindingEdge.cursor":
+		if e.ComplexityRoot.ResourceBindingEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingEdge.Cursor(childComplexity), true
+	case "ResourceBindingEdge.node":
+		if e.ComplexityRoot.ResourceBindingEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingEdge.Node(childComplexity), true
+
+	case "ResourceSelector.apiVersion":
+		if e.ComplexityRoot.ResourceSelector.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceSelector.APIVersion(childComplexity), true
+	case "ResourceSelector.kind":
+		if e.ComplexityRoot.ResourceSelector.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceSelector.Kind(childComplexity), true
+	case "ResourceSelector.labelSelector":
+		if e.ComplexityRoot.ResourceSelector.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceSelector.LabelSelector(childComplexity), true
+	case "ResourceSelector.name":
+		if e.ComplexityRoot.ResourceSelector.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceSelector.Name(childComplexity), true
+	case "ResourceSelector.namespace":
+		if e.ComplexityRoot.ResourceSelector.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceSelector.Namespace(childComplexity), true
 
 	case "ResourceSummary.allocatable":
 		if e.ComplexityRoot.ResourceSummary.Allocatable == nil {
@@ -2413,6 +7416,209 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResourceSummary.Allocating(childComplexity), true
 
+	case "Revision.apiVersion":
+		if e.ComplexityRoot.Revision.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.APIVersion(childComplexity), true
+	case "Revision.annotations":
+		if e.ComplexityRoot.Revision.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Annotations(childComplexity), true
+	case "Revision.changeCause":
+		if e.ComplexityRoot.Revision.ChangeCause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.ChangeCause(childComplexity), true
+	case "Revision.changes":
+		if e.ComplexityRoot.Revision.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Changes(childComplexity), true
+	case "Revision.children":
+		if e.ComplexityRoot.Revision.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Revision_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Revision.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Revision.cluster":
+		if e.ComplexityRoot.Revision.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Cluster(childComplexity), true
+	case "Revision.createdAt":
+		if e.ComplexityRoot.Revision.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.CreatedAt(childComplexity), true
+	case "Revision.events":
+		if e.ComplexityRoot.Revision.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Revision_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Revision.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Revision.id":
+		if e.ComplexityRoot.Revision.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.ID(childComplexity), true
+	case "Revision.images":
+		if e.ComplexityRoot.Revision.Images == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Images(childComplexity), true
+	case "Revision.instance":
+		if e.ComplexityRoot.Revision.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Instance(childComplexity), true
+	case "Revision.kind":
+		if e.ComplexityRoot.Revision.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Kind(childComplexity), true
+	case "Revision.labels":
+		if e.ComplexityRoot.Revision.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Labels(childComplexity), true
+	case "Revision.manifest":
+		if e.ComplexityRoot.Revision.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Revision_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Revision.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Revision.name":
+		if e.ComplexityRoot.Revision.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Name(childComplexity), true
+	case "Revision.namespace":
+		if e.ComplexityRoot.Revision.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Namespace(childComplexity), true
+	case "Revision.owners":
+		if e.ComplexityRoot.Revision.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Owners(childComplexity), true
+	case "Revision.propagation":
+		if e.ComplexityRoot.Revision.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Propagation(childComplexity), true
+	case "Revision.resourceVersion":
+		if e.ComplexityRoot.Revision.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.ResourceVersion(childComplexity), true
+	case "Revision.revision":
+		if e.ComplexityRoot.Revision.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Revision(childComplexity), true
+	case "Revision.state":
+		if e.ComplexityRoot.Revision.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.State(childComplexity), true
+	case "Revision.template":
+		if e.ComplexityRoot.Revision.Template == nil {
+			break
+		}
+
+		args, err := ec.field_Revision_template_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Revision.Template(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Revision.uid":
+		if e.ComplexityRoot.Revision.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.UID(childComplexity), true
+	case "Revision.workload":
+		if e.ComplexityRoot.Revision.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Revision.Workload(childComplexity), true
+
+	case "RevisionConnection.edges":
+		if e.ComplexityRoot.RevisionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionConnection.Edges(childComplexity), true
+	case "RevisionConnection.nodes":
+		if e.ComplexityRoot.RevisionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionConnection.Nodes(childComplexity), true
+	case "RevisionConnection.pageInfo":
+		if e.ComplexityRoot.RevisionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionConnection.PageInfo(childComplexity), true
+	case "RevisionConnection.totalCount":
+		if e.ComplexityRoot.RevisionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionConnection.TotalCount(childComplexity), true
+
+	case "RevisionEdge.cursor":
+		if e.ComplexityRoot.RevisionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionEdge.Cursor(childComplexity), true
+	case "RevisionEdge.node":
+		if e.ComplexityRoot.RevisionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevisionEdge.Node(childComplexity), true
+
 	case "ScaleWorkloadPayload.clientMutationId":
 		if e.ComplexityRoot.ScaleWorkloadPayload.ClientMutationID == nil {
 			break
@@ -2432,6 +7638,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ScaleWorkloadPayload.Workload(childComplexity), true
 
+	case "SchedulePriority.priorityClassName":
+		if e.ComplexityRoot.SchedulePriority.PriorityClassName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SchedulePriority.PriorityClassName(childComplexity), true
+	case "SchedulePriority.priorityClassSource":
+		if e.ComplexityRoot.SchedulePriority.PriorityClassSource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SchedulePriority.PriorityClassSource(childComplexity), true
+
+	case "SearchConnection.edges":
+		if e.ComplexityRoot.SearchConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchConnection.Edges(childComplexity), true
+	case "SearchConnection.nodes":
+		if e.ComplexityRoot.SearchConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchConnection.Nodes(childComplexity), true
+	case "SearchConnection.pageInfo":
+		if e.ComplexityRoot.SearchConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchConnection.PageInfo(childComplexity), true
+	case "SearchConnection.totalCount":
+		if e.ComplexityRoot.SearchConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchConnection.TotalCount(childComplexity), true
+
+	case "SearchEdge.cursor":
+		if e.ComplexityRoot.SearchEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchEdge.Cursor(childComplexity), true
+	case "SearchEdge.node":
+		if e.ComplexityRoot.SearchEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchEdge.Node(childComplexity), true
+
+	case "SelectorRequirement.key":
+		if e.ComplexityRoot.SelectorRequirement.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SelectorRequirement.Key(childComplexity), true
+	case "SelectorRequirement.operator":
+		if e.ComplexityRoot.SelectorRequirement.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SelectorRequirement.Operator(childComplexity), true
+	case "SelectorRequirement.values":
+		if e.ComplexityRoot.SelectorRequirement.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SelectorRequirement.Values(childComplexity), true
+
 	case "Server.features":
 		if e.ComplexityRoot.Server.Features == nil {
 			break
@@ -2444,12 +7720,320 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Server.Limits(childComplexity), true
+	case "Server.searchKinds":
+		if e.ComplexityRoot.Server.SearchKinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Server.SearchKinds(childComplexity), true
 	case "Server.version":
 		if e.ComplexityRoot.Server.Version == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Server.Version(childComplexity), true
+
+	case "Service.apiVersion":
+		if e.ComplexityRoot.Service.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.APIVersion(childComplexity), true
+	case "Service.addresses":
+		if e.ComplexityRoot.Service.Addresses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Addresses(childComplexity), true
+	case "Service.annotations":
+		if e.ComplexityRoot.Service.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Annotations(childComplexity), true
+	case "Service.children":
+		if e.ComplexityRoot.Service.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Service_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Service.cluster":
+		if e.ComplexityRoot.Service.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Cluster(childComplexity), true
+	case "Service.clusterIP":
+		if e.ComplexityRoot.Service.ClusterIP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.ClusterIP(childComplexity), true
+	case "Service.createdAt":
+		if e.ComplexityRoot.Service.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.CreatedAt(childComplexity), true
+	case "Service.events":
+		if e.ComplexityRoot.Service.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Service_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Service.externalIPs":
+		if e.ComplexityRoot.Service.ExternalIPs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.ExternalIPs(childComplexity), true
+	case "Service.externalName":
+		if e.ComplexityRoot.Service.ExternalName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.ExternalName(childComplexity), true
+	case "Service.id":
+		if e.ComplexityRoot.Service.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.ID(childComplexity), true
+	case "Service.instance":
+		if e.ComplexityRoot.Service.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Instance(childComplexity), true
+	case "Service.kind":
+		if e.ComplexityRoot.Service.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Kind(childComplexity), true
+	case "Service.labels":
+		if e.ComplexityRoot.Service.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Labels(childComplexity), true
+	case "Service.manifest":
+		if e.ComplexityRoot.Service.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Service_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Service.name":
+		if e.ComplexityRoot.Service.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Name(childComplexity), true
+	case "Service.namespace":
+		if e.ComplexityRoot.Service.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Namespace(childComplexity), true
+	case "Service.owners":
+		if e.ComplexityRoot.Service.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Owners(childComplexity), true
+	case "Service.pods":
+		if e.ComplexityRoot.Service.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_Service_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Pods(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Service.ports":
+		if e.ComplexityRoot.Service.Ports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Ports(childComplexity), true
+	case "Service.propagation":
+		if e.ComplexityRoot.Service.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Propagation(childComplexity), true
+	case "Service.resourceVersion":
+		if e.ComplexityRoot.Service.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.ResourceVersion(childComplexity), true
+	case "Service.selector":
+		if e.ComplexityRoot.Service.Selector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Selector(childComplexity), true
+	case "Service.type":
+		if e.ComplexityRoot.Service.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.Type(childComplexity), true
+	case "Service.uid":
+		if e.ComplexityRoot.Service.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Service.UID(childComplexity), true
+	case "Service.workloads":
+		if e.ComplexityRoot.Service.Workloads == nil {
+			break
+		}
+
+		args, err := ec.field_Service_workloads_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+
+	case "ServiceConnection.edges":
+		if e.ComplexityRoot.ServiceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceConnection.Edges(childComplexity), true
+	case "ServiceConnection.nodes":
+		if e.ComplexityRoot.ServiceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceConnection.Nodes(childComplexity), true
+	case "ServiceConnection.pageInfo":
+		if e.ComplexityRoot.ServiceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceConnection.PageInfo(childComplexity), true
+	case "ServiceConnection.totalCount":
+		if e.ComplexityRoot.ServiceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceConnection.TotalCount(childComplexity), true
+
+	case "ServiceEdge.cursor":
+		if e.ComplexityRoot.ServiceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceEdge.Cursor(childComplexity), true
+	case "ServiceEdge.node":
+		if e.ComplexityRoot.ServiceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceEdge.Node(childComplexity), true
+
+	case "ServicePort.appProtocol":
+		if e.ComplexityRoot.ServicePort.AppProtocol == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.AppProtocol(childComplexity), true
+	case "ServicePort.name":
+		if e.ComplexityRoot.ServicePort.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.Name(childComplexity), true
+	case "ServicePort.nodePort":
+		if e.ComplexityRoot.ServicePort.NodePort == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.NodePort(childComplexity), true
+	case "ServicePort.port":
+		if e.ComplexityRoot.ServicePort.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.Port(childComplexity), true
+	case "ServicePort.protocol":
+		if e.ComplexityRoot.ServicePort.Protocol == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.Protocol(childComplexity), true
+	case "ServicePort.targetPort":
+		if e.ComplexityRoot.ServicePort.TargetPort == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServicePort.TargetPort(childComplexity), true
+
+	case "SpreadConstraint.maxGroups":
+		if e.ComplexityRoot.SpreadConstraint.MaxGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpreadConstraint.MaxGroups(childComplexity), true
+	case "SpreadConstraint.minGroups":
+		if e.ComplexityRoot.SpreadConstraint.MinGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpreadConstraint.MinGroups(childComplexity), true
+	case "SpreadConstraint.spreadByField":
+		if e.ComplexityRoot.SpreadConstraint.SpreadByField == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpreadConstraint.SpreadByField(childComplexity), true
+	case "SpreadConstraint.spreadByLabel":
+		if e.ComplexityRoot.SpreadConstraint.SpreadByLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpreadConstraint.SpreadByLabel(childComplexity), true
+
+	case "StatePreservation.rules":
+		if e.ComplexityRoot.StatePreservation.Rules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatePreservation.Rules(childComplexity), true
+
+	case "StatePreservationRule.aliasLabelName":
+		if e.ComplexityRoot.StatePreservationRule.AliasLabelName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatePreservationRule.AliasLabelName(childComplexity), true
+	case "StatePreservationRule.jsonPath":
+		if e.ComplexityRoot.StatePreservationRule.JSONPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatePreservationRule.JSONPath(childComplexity), true
 
 	case "StatefulSet.apiVersion":
 		if e.ComplexityRoot.StatefulSet.APIVersion == nil {
@@ -2463,6 +8047,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.Annotations(childComplexity), true
+	case "StatefulSet.autoscaler":
+		if e.ComplexityRoot.StatefulSet.Autoscaler == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatefulSet.Autoscaler(childComplexity), true
+	case "StatefulSet.children":
+		if e.ComplexityRoot.StatefulSet.Children == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "StatefulSet.cluster":
 		if e.ComplexityRoot.StatefulSet.Cluster == nil {
 			break
@@ -2475,6 +8076,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.CreatedAt(childComplexity), true
+	case "StatefulSet.events":
+		if e.ComplexityRoot.StatefulSet.Events == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "StatefulSet.generation":
 		if e.ComplexityRoot.StatefulSet.Generation == nil {
 			break
@@ -2534,6 +8146,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.Namespace(childComplexity), true
+	case "StatefulSet.owners":
+		if e.ComplexityRoot.StatefulSet.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatefulSet.Owners(childComplexity), true
+	case "StatefulSet.pods":
+		if e.ComplexityRoot.StatefulSet.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Pods(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.PodFilter)), true
 	case "StatefulSet.propagation":
 		if e.ComplexityRoot.StatefulSet.Propagation == nil {
 			break
@@ -2552,12 +8181,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.ResourceVersion(childComplexity), true
+	case "StatefulSet.revisions":
+		if e.ComplexityRoot.StatefulSet.Revisions == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_revisions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Revisions(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "StatefulSet.serviceName":
 		if e.ComplexityRoot.StatefulSet.ServiceName == nil {
 			break
 		}
 
 		return e.ComplexityRoot.StatefulSet.ServiceName(childComplexity), true
+	case "StatefulSet.services":
+		if e.ComplexityRoot.StatefulSet.Services == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_services_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Services(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "StatefulSet.state":
 		if e.ComplexityRoot.StatefulSet.State == nil {
 			break
@@ -2570,12 +8221,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.StateReason(childComplexity), true
+	case "StatefulSet.status":
+		if e.ComplexityRoot.StatefulSet.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatefulSet.Status(childComplexity), true
+	case "StatefulSet.template":
+		if e.ComplexityRoot.StatefulSet.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatefulSet.Template(childComplexity), true
 	case "StatefulSet.uid":
 		if e.ComplexityRoot.StatefulSet.UID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.StatefulSet.UID(childComplexity), true
+
+	case "StaticWeight.targetCluster":
+		if e.ComplexityRoot.StaticWeight.TargetCluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaticWeight.TargetCluster(childComplexity), true
+	case "StaticWeight.weight":
+		if e.ComplexityRoot.StaticWeight.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaticWeight.Weight(childComplexity), true
 
 	case "Subscription.clusters":
 		if e.ComplexityRoot.Subscription.Clusters == nil {
@@ -2673,6 +8349,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TargetStatus.Updated(childComplexity), true
 
+	case "Toleration.effect":
+		if e.ComplexityRoot.Toleration.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Toleration.Effect(childComplexity), true
+	case "Toleration.key":
+		if e.ComplexityRoot.Toleration.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Toleration.Key(childComplexity), true
+	case "Toleration.operator":
+		if e.ComplexityRoot.Toleration.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Toleration.Operator(childComplexity), true
+	case "Toleration.tolerationSeconds":
+		if e.ComplexityRoot.Toleration.TolerationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Toleration.TolerationSeconds(childComplexity), true
+	case "Toleration.value":
+		if e.ComplexityRoot.Toleration.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Toleration.Value(childComplexity), true
+
 	case "UserError.code":
 		if e.ComplexityRoot.UserError.Code == nil {
 			break
@@ -2723,6 +8430,286 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ViewerRole.Name(childComplexity), true
+
+	case "WeightPreference.dynamicWeight":
+		if e.ComplexityRoot.WeightPreference.DynamicWeight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeightPreference.DynamicWeight(childComplexity), true
+	case "WeightPreference.staticWeights":
+		if e.ComplexityRoot.WeightPreference.StaticWeights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeightPreference.StaticWeights(childComplexity), true
+
+	case "Work.apiVersion":
+		if e.ComplexityRoot.Work.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.APIVersion(childComplexity), true
+	case "Work.annotations":
+		if e.ComplexityRoot.Work.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Annotations(childComplexity), true
+	case "Work.applied":
+		if e.ComplexityRoot.Work.Applied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Applied(childComplexity), true
+	case "Work.binding":
+		if e.ComplexityRoot.Work.Binding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Binding(childComplexity), true
+	case "Work.children":
+		if e.ComplexityRoot.Work.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Work_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Work.Children(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Work.cluster":
+		if e.ComplexityRoot.Work.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Cluster(childComplexity), true
+	case "Work.clusterName":
+		if e.ComplexityRoot.Work.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.ClusterName(childComplexity), true
+	case "Work.conditions":
+		if e.ComplexityRoot.Work.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Conditions(childComplexity), true
+	case "Work.createdAt":
+		if e.ComplexityRoot.Work.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.CreatedAt(childComplexity), true
+	case "Work.events":
+		if e.ComplexityRoot.Work.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Work_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Work.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Work.generation":
+		if e.ComplexityRoot.Work.Generation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Generation(childComplexity), true
+	case "Work.id":
+		if e.ComplexityRoot.Work.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.ID(childComplexity), true
+	case "Work.instance":
+		if e.ComplexityRoot.Work.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Instance(childComplexity), true
+	case "Work.kind":
+		if e.ComplexityRoot.Work.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Kind(childComplexity), true
+	case "Work.labels":
+		if e.ComplexityRoot.Work.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Labels(childComplexity), true
+	case "Work.manifest":
+		if e.ComplexityRoot.Work.Manifest == nil {
+			break
+		}
+
+		args, err := ec.field_Work_manifest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Work.Manifest(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Work.manifests":
+		if e.ComplexityRoot.Work.Manifests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Manifests(childComplexity), true
+	case "Work.name":
+		if e.ComplexityRoot.Work.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Name(childComplexity), true
+	case "Work.namespace":
+		if e.ComplexityRoot.Work.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Namespace(childComplexity), true
+	case "Work.overrides":
+		if e.ComplexityRoot.Work.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Overrides(childComplexity), true
+	case "Work.owners":
+		if e.ComplexityRoot.Work.Owners == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Owners(childComplexity), true
+	case "Work.propagation":
+		if e.ComplexityRoot.Work.Propagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Propagation(childComplexity), true
+	case "Work.resourceVersion":
+		if e.ComplexityRoot.Work.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.ResourceVersion(childComplexity), true
+	case "Work.suspended":
+		if e.ComplexityRoot.Work.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Suspended(childComplexity), true
+	case "Work.target":
+		if e.ComplexityRoot.Work.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.Target(childComplexity), true
+	case "Work.uid":
+		if e.ComplexityRoot.Work.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Work.UID(childComplexity), true
+
+	case "WorkConnection.edges":
+		if e.ComplexityRoot.WorkConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkConnection.Edges(childComplexity), true
+	case "WorkConnection.nodes":
+		if e.ComplexityRoot.WorkConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkConnection.Nodes(childComplexity), true
+	case "WorkConnection.pageInfo":
+		if e.ComplexityRoot.WorkConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkConnection.PageInfo(childComplexity), true
+	case "WorkConnection.totalCount":
+		if e.ComplexityRoot.WorkConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkConnection.TotalCount(childComplexity), true
+
+	case "WorkEdge.cursor":
+		if e.ComplexityRoot.WorkEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkEdge.Cursor(childComplexity), true
+	case "WorkEdge.node":
+		if e.ComplexityRoot.WorkEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkEdge.Node(childComplexity), true
+
+	case "WorkManifest.apiVersion":
+		if e.ComplexityRoot.WorkManifest.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.APIVersion(childComplexity), true
+	case "WorkManifest.health":
+		if e.ComplexityRoot.WorkManifest.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.Health(childComplexity), true
+	case "WorkManifest.kind":
+		if e.ComplexityRoot.WorkManifest.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.Kind(childComplexity), true
+	case "WorkManifest.member":
+		if e.ComplexityRoot.WorkManifest.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.Member(childComplexity), true
+	case "WorkManifest.name":
+		if e.ComplexityRoot.WorkManifest.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.Name(childComplexity), true
+	case "WorkManifest.namespace":
+		if e.ComplexityRoot.WorkManifest.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkManifest.Namespace(childComplexity), true
+
+	case "WorkloadAffinity.affinity":
+		if e.ComplexityRoot.WorkloadAffinity.Affinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadAffinity.Affinity(childComplexity), true
+	case "WorkloadAffinity.antiAffinity":
+		if e.ComplexityRoot.WorkloadAffinity.AntiAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadAffinity.AntiAffinity(childComplexity), true
+
+	case "WorkloadAffinityTerm.groupByLabelKey":
+		if e.ComplexityRoot.WorkloadAffinityTerm.GroupByLabelKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadAffinityTerm.GroupByLabelKey(childComplexity), true
 
 	case "WorkloadChange.at":
 		if e.ComplexityRoot.WorkloadChange.At == nil {
@@ -2816,9 +8803,21 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputApplyManifestsInput,
 		ec.unmarshalInputClusterFilter,
+		ec.unmarshalInputClusterOrder,
+		ec.unmarshalInputEventFilter,
 		ec.unmarshalInputInstanceFilter,
+		ec.unmarshalInputInstanceOrder,
+		ec.unmarshalInputNamespaceFilter,
+		ec.unmarshalInputNamespaceOrder,
+		ec.unmarshalInputPodFilter,
+		ec.unmarshalInputPolicyFilter,
+		ec.unmarshalInputPolicyOrder,
+		ec.unmarshalInputPolicySelectsInput,
+		ec.unmarshalInputResourceBindingFilter,
+		ec.unmarshalInputResourceFilter,
 		ec.unmarshalInputScaleWorkloadInput,
 		ec.unmarshalInputWorkloadFilter,
+		ec.unmarshalInputWorkloadOrder,
 	)
 	first := true
 
@@ -2911,6 +8910,594 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/autoscaler.graphqls", Input: `"""
+What changes the replicas of a workload by itself. ` + "`" + `kind` + "`" + ` tells which: a FederatedHPA or CronFederatedHPA of
+Karmada looks at all members together, a HorizontalPodAutoscaler at one cluster.
+"""
+type Autoscaler implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
+  instance: Instance
+  "The member it lives in; null for an object of the control plane itself."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace."
+  namespace: String!
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "How it is propagated to member clusters; null for what lives in a member, and for Karmada's own kinds."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it scales: a workload, or for a CronFederatedHPA also a FederatedHPA."
+  target: ObjectReference!
+  "The workload it scales, in the same place, also when by way of a FederatedHPA; null when there is none."
+  workload: Workload
+  "Fewest replicas; null for a CronFederatedHPA."
+  minReplicas: Int
+  "Most replicas; null for a CronFederatedHPA."
+  maxReplicas: Int
+  "Replicas it saw last; null until it looked, and for a CronFederatedHPA."
+  currentReplicas: Int
+  "Replicas it asked for last; null until it could compute them (see ` + "`" + `conditions` + "`" + `), and for a CronFederatedHPA."
+  desiredReplicas: Int
+  "What it scales by; the greatest of the results counts. Empty for a CronFederatedHPA."
+  metrics: [AutoscalerMetric!]!
+  "When it scales; of a CronFederatedHPA only."
+  schedules: [AutoscalerSchedule!]!
+  "Conditions, by type."
+  conditions: [Condition!]!
+  "When it last changed the replicas; null when it never did or does not say."
+  lastScaledAt: Time
+}
+
+"One thing that an autoscaler scales by."
+type AutoscalerMetric {
+  "Where the numbers come from."
+  type: AutoscalerMetricType!
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, or of the metric."
+  name: String!
+  "The container that is looked at; null when the whole pod is, or none."
+  container: String
+  "The object that is looked at; null unless OBJECT."
+  object: ObjectReference
+  "What it is to come to."
+  target: AutoscalerMetricValue!
+  "What it was at the last look; null when it could not be had, and before the first."
+  current: AutoscalerMetricValue
+}
+
+"Where the numbers of an autoscaler come from."
+enum AutoscalerMetricType {
+  "CPU or memory of the pods."
+  RESOURCE
+  "CPU or memory of one container of each pod."
+  CONTAINER_RESOURCE
+  "A metric of each pod."
+  PODS
+  "A metric of one other object."
+  OBJECT
+  "A metric from outside the cluster."
+  EXTERNAL
+  "A source that this version does not know."
+  UNKNOWN
+}
+
+"A number that an autoscaler compares."
+type AutoscalerMetricValue {
+  "How it is to be read."
+  type: AutoscalerValueType!
+  "The number: percent for UTILIZATION, else in the metric's base unit (cores, bytes, requests a second …)."
+  number: Float!
+  "The same as Kubernetes writes it: ` + "`" + `70%` + "`" + `, ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+}
+
+"How a number that an autoscaler compares is to be read."
+enum AutoscalerValueType {
+  "Percent of what the pods request, on average over the pods."
+  UTILIZATION
+  "Average over the pods."
+  AVERAGE_VALUE
+  "As it is."
+  VALUE
+}
+
+"One rule of a CronFederatedHPA: when to scale, and to what."
+type AutoscalerSchedule {
+  "Name, unique in the autoscaler."
+  name: String!
+  "When, in cron's five fields."
+  schedule: String!
+  "Time zone of the schedule; null for that of Karmada's controllers."
+  timeZone: String
+  "Replicas to scale to; null when the target is a FederatedHPA."
+  targetReplicas: Int
+  "Fewest replicas to set; null when it stays, or the target is no FederatedHPA."
+  targetMinReplicas: Int
+  "Most replicas to set; null when it stays, or the target is no FederatedHPA."
+  targetMaxReplicas: Int
+  "Whether it is suspended: it does nothing until that ends."
+  suspended: Boolean!
+  "When it last ran; null when it never did."
+  lastRun: Time
+  "When it runs next; null when it is suspended, or not planned yet."
+  nextRun: Time
+  "How the last run ended; null when there was none."
+  result: AutoscalerRunResult
+  "Why the last run failed; empty when it did not."
+  message: String!
+}
+
+"How a run of a schedule ended."
+enum AutoscalerRunResult {
+  "The replicas were set."
+  SUCCEEDED
+  "They were not: see ` + "`" + `message` + "`" + `."
+  FAILED
+}
+`, BuiltIn: false},
+	{Name: "../schema/binding.graphqls", Input: `"""
+Karmada's record of which object goes to which clusters: a ResourceBinding, or for a cluster-scoped object
+a ClusterResourceBinding. ` + "`" + `kind` + "`" + ` tells which.
+"""
+type ResourceBinding implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance that holds it."
+  instance: Instance
+  "Always null: it lives in the control plane, not in a member."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace; null for a ClusterResourceBinding."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate its own records."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "Generation of its spec."
+  generation: Int!
+  "The generation of the binding that the scheduler has dealt with; it is recorded only when the scheduler succeeded."
+  schedulerObservedGeneration: Int
+  "When the scheduler last succeeded; null when it never did."
+  lastScheduledAt: Time
+  "The scheduler that is to deal with it."
+  schedulerName: String!
+  "Whether scheduling is suspended: no clusters are chosen for it, and those it has stay."
+  suspended: Boolean!
+  "What is done where a member already holds an object of that name which Karmada did not put there."
+  conflictResolution: ConflictResolution!
+  "Replicas its template asks for; null when the kind has none."
+  replicas: Int
+  "Conditions that Karmada keeps, by type."
+  conditions: [Condition!]!
+  "The object it carries; null when it is gone or not yours to see."
+  template: KubernetesObject
+  "The policy that claims it; null when none does: it only follows what depends on it."
+  policy: Policy
+  "The clusters that the scheduler chose, by name."
+  clusters: [BindingCluster!]!
+  "What Karmada collected from the members, by cluster name."
+  members: [BindingMember!]!
+  "The clusters it is being moved away from, by name."
+  evictions: [Eviction!]!
+  "What depends on its object, and so takes it along."
+  requiredBy: [DependentBinding!]!
+  "What its object depends on and takes along, as Karmada found it in the template; null when it could not be read."
+  dependencies: [KubernetesResource!]
+  "The Works made of it, one for each cluster, by cluster name."
+  works(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkConnection
+}
+
+"What Karmada does where a member already holds an object of the same name that is not its own."
+enum ConflictResolution {
+  "It leaves the object alone and does not apply its own."
+  ABORT
+  "It takes the object over."
+  OVERWRITE
+}
+
+"A cluster that the scheduler chose for a binding."
+type BindingCluster {
+  "Name of the cluster."
+  clusterName: String!
+  "The cluster; null when it is not joined any more or not yours to see."
+  cluster: Cluster
+  "Replicas assigned to it; null when the kind has none."
+  replicas: Int
+}
+
+"What Karmada collected of an object from one member."
+type BindingMember {
+  "Name of the cluster."
+  clusterName: String!
+  "The cluster; null when it is not joined any more or not yours to see."
+  cluster: Cluster
+  "Whether Karmada says that the member holds the object. It speaks of whichever version it last applied: see ` + "`" + `PropagationTarget.applied` + "`" + `."
+  applied: Boolean!
+  "Why it is not applied, in the words of the member's API server; empty when it is, or was not tried."
+  message: String!
+  "What Karmada says of its health; ` + "`" + `HEALTHY` + "`" + ` also for kinds that it does not check: see ` + "`" + `PropagationTarget.healthy` + "`" + `."
+  health: ResourceHealth!
+}
+
+"What Karmada says of an object's health in a member."
+enum ResourceHealth {
+  "It is healthy, or of a kind that Karmada does not check."
+  HEALTHY
+  "It is not healthy."
+  UNHEALTHY
+  "Karmada has not judged it."
+  UNKNOWN
+}
+
+"A cluster that an object is being moved away from. It stays there until it works elsewhere, or its time is over."
+type Eviction {
+  "Name of the cluster."
+  clusterName: String!
+  "The cluster; null when it is not joined any more or not yours to see."
+  cluster: Cluster
+  "Replicas that were there; null when the kind has none."
+  replicas: Int
+  "One CamelCase word: why, for instance ` + "`" + `TaintUntolerated` + "`" + ` or ` + "`" + `ApplicationFailure` + "`" + `."
+  reason: String!
+  "A sentence for people; may be empty."
+  message: String!
+  "Which part of Karmada asked for it, for instance ` + "`" + `TaintManager` + "`" + `."
+  producer: String!
+  "Since when; null when it was not recorded."
+  since: Time
+}
+
+"A binding whose object depends on another one and takes it along."
+type DependentBinding {
+  "Namespace; null for a ClusterResourceBinding."
+  namespace: String
+  "Name of the binding."
+  name: String!
+  "The clusters that it was scheduled to, and to which it takes the object along, by name."
+  clusters: [String!]!
+  "The binding; null when it is gone or not yours to see."
+  binding: ResourceBinding
+}
+
+"What one binding sends to one cluster: the objects as they are to be there, overrides and all."
+type Work implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance that holds it."
+  instance: Instance
+  "Always null: it lives in the control plane. ` + "`" + `target` + "`" + ` is the cluster that it is meant for."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace: Karmada keeps one for each cluster."
+  namespace: String!
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate its own records."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "Generation of its spec."
+  generation: Int!
+  "Name of the cluster that it is meant for."
+  clusterName: String!
+  "The cluster that it is meant for; null when it is not joined any more or not yours to see."
+  target: Cluster
+  "The binding that it was made of; null when there is none, as for namespaces, or when it is gone."
+  binding: ResourceBinding
+  "Whether sending it to the cluster is suspended."
+  suspended: Boolean!
+  "Whether the member holds what it says. When not, the message is in the words of the member's API server."
+  applied: Fact!
+  "Conditions that Karmada keeps, by type."
+  conditions: [Condition!]!
+  "The objects in it, in its order."
+  manifests: [WorkManifest!]!
+  "The override policies that changed it, in the order in which Karmada applied them; null when the template could not be read to compare."
+  overrides: [AppliedOverride!]
+}
+
+"An object that a Work brings to its cluster."
+type WorkManifest {
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace; null for cluster-scoped objects."
+  namespace: String
+  "Name."
+  name: String!
+  "What Karmada says of its health there; ` + "`" + `HEALTHY` + "`" + ` also for kinds that it does not check."
+  health: ResourceHealth!
+  "The object as it is in the member; null when it is not there or its kind is not in the read store."
+  member: KubernetesResource
+}
+
+"A page of bindings."
+type ResourceBindingConnection {
+  "The rows with their cursors."
+  edges: [ResourceBindingEdge!]!
+  "The rows."
+  nodes: [ResourceBinding!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; null when they were not counted."
+  totalCount: Int
+}
+
+"A row of a page of bindings."
+type ResourceBindingEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The row."
+  node: ResourceBinding!
+}
+
+"A page of Works."
+type WorkConnection {
+  "The rows with their cursors."
+  edges: [WorkEdge!]!
+  "The rows."
+  nodes: [Work!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; null when they were not counted."
+  totalCount: Int
+}
+
+"A row of a page of Works."
+type WorkEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The row."
+  node: Work!
+}
+
+"Which bindings. Lists match any of their entries; fields are combined with AND."
+input ResourceBindingFilter {
+  "Only bindings in these namespaces."
+  namespaces: [String!]
+  "Only bindings whose object is of one of these kinds, for instance ` + "`" + `Deployment` + "`" + `."
+  kinds: [String!]
+  "Only names that contain this; lower case, at most 253 characters."
+  nameContains: String
+  "Only bindings whose object Karmada placed in one of these clusters."
+  clusters: [String!]
+}
+`, BuiltIn: false},
+	{Name: "../schema/cluster-node.graphqls", Input: `"A node of a member cluster: a machine that runs pods."
+type ClusterNode implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance that federates its cluster."
+  instance: Instance
+  "The cluster it is a node of."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Always null: nodes are cluster-scoped."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: nodes are not propagated."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "In one word, from its Ready condition and nothing else."
+  state: NodeState!
+  "Why ` + "`" + `state` + "`" + ` is what it is: the condition's own words; may be empty."
+  stateMessage: String!
+  "Whether it takes new pods: READY and not cordoned (` + "`" + `spec.unschedulable` + "`" + `). Taints may keep pods away all the same."
+  schedulable: Boolean!
+  "Roles, from its labels, sorted; empty for a plain worker."
+  roles: [String!]!
+  "Version of its kubelet; null until it reported."
+  kubeletVersion: String
+  "Operating system, for people; null until it reported."
+  osImage: String
+  "Version of its kernel; null until it reported."
+  kernelVersion: String
+  "Processor architecture, for instance ` + "`" + `amd64` + "`" + `; null until it reported."
+  architecture: String
+  "Container runtime with its version, for instance ` + "`" + `containerd://2.0.2` + "`" + `; null until it reported."
+  containerRuntime: String
+  "Where it can be reached, in the order in which it reports them."
+  addresses: [NodeAddress!]!
+  "Taints, which keep pods away that do not tolerate them."
+  taints: [Taint!]!
+  "What the machine has; null until it reported."
+  capacity: ResourceAmounts
+  "What of it is for pods; null until it reported."
+  allocatable: ResourceAmounts
+  "Conditions, by type. Those that end in ` + "`" + `Pressure` + "`" + ` are well when FALSE."
+  conditions: [Condition!]!
+  "The pods on it, by namespace and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): PodConnection
+}
+
+"Whether a node works."
+enum NodeState {
+  "Its kubelet says it is ready for pods."
+  READY
+  "Its kubelet says it is not ready."
+  NOT_READY
+  "Its kubelet has not been heard of for some time, or never."
+  UNKNOWN
+}
+
+"One address of a node."
+type NodeAddress {
+  "What kind of address."
+  type: NodeAddressType!
+  "The address or name."
+  address: String!
+}
+
+"Kinds of addresses of a node."
+enum NodeAddressType {
+  "Its own name for itself."
+  HOSTNAME
+  "Address inside the cluster's network."
+  INTERNAL_IP
+  "Address reachable from outside."
+  EXTERNAL_IP
+  "Name that resolves inside the cluster's network."
+  INTERNAL_DNS
+  "Name that resolves from outside."
+  EXTERNAL_DNS
+  "Something else, which a provider made up."
+  OTHER
+}
+
+"A page of nodes."
+type ClusterNodeConnection {
+  "The rows with their cursors."
+  edges: [ClusterNodeEdge!]!
+  "The rows."
+  nodes: [ClusterNode!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of nodes."
+type ClusterNodeEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The node."
+  node: ClusterNode!
+}
+`, BuiltIn: false},
 	{Name: "../schema/cluster.graphqls", Input: `"A Kubernetes cluster that an instance federates."
 type Cluster implements Node {
   "Global id."
@@ -2953,6 +9540,83 @@ type Cluster implements Node {
   resources: ResourceSummary
   "How fresh the member's objects are in the read store."
   freshness: Freshness
+  "Its nodes, by name."
+  nodeList(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ClusterNodeConnection
+  "The pods that run in it, by namespace and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "The workloads in it, whoever put them there, by namespace, name and kind."
+  workloads(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: WorkloadFilter
+  ): WorkloadConnection
+  "Its namespaces, by name."
+  namespaces(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: NamespaceFilter
+  ): NamespaceConnection
+  "Events of the member, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: EventFilter
+  ): KubernetesEventConnection
+  """
+  One object in it, of any kind, named as in a manifest; null when there is none. Kinds that the read store
+  does not hold are read from the member through Karmada, with the viewer's own rights.
+  """
+  resource(apiVersion: String!, kind: String!, namespace: String, name: String!): KubernetesResource
+  "Objects in it, of any kind, by namespace and name; see ` + "`" + `Instance.resources` + "`" + `. (` + "`" + `resources` + "`" + ` is what the member has to give.)"
+  resourceList(
+    "Group and version, for instance ` + "`" + `apps/v1` + "`" + `; ` + "`" + `v1` + "`" + ` for the core group."
+    apiVersion: String!
+    "Kind, for instance ` + "`" + `ConfigMap` + "`" + `."
+    kind: String!
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: ResourceFilter
+  ): KubernetesResourceConnection
+  "What Karmada placed here, of any kind, by namespace and name."
+  bindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: ResourceBindingFilter
+  ): ResourceBindingConnection
+  "Bindings whose objects are being moved away from here."
+  evictions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ResourceBindingConnection
 }
 
 "How Karmada and a member talk."
@@ -3119,6 +9783,36 @@ type ClusterChange {
   "When Kairship learned of it."
   at: Time!
 }
+
+"In which order clusters are listed."
+input ClusterOrder {
+  "By what."
+  field: ClusterOrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What clusters can be ordered by. What is equal, or not known, is ordered by name."
+enum ClusterOrderField {
+  "By name."
+  NAME
+  "By state, the healthy ones first."
+  STATE
+  "By the moment of joining."
+  CREATED_AT
+  "By region."
+  REGION
+  "By provider."
+  PROVIDER
+  "By version of the member's API server."
+  KUBERNETES_VERSION
+  "By the number of nodes."
+  NODES
+  "By allocatable CPU."
+  CPU
+  "By allocatable memory."
+  MEMORY
+}
 `, BuiltIn: false},
 	{Name: "../schema/common.graphqls", Input: `"A moment in RFC 3339, in UTC."
 scalar Time
@@ -3255,8 +9949,180 @@ interface KubernetesObject {
   createdAt: Time
   "The whole object. It comes from the read store, so newer fields of built-in kinds may be missing: edit with ` + "`" + `applyManifests` + "`" + `, not by sending this back."
   manifest(format: ManifestFormat! = YAML): String
-  "How it is propagated to member clusters; null for kinds that Karmada does not propagate."
+  "How it is propagated to member clusters; null for what lives in a member, and for kinds that Karmada does not propagate."
   propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+}
+
+"A page of objects of any kind."
+type KubernetesObjectConnection {
+  "The rows with their cursors."
+  edges: [KubernetesObjectEdge!]!
+  "The rows."
+  nodes: [KubernetesObject!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of objects of any kind."
+type KubernetesObjectEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The object."
+  node: KubernetesObject!
+}
+
+"Which way a list is ordered."
+enum OrderDirection {
+  "From the least to the greatest: A to Z, the oldest first."
+  ASC
+  "From the greatest to the least: Z to A, the newest first."
+  DESC
+}
+`, BuiltIn: false},
+	{Name: "../schema/event.graphqls", Input: `"Something that happened to an object, as a controller, a scheduler or a kubelet told it. Kubernetes forgets events after an hour or so."
+type KubernetesEvent implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
+  instance: Instance
+  "The member it happened in; null for an event of the control plane itself."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace; that of its object, or ` + "`" + `default` + "`" + ` for cluster-scoped ones."
+  namespace: String!
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: events are not propagated."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "Whether it is worth a look."
+  type: EventType!
+  "One CamelCase word: what happened."
+  reason: String!
+  "The same in a sentence."
+  message: String!
+  "How often it happened between ` + "`" + `firstSeen` + "`" + ` and ` + "`" + `lastSeen` + "`" + `; at least 1."
+  count: Int!
+  "When it happened first."
+  firstSeen: Time!
+  "When it happened last."
+  lastSeen: Time!
+  "Who told it, and where it has one the host it runs on, for instance ` + "`" + `kubelet, node-1` + "`" + `; may be empty."
+  source: String!
+  "What it is about. The object may be gone."
+  regarding: ObjectReference!
+  "What it is about, as an object; null when it is gone, or of a kind that the read store does not hold."
+  object: KubernetesObject
+}
+
+"Whether an event is worth a look."
+enum EventType {
+  "All is as it should be."
+  NORMAL
+  "Something went wrong, or may."
+  WARNING
+  "Its source did not say, or said something else."
+  UNKNOWN
+}
+
+"One object named by another. It may not exist."
+type ObjectReference {
+  "Group and version; empty when the source does not say."
+  apiVersion: String!
+  "Kubernetes kind; empty when the source does not say."
+  kind: String!
+  "Namespace; null for cluster-scoped objects."
+  namespace: String
+  "Name; may be empty."
+  name: String!
+  "Kubernetes uid; null when the source does not say."
+  uid: String
+  "What part of the object is meant, for instance ` + "`" + `spec.containers{web}` + "`" + `; null when the whole."
+  fieldPath: String
+}
+
+"Which events. Lists match any of their entries; fields are combined with AND."
+input EventFilter {
+  "Only these types."
+  types: [EventType!]
+  "Only these reasons, word for word."
+  reasons: [String!]
+  "Only these namespaces."
+  namespaces: [String!]
+  "Only events about these kinds, for instance ` + "`" + `Pod` + "`" + `."
+  regardingKinds: [String!]
+  "Only events last seen at this moment or later."
+  since: Time
+  "Events of these members instead of the control plane's own; for ` + "`" + `Instance.events` + "`" + ` alone."
+  clusters: [String!]
+}
+
+"A page of events."
+type KubernetesEventConnection {
+  "The rows with their cursors."
+  edges: [KubernetesEventEdge!]!
+  "The rows."
+  nodes: [KubernetesEvent!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of events."
+type KubernetesEventEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The event."
+  node: KubernetesEvent!
 }
 `, BuiltIn: false},
 	{Name: "../schema/instance.graphqls", Input: `"One Karmada control plane and what it federates."
@@ -3315,6 +10181,8 @@ type Instance implements Node {
     after: String
     "Which clusters."
     filter: ClusterFilter
+    "In which order; by name when left out."
+    orderBy: ClusterOrder
   ): ClusterConnection
   "One workload template; null when there is none."
   workload(kind: WorkloadKind!, namespace: String!, name: String!): Workload
@@ -3326,7 +10194,77 @@ type Instance implements Node {
     after: String
     "Which workloads; ` + "`" + `instances` + "`" + ` may not be given here."
     filter: WorkloadFilter
+    "In which order; by name when left out."
+    orderBy: WorkloadOrder
   ): WorkloadConnection
+  "One namespace of its control plane; null when there is none."
+  namespace(name: String!): Namespace
+  "The namespaces of its control plane."
+  namespaces(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: NamespaceFilter
+    "In which order; by name when left out."
+    orderBy: NamespaceOrder
+  ): NamespaceConnection
+  "One policy; null when there is none. ` + "`" + `namespace` + "`" + ` is needed for PROPAGATION and OVERRIDE."
+  policy(kind: PolicyKind!, namespace: String, name: String!): Policy
+  "Its policies, by namespace, name and kind."
+  policies(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PolicyFilter
+    "In which order; by name when left out."
+    orderBy: PolicyOrder
+  ): PolicyConnection
+  "Its bindings: which object goes to which clusters, whatever its kind; by namespace, name and kind."
+  bindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: ResourceBindingFilter
+  ): ResourceBindingConnection
+  """
+  One object of its control plane, of any kind, named as in a manifest; null when there is none. Kinds that
+  the read store does not hold are read from the API server, with the viewer's own rights.
+  """
+  resource(apiVersion: String!, kind: String!, namespace: String, name: String!): KubernetesResource
+  """
+  Objects of its control plane, of any kind, by namespace and name. Kinds that the read store does not hold
+  are read from the API server, a page at a time and with the viewer's own rights; filters by name are
+  slower there, and ` + "`" + `totalCount` + "`" + ` is null.
+  """
+  resources(
+    "Group and version, for instance ` + "`" + `apps/v1` + "`" + `; ` + "`" + `v1` + "`" + ` for the core group."
+    apiVersion: String!
+    "Kind, for instance ` + "`" + `ConfigMap` + "`" + `."
+    kind: String!
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: ResourceFilter
+  ): KubernetesResourceConnection
+  "The kinds that its API server serves, by group, kind and version."
+  apiResources: [APIResource!]
+  "Events of its control plane, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: EventFilter
+  ): KubernetesEventConnection
 }
 
 "Who runs the control plane of an instance."
@@ -3439,6 +10377,34 @@ type InstanceEdge {
   "The instance."
   node: Instance!
 }
+
+"In which order instances are listed."
+input InstanceOrder {
+  "By what."
+  field: InstanceOrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What instances can be ordered by. What is equal, or not known, is ordered by name."
+enum InstanceOrderField {
+  "By name."
+  NAME
+  "By state, the healthy ones first."
+  STATE
+  "By the moment of registration."
+  CREATED_AT
+  "By the number of member clusters."
+  CLUSTERS
+  "By allocatable CPU."
+  CPU
+  "By allocatable memory."
+  MEMORY
+  "By version of Karmada."
+  KARMADA_VERSION
+  "By version of its Kubernetes API server."
+  KUBERNETES_VERSION
+}
 `, BuiltIn: false},
 	{Name: "../schema/manifest.graphqls", Input: `extend type Mutation {
   """
@@ -3514,6 +10480,1317 @@ enum ApplyOutcome {
   SKIPPED
 }
 `, BuiltIn: false},
+	{Name: "../schema/namespace.graphqls", Input: `"A namespace, of the control plane of an instance or of a member cluster."
+type Namespace implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
+  instance: Instance
+  "The member it lives in; null for an object of the control plane itself."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Always null: a namespace is in none."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "How it is propagated to member clusters; null for what lives in a member."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "How far it is in its life."
+  phase: NamespacePhase!
+  "Conditions, by type: mostly what keeps it from going away; empty most of the time."
+  conditions: [Condition!]!
+  "How much is in it."
+  counts: NamespaceCounts
+  "The workloads in it, by name and kind; templates for a namespace of the control plane."
+  workloads(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones; ` + "`" + `instances` + "`" + ` and ` + "`" + `namespaces` + "`" + ` may not be given here."
+    filter: WorkloadFilter
+  ): WorkloadConnection
+  "The policies in it, by name and kind; none in a member."
+  policies(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): PolicyConnection
+}
+
+"How far a namespace is in its life."
+enum NamespacePhase {
+  "In use."
+  ACTIVE
+  "Being deleted with all that is in it."
+  TERMINATING
+  "It has not been said yet."
+  UNKNOWN
+}
+
+"How much is in a namespace."
+type NamespaceCounts {
+  "Workloads of the five kinds."
+  workloads: Int!
+  "PropagationPolicies and OverridePolicies."
+  policies: Int!
+}
+
+"Which namespaces. Lists match any of their entries; fields are combined with AND."
+input NamespaceFilter {
+  "Only names that contain this; lower case, at most 253 characters."
+  nameContains: String
+  "Only namespaces with these labels, as a Kubernetes selector, for instance ` + "`" + `tier in (gold),!edge` + "`" + `."
+  labelSelector: String
+  "Only these names."
+  names: [String!]
+}
+
+"In which order namespaces are listed."
+input NamespaceOrder {
+  "By what."
+  field: NamespaceOrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What namespaces can be ordered by. What is equal is ordered by name."
+enum NamespaceOrderField {
+  "By name."
+  NAME
+  "By the moment of creation."
+  CREATED_AT
+}
+
+"A page of namespaces."
+type NamespaceConnection {
+  "The rows with their cursors."
+  edges: [NamespaceEdge!]!
+  "The rows."
+  nodes: [Namespace!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of namespaces."
+type NamespaceEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The namespace."
+  node: Namespace!
+}
+`, BuiltIn: false},
+	{Name: "../schema/overview.graphqls", Input: `"""
+Totals over all the instances that the viewer may see, from what Kairship's controllers count in each as it
+changes: it costs no request.
+"""
+type Overview {
+  "How many instances are in each state; states without one are left out."
+  instances: [InstanceStateCount!]!
+  "How many member clusters there are, and how many of them are ready."
+  clusters: ReadyCount!
+  "How many member clusters are in each state, over the instances whose Karmada answers; states without one are left out."
+  clusterStates: [ClusterStateCount!]!
+  "How many nodes the members have, and how many of them are ready."
+  nodes: ReadyCount!
+  "CPU of all members."
+  cpu: CPUSummary!
+  "Memory of all members."
+  memory: MemorySummary!
+  "Workload templates by kind."
+  workloads: [WorkloadCount!]!
+  "Policies by kind."
+  policies: [PolicyCount!]!
+  "When the oldest of the counts was made; null when nothing has been counted."
+  asOf: Time
+  "Instances that are in no total but ` + "`" + `instances` + "`" + `, because nothing has been counted there yet."
+  uncounted: [Instance!]!
+  "Instances that are not well: not RUNNING, or with a component that does not do its work."
+  troubled: [Instance!]!
+}
+
+"How many instances are in a state."
+type InstanceStateCount {
+  "The state."
+  state: InstanceState!
+  "How many instances are in it."
+  total: Int!
+}
+
+"How many member clusters are in a state."
+type ClusterStateCount {
+  "The state."
+  state: ClusterState!
+  "How many clusters are in it."
+  total: Int!
+}
+`, BuiltIn: false},
+	{Name: "../schema/pod.graphqls", Input: `"A pod: containers that run together on one node of a member."
+type Pod implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
+  instance: Instance
+  "The member it runs in; null in the control plane of an instance, where no pod runs."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace."
+  namespace: String!
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "How it is propagated, for the rare pod that is itself a template; null for all others: see ` + "`" + `workload` + "`" + `."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "How far it is in its life, as the kubelet or the scheduler said last."
+  phase: PodPhase!
+  "Whether its Ready condition is True: it takes traffic. False also when nobody knows; see ` + "`" + `conditions` + "`" + `."
+  ready: Boolean!
+  "How many of its containers are ready, sidecars included: the first number of kubectl's READY."
+  readyContainers: Int!
+  "How many containers it has, sidecars included, other init containers left out: the second number of kubectl's READY."
+  containerCount: Int!
+  "What it is doing in one word, kubectl's STATUS: ` + "`" + `Running` + "`" + `, ` + "`" + `CrashLoopBackOff` + "`" + `, ` + "`" + `ImagePullBackOff` + "`" + `, ` + "`" + `Init:0/1` + "`" + `, ` + "`" + `Completed` + "`" + `, ` + "`" + `Terminating` + "`" + ` …"
+  reason: String!
+  "What kubelet or scheduler say of the trouble it is in; empty when they say nothing."
+  message: String!
+  "How often its containers were started again, kubectl's RESTARTS: that of init containers counts while they run."
+  restarts: Int!
+  "When the container that was restarted last had ended; null when none was, or it is not known any more."
+  lastRestartAt: Time
+  "Name of the node it is on; null until it is scheduled."
+  nodeName: String
+  "The node it is on; null until it is scheduled, and when the node is gone."
+  node: ClusterNode
+  "Its first address; null until it has one."
+  podIP: String
+  "Address of its node; null until a kubelet took it."
+  hostIP: String
+  "How it is treated when its node runs short; null until that is known."
+  qosClass: PodQOSClass
+  "When a kubelet took it; null until then."
+  startedAt: Time
+  "Its containers, in the order of the spec: init containers and sidecars first, ephemeral ones last."
+  containers: [PodContainer!]!
+  "Conditions, by type."
+  conditions: [Condition!]!
+  "The template in the instance's control plane that it came from; null when it did not come from one."
+  workload: Workload
+  "The workload in its member that it belongs to, whatever stands between; null when it belongs to none."
+  memberWorkload: Workload
+  "The Services in its cluster that select it, by name."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+}
+
+"How far a pod is in its life."
+enum PodPhase {
+  "Accepted, but not all its containers have started: it waits for a node, an image or a volume."
+  PENDING
+  "On a node, and at least one container runs or is being restarted. It may still not work: see ` + "`" + `ready` + "`" + ` and ` + "`" + `reason` + "`" + `."
+  RUNNING
+  "All containers ended well and stay so."
+  SUCCEEDED
+  "All containers ended, at least one of them badly."
+  FAILED
+  "Its node does not answer, or it has not been said yet."
+  UNKNOWN
+}
+
+"How a pod is treated when its node runs short."
+enum PodQOSClass {
+  "Every container has limits that equal its requests: it goes last."
+  GUARANTEED
+  "Some container has a request or a limit."
+  BURSTABLE
+  "Nothing is requested: it goes first."
+  BEST_EFFORT
+}
+
+"One container of a pod: what it should be and what it is doing."
+type PodContainer {
+  "Name, unique in the pod."
+  name: String!
+  "Image, as the pod asks for it."
+  image: String!
+  "What it is there for."
+  role: ContainerRole!
+  "What it is doing; UNKNOWN until its kubelet has said."
+  state: ContainerState!
+  "Why: ` + "`" + `CrashLoopBackOff` + "`" + `, ` + "`" + `Error` + "`" + `, ` + "`" + `OOMKilled` + "`" + ` …; empty when it runs and when nobody said."
+  reason: String!
+  "The same in a sentence; may be empty."
+  message: String!
+  "Exit code; null unless TERMINATED."
+  exitCode: Int
+  "Whether it passes its readiness probe, or has none and runs. For an init container: whether it ended well."
+  ready: Boolean!
+  "How often it was started again."
+  restarts: Int!
+  "When this run started; null when it does not run and has not run."
+  startedAt: Time
+  "When this run ended; null unless TERMINATED."
+  finishedAt: Time
+  "How the run before this one ended; null when there was none."
+  lastTermination: ContainerTermination
+  "What it is sure to get."
+  requests: ContainerResources!
+  "What it may not exceed."
+  limits: ContainerResources!
+}
+
+"What a container is there for."
+enum ContainerRole {
+  "Does the pod's work."
+  MAIN
+  "Started before the main ones and runs beside them: an init container that is restarted always."
+  SIDECAR
+  "Runs to its end before the main ones start."
+  INIT
+  "Added to a pod that runs, to look into it."
+  EPHEMERAL
+}
+
+"What a container is doing."
+enum ContainerState {
+  "It does not run yet, or not again: see ` + "`" + `reason` + "`" + `."
+  WAITING
+  "It runs."
+  RUNNING
+  "It has ended: see ` + "`" + `exitCode` + "`" + `."
+  TERMINATED
+  "Its kubelet has not said."
+  UNKNOWN
+}
+
+"How a run of a container ended."
+type ContainerTermination {
+  "Why: ` + "`" + `Error` + "`" + `, ` + "`" + `OOMKilled` + "`" + `, ` + "`" + `Completed` + "`" + ` …; may be empty."
+  reason: String!
+  "The same in a sentence, or what the container left as its last words; may be empty."
+  message: String!
+  "Exit code."
+  exitCode: Int!
+  "Number of the signal that ended it; null when none did or the runtime does not say."
+  signal: Int
+  "When the run started; null when not known."
+  startedAt: Time
+  "When the run ended; null when not known."
+  finishedAt: Time
+}
+
+"CPU and memory of a container."
+type ContainerResources {
+  "CPU; null when not given."
+  cpu: CPUAmount
+  "Memory; null when not given."
+  memory: MemoryAmount
+}
+
+"Which pods. Lists match any of their entries; fields are combined with AND."
+input PodFilter {
+  "Only these namespaces; not for the pods of one workload."
+  namespaces: [String!]
+  "Only names that contain this; lower case, at most 253 characters."
+  nameContains: String
+  "Only pods with these labels, as a Kubernetes selector, for instance ` + "`" + `tier in (gold),!edge` + "`" + `."
+  labelSelector: String
+  "Only pods in these members; not for the pods of one cluster."
+  clusters: [String!]
+  "Only pods in these phases."
+  phases: [PodPhase!]
+}
+
+"A page of pods."
+type PodConnection {
+  "The rows with their cursors."
+  edges: [PodEdge!]!
+  "The rows."
+  nodes: [Pod!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of pods."
+type PodEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The pod."
+  node: Pod!
+}
+`, BuiltIn: false},
+	{Name: "../schema/policy.graphqls", Input: `"""
+A policy that says where objects go, or how they differ there: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `. A policy that was
+only named, by the claim on a workload, is read when a field of it is selected; what was read is null when the
+policy is gone.
+"""
+interface Policy implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid; null when it is gone."
+  uid: String
+  "The instance that holds it."
+  instance: Instance
+  "Always null: policies live in the control plane."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace; null for the cluster-wide kinds."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key; null when it is gone."
+  labels: [KeyValue!]
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `; null when it is gone."
+  annotations: [KeyValue!]
+  "Version of the object as it was read; opaque. Null when it is gone."
+  resourceVersion: String
+  "When it was created; null when it is gone."
+  createdAt: Time
+  "Since when it is being deleted, and so claims nothing new; null when it is not."
+  deletedAt: Time
+  "The whole policy; null when it is gone."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate policies."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it selects: an object that one of these matches; null when it is gone."
+  resourceSelectors: [ResourceSelector!]
+  "Workloads it claims now (propagation), or applies to (override), by namespace, name and kind."
+  matched(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
+  "Clusters it reaches now, by name."
+  clusters: [Cluster!]
+}
+
+"Says where objects of its namespace go."
+type PropagationPolicy implements Policy & Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid; null when it is gone."
+  uid: String
+  "The instance that holds it."
+  instance: Instance
+  "Always null: policies live in the control plane."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key; null when it is gone."
+  labels: [KeyValue!]
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `; null when it is gone."
+  annotations: [KeyValue!]
+  "Version of the object as it was read; opaque. Null when it is gone."
+  resourceVersion: String
+  "When it was created; null when it is gone."
+  createdAt: Time
+  "Since when it is being deleted, and so claims nothing new; null when it is not."
+  deletedAt: Time
+  "The whole policy; null when it is gone."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate policies."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it selects: an object that one of these matches; null when it is gone."
+  resourceSelectors: [ResourceSelector!]
+  "Workloads it claims now, by namespace, name and kind."
+  matched(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
+  "Clusters that anything it claims is scheduled to now, by name."
+  clusters: [Cluster!]
+  "Everything it claims, of any kind, by namespace and name: the bindings that carry it."
+  bindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ResourceBindingConnection
+  "Whether what the selected objects need is propagated with them. The older spelling of ` + "`" + `propagateDeps` + "`" + `."
+  association: Boolean @deprecated(reason: "Karmada reads ` + "`" + `propagateDeps` + "`" + ` instead.")
+  "Whether what the selected objects need (ConfigMaps, Secrets …) is propagated with them; null when it is gone."
+  propagateDeps: Boolean
+  "Where to; null when it is gone."
+  placement: Placement
+  "Which policy wins when several select the same object: the higher. 0 when none was given; null when it is gone."
+  priority: Int
+  "Whether it takes objects over that a policy of lower priority has claimed; null when it is gone."
+  preemption: PreemptionBehavior
+  "Names of override policies that must exist before this policy takes effect; null when it is gone."
+  dependentOverrides: [String!]
+  "The scheduler that chooses the clusters; null when it is gone."
+  schedulerName: String
+  "How objects move away from where they fail; null when they do not."
+  failover: FailoverBehavior
+  "What happens when a member already has an object of that name that Karmada did not make; null when it is gone."
+  conflictResolution: ConflictResolution
+  "When a change of this policy takes effect; null when it is gone."
+  activationPreference: ActivationPreference
+  "What is held back; null when nothing is."
+  suspension: PolicySuspension
+  "Whether the members keep their objects when the template is deleted; null when it is gone."
+  preserveResourcesOnDeletion: Boolean
+  "In which order waiting objects are scheduled; null when it is not set."
+  schedulePriority: SchedulePriority
+}
+
+"Says where objects of any namespace, and cluster-scoped ones, go."
+type ClusterPropagationPolicy implements Policy & Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid; null when it is gone."
+  uid: String
+  "The instance that holds it."
+  instance: Instance
+  "Always null: policies live in the control plane."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Always null: it is cluster-wide."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key; null when it is gone."
+  labels: [KeyValue!]
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `; null when it is gone."
+  annotations: [KeyValue!]
+  "Version of the object as it was read; opaque. Null when it is gone."
+  resourceVersion: String
+  "When it was created; null when it is gone."
+  createdAt: Time
+  "Since when it is being deleted, and so claims nothing new; null when it is not."
+  deletedAt: Time
+  "The whole policy; null when it is gone."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate policies."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it selects: an object that one of these matches; null when it is gone."
+  resourceSelectors: [ResourceSelector!]
+  "Workloads it claims now, by namespace, name and kind."
+  matched(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
+  "Clusters that anything it claims is scheduled to now, by name."
+  clusters: [Cluster!]
+  "Everything it claims, of any kind, by namespace and name: the bindings that carry it."
+  bindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ResourceBindingConnection
+  "Whether what the selected objects need is propagated with them. The older spelling of ` + "`" + `propagateDeps` + "`" + `."
+  association: Boolean @deprecated(reason: "Karmada reads ` + "`" + `propagateDeps` + "`" + ` instead.")
+  "Whether what the selected objects need (ConfigMaps, Secrets …) is propagated with them; null when it is gone."
+  propagateDeps: Boolean
+  "Where to; null when it is gone."
+  placement: Placement
+  "Which policy wins when several select the same object: the higher. 0 when none was given; null when it is gone."
+  priority: Int
+  "Whether it takes objects over that a policy of lower priority has claimed; null when it is gone."
+  preemption: PreemptionBehavior
+  "Names of override policies that must exist before this policy takes effect; null when it is gone."
+  dependentOverrides: [String!]
+  "The scheduler that chooses the clusters; null when it is gone."
+  schedulerName: String
+  "How objects move away from where they fail; null when they do not."
+  failover: FailoverBehavior
+  "What happens when a member already has an object of that name that Karmada did not make; null when it is gone."
+  conflictResolution: ConflictResolution
+  "When a change of this policy takes effect; null when it is gone."
+  activationPreference: ActivationPreference
+  "What is held back; null when nothing is."
+  suspension: PolicySuspension
+  "Whether the members keep their objects when the template is deleted; null when it is gone."
+  preserveResourcesOnDeletion: Boolean
+  "In which order waiting objects are scheduled; null when it is not set."
+  schedulePriority: SchedulePriority
+}
+
+"Says how objects of its namespace differ from their templates in some clusters."
+type OverridePolicy implements Policy & Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid; null when it is gone."
+  uid: String
+  "The instance that holds it."
+  instance: Instance
+  "Always null: policies live in the control plane."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key; null when it is gone."
+  labels: [KeyValue!]
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `; null when it is gone."
+  annotations: [KeyValue!]
+  "Version of the object as it was read; opaque. Null when it is gone."
+  resourceVersion: String
+  "When it was created; null when it is gone."
+  createdAt: Time
+  "Since when it is being deleted, and so claims nothing new; null when it is not."
+  deletedAt: Time
+  "The whole policy; null when it is gone."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate policies."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it applies to: an object that one of these matches. Empty: everything in its namespace. Null when it is gone."
+  resourceSelectors: [ResourceSelector!]
+  "Workloads it applies to, by namespace, name and kind."
+  matched(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
+  "Clusters in which it changes something now, by name: where what it applies to is scheduled and one of its rules asks for the cluster."
+  clusters: [Cluster!]
+  "What it changes where, in the order of the rules; null when it is gone."
+  overrideRules: [OverrideRule!]
+  "The clusters that ` + "`" + `overriders` + "`" + ` is for; null means all."
+  targetCluster: ClusterAffinity @deprecated(reason: "Deprecated in Karmada v1.0, which reads it only when there are no ` + "`" + `overrideRules` + "`" + `.")
+  "What it changes; null when it has ` + "`" + `overrideRules` + "`" + `."
+  overriders: Overriders @deprecated(reason: "Deprecated in Karmada v1.0, which reads it only when there are no ` + "`" + `overrideRules` + "`" + `.")
+}
+
+"Says how objects of any namespace, and cluster-scoped ones, differ from their templates in some clusters."
+type ClusterOverridePolicy implements Policy & Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid; null when it is gone."
+  uid: String
+  "The instance that holds it."
+  instance: Instance
+  "Always null: policies live in the control plane."
+  cluster: Cluster
+  "Group and version."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Always null: it is cluster-wide."
+  namespace: String
+  "Name."
+  name: String!
+  "Labels, sorted by key; null when it is gone."
+  labels: [KeyValue!]
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `; null when it is gone."
+  annotations: [KeyValue!]
+  "Version of the object as it was read; opaque. Null when it is gone."
+  resourceVersion: String
+  "When it was created; null when it is gone."
+  createdAt: Time
+  "Since when it is being deleted, and so claims nothing new; null when it is not."
+  deletedAt: Time
+  "The whole policy; null when it is gone."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate policies."
+  propagation: Propagation
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "What it applies to: an object that one of these matches. Empty: everything. Null when it is gone."
+  resourceSelectors: [ResourceSelector!]
+  "Workloads it applies to, by namespace, name and kind."
+  matched(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
+  "Clusters in which it changes something now, by name: where what it applies to is scheduled and one of its rules asks for the cluster."
+  clusters: [Cluster!]
+  "What it changes where, in the order of the rules; null when it is gone."
+  overrideRules: [OverrideRule!]
+  "The clusters that ` + "`" + `overriders` + "`" + ` is for; null means all."
+  targetCluster: ClusterAffinity @deprecated(reason: "Deprecated in Karmada v1.0, which reads it only when there are no ` + "`" + `overrideRules` + "`" + `.")
+  "What it changes; null when it has ` + "`" + `overrideRules` + "`" + `."
+  overriders: Overriders @deprecated(reason: "Deprecated in Karmada v1.0, which reads it only when there are no ` + "`" + `overrideRules` + "`" + `.")
+}
+
+"Objects of one kind, by name, by label, or all of them."
+type ResourceSelector {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `. Compared as text: another version of the same kind is not selected."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Only objects of this namespace. Null: the policy's own namespace, or, of a cluster-wide policy, any."
+  namespace: String
+  "Only the object of this name; ` + "`" + `labelSelector` + "`" + ` is then ignored. Null: any name."
+  name: String
+  "Only objects with these labels; null means any."
+  labelSelector: LabelSelector
+}
+
+"What labels must be like: everything said here at once. An empty selector matches everything."
+type LabelSelector {
+  "Labels that must have exactly this value, by key."
+  matchLabels: [KeyValue!]!
+  "What else must hold."
+  matchExpressions: [SelectorRequirement!]!
+}
+
+"One condition on a label or a field."
+type SelectorRequirement {
+  "The label, or the field."
+  key: String!
+  "How it is compared with ` + "`" + `values` + "`" + `."
+  operator: SelectorOperator!
+  "What it is compared with; empty for EXISTS and DOES_NOT_EXIST."
+  values: [String!]!
+}
+
+"How a label or a field is compared."
+enum SelectorOperator {
+  "It is one of the values."
+  IN
+  "It is none of the values, or is not there."
+  NOT_IN
+  "It is there."
+  EXISTS
+  "It is not there."
+  DOES_NOT_EXIST
+  "It is a greater number than the one value. For fields only; Karmada's webhook refuses it."
+  GT
+  "It is a lesser number than the one value. For fields only; Karmada's webhook refuses it."
+  LT
+}
+
+"Which clusters, and how many replicas in each."
+type Placement {
+  "Which clusters. Null, and no ` + "`" + `clusterAffinities` + "`" + `: any."
+  clusterAffinity: ClusterAffinity
+  "Groups of clusters, tried in this order: the first one that satisfies everything else is taken."
+  clusterAffinities: [ClusterAffinityTerm!]!
+  "Taints of clusters that do not keep the object away."
+  clusterTolerations: [Toleration!]!
+  "Over how many clusters, regions … it is spread. Karmada ignores them when replicas are divided by static weight."
+  spreadConstraints: [SpreadConstraint!]!
+  "How replicas come to the clusters; null means each gets all of them."
+  replicaScheduling: ReplicaScheduling
+  "With or away from which other workloads; null when it does not matter."
+  workloadAffinity: WorkloadAffinity
+}
+
+"Clusters: those for which everything said here holds at once."
+type ClusterAffinity {
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelector
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelector
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]!
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]!
+}
+
+"What fields of a cluster must be like: everything at once."
+type FieldSelector {
+  "The conditions; the keys are ` + "`" + `provider` + "`" + `, ` + "`" + `region` + "`" + ` and ` + "`" + `zone` + "`" + `."
+  matchExpressions: [SelectorRequirement!]!
+}
+
+"A named group of clusters."
+type ClusterAffinityTerm {
+  "Name of the group; the binding tells which one was taken."
+  affinityName: String!
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelector
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelector
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]!
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]!
+  "Groups that are added one after the other while there is not room for all replicas. Not for kinds without replicas."
+  overflowAffinities: [OverflowClusterAffinity!]!
+}
+
+"A group of clusters that is used when those before it have no room."
+type OverflowClusterAffinity {
+  "Name of the group."
+  affinityName: String!
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelector
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelector
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]!
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]!
+}
+
+"Lets an object go to clusters with a taint, or stay there."
+type Toleration {
+  "Key of the taint; null means any key, with the operator EXISTS."
+  key: String
+  "How the taint is compared."
+  operator: TolerationOperator!
+  "Value of the taint; null for EXISTS."
+  value: String
+  "What the taint does; null means any effect."
+  effect: TaintEffect
+  "For how long a NO_EXECUTE taint is tolerated; null means for ever."
+  tolerationSeconds: Int
+}
+
+"How a toleration is compared with a taint."
+enum TolerationOperator {
+  "The taint has the key, with any value."
+  EXISTS
+  "The taint has the key and the value."
+  EQUAL
+}
+
+"Over how many groups of clusters something is spread."
+type SpreadConstraint {
+  "What makes clusters a group; null when it is a label."
+  spreadByField: SpreadField
+  "Label whose value makes clusters a group; null when it is a field. Karmada's scheduler does not do it yet."
+  spreadByLabel: String
+  "At most so many groups; null when it was not given. By CLUSTER it has to be: the scheduler then selects none."
+  maxGroups: Int
+  "At least so many groups, or it is not scheduled at all."
+  minGroups: Int!
+}
+
+"A field by which clusters are grouped. Karmada's scheduler asks for CLUSTER or REGION among them."
+enum SpreadField {
+  "Each cluster is a group."
+  CLUSTER
+  "By region."
+  REGION
+  "By zone."
+  ZONE
+  "By provider."
+  PROVIDER
+}
+
+"How replicas come to the clusters."
+type ReplicaScheduling {
+  "Whether each cluster gets all replicas or a part of them."
+  type: ReplicaSchedulingType!
+  "How they are divided; null when it was not said: by weight."
+  divisionPreference: ReplicaDivisionPreference
+  "The weights, when they are divided by weight; null means that all clusters weigh the same."
+  weightPreference: WeightPreference
+}
+
+"Whether each cluster gets all replicas."
+enum ReplicaSchedulingType {
+  "Each gets all of them."
+  DUPLICATED
+  "Each gets a part of them."
+  DIVIDED
+}
+
+"How replicas are divided."
+enum ReplicaDivisionPreference {
+  "Into as few clusters as have room."
+  AGGREGATED
+  "By weight."
+  WEIGHTED
+}
+
+"The weights by which replicas are divided."
+type WeightPreference {
+  "Weights that are given. Ignored when ` + "`" + `dynamicWeight` + "`" + ` is set."
+  staticWeights: [StaticWeight!]!
+  "What the weights are computed from; null when they are given."
+  dynamicWeight: DynamicWeight
+}
+
+"The weight of some clusters."
+type StaticWeight {
+  "The clusters."
+  targetCluster: ClusterAffinity!
+  "The weight of each of them."
+  weight: Int!
+}
+
+"What weights are computed from."
+enum DynamicWeight {
+  "How many replicas the cluster has room for."
+  AVAILABLE_REPLICAS
+}
+
+"With, and away from, which other workloads of its namespace a workload is placed."
+type WorkloadAffinity {
+  "Only in clusters where workloads of its group are; null when it does not matter."
+  affinity: WorkloadAffinityTerm
+  "Only in clusters where no other workload of its group is; null when it does not matter."
+  antiAffinity: WorkloadAffinityTerm
+}
+
+"What makes workloads a group."
+type WorkloadAffinityTerm {
+  "Label whose value makes workloads of one namespace a group."
+  groupByLabelKey: String!
+}
+
+"Whether a policy takes over what another one has claimed."
+enum PreemptionBehavior {
+  "It takes objects from propagation policies of lower priority; a PropagationPolicy also from any ClusterPropagationPolicy."
+  ALWAYS
+  "It takes what nobody has claimed."
+  NEVER
+}
+
+"When a change of a policy takes effect."
+enum ActivationPreference {
+  "At once, for everything it claims."
+  IMMEDIATE
+  "For each object when its template changes next."
+  LAZY
+}
+
+"How objects move away from where they fail."
+type FailoverBehavior {
+  "When the workload fails; null when it does not move."
+  application: ApplicationFailover
+  "When the cluster fails; null when the setting of Karmada's controllers counts."
+  cluster: ClusterFailover
+}
+
+"How a workload moves when it fails itself."
+type ApplicationFailover {
+  "When it moves: all of this at once."
+  decisionConditions: FailoverDecisionConditions!
+  "What becomes of the old one; null when it was not said: GRACEFULLY."
+  purgeMode: PurgeMode
+  "For GRACEFULLY: after how many seconds the old one is removed although the new one is not healthy."
+  gracePeriodSeconds: Int
+  "What the new one learns of the old one's state; null when nothing."
+  statePreservation: StatePreservation
+}
+
+"When a workload has failed enough to be moved."
+type FailoverDecisionConditions {
+  "How long it may be unhealthy before it moves, in seconds; null when it was not said: 300."
+  tolerationSeconds: Int
+}
+
+"How a workload moves when its cluster fails."
+type ClusterFailover {
+  "What becomes of the old one; null when it was not said: GRACEFULLY."
+  purgeMode: PurgeMode
+  "What the new one learns of the old one's state; null when nothing."
+  statePreservation: StatePreservation
+}
+
+"What becomes of what is left behind in a cluster."
+enum PurgeMode {
+  "It is removed at once."
+  DIRECTLY
+  "It is removed when the new one is healthy, or when the time is over."
+  GRACEFULLY
+  "It stays until somebody removes it."
+  NEVER
+  "Older spelling of DIRECTLY."
+  IMMEDIATELY
+  "Older spelling of GRACEFULLY."
+  GRACIOUSLY
+}
+
+"What of a workload's state goes with it when it moves."
+type StatePreservation {
+  "What is kept, and under which label the new one finds it."
+  rules: [StatePreservationRule!]!
+}
+
+"One thing that is kept."
+type StatePreservationRule {
+  "Label of the new one that holds the value."
+  aliasLabelName: String!
+  "JSONPath in the status of the old one, for instance ` + "`" + `{.availableReplicas}` + "`" + `."
+  jsonPath: String!
+}
+
+"What of propagation is held back."
+type PolicySuspension {
+  "Whether nothing is sent to any cluster."
+  dispatching: Boolean!
+  "Clusters that nothing is sent to."
+  dispatchingOnClusters: [String!]!
+}
+
+"In which order waiting objects are scheduled. It needs Karmada's feature gate PriorityBasedScheduling."
+type SchedulePriority {
+  "What ` + "`" + `priorityClassName` + "`" + ` names."
+  priorityClassSource: PriorityClassSource!
+  "Name of the priority class."
+  priorityClassName: String!
+}
+
+"What a priority class is."
+enum PriorityClassSource {
+  "A PriorityClass of Kubernetes in the control plane."
+  KUBE_PRIORITY_CLASS
+  "The one that the pod template names. Karmada does not do it yet."
+  POD_PRIORITY_CLASS
+  "A priority class of Karmada's own. Karmada does not do it yet."
+  FEDERATED_PRIORITY_CLASS
+}
+
+"What is changed in some clusters."
+type OverrideRule {
+  "The clusters; null means all."
+  targetCluster: ClusterAffinity
+  "What is changed."
+  overriders: Overriders!
+}
+
+"""
+Changes of an object. Karmada applies them in this order: images, commands, arguments, labels, annotations,
+fields, plaintext.
+"""
+type Overriders {
+  "Changes of images, or of their parts."
+  imageOverrider: [ImageOverrider!]!
+  "Changes of containers' commands."
+  commandOverrider: [CommandArgsOverrider!]!
+  "Changes of containers' arguments."
+  argsOverrider: [CommandArgsOverrider!]!
+  "Changes of labels."
+  labelsOverrider: [LabelAnnotationOverrider!]!
+  "Changes of annotations."
+  annotationsOverrider: [LabelAnnotationOverrider!]!
+  "Changes within a field that holds JSON or YAML as text, for instance a key of a ConfigMap."
+  fieldOverrider: [FieldOverrider!]!
+  "Changes of any field, by path."
+  plaintext: [PlaintextOverrider!]!
+}
+
+"What a change does."
+enum OverriderOperator {
+  "It adds the value, or sets it where there is one already."
+  ADD
+  "It takes away."
+  REMOVE
+  "It sets the value where there is one."
+  REPLACE
+}
+
+"A change of images."
+type ImageOverrider {
+  "The one image that is changed; null means all images of the pod template."
+  predicate: ImagePredicate
+  "Which part of the image."
+  component: ImageComponent!
+  "What is done to it."
+  operator: OverriderOperator!
+  "The new text; null for REMOVE."
+  value: String
+}
+
+"Where an image stands."
+type ImagePredicate {
+  "JSON pointer, for instance ` + "`" + `/spec/template/spec/containers/0/image` + "`" + `."
+  path: String!
+}
+
+"Part of an image, ` + "`" + `[registry/]repository[:tag]` + "`" + `."
+enum ImageComponent {
+  "The registry, for instance ` + "`" + `registry.k8s.io` + "`" + `."
+  REGISTRY
+  "The repository, for instance ` + "`" + `library/nginx` + "`" + `."
+  REPOSITORY
+  "The tag, or the digest."
+  TAG
+}
+
+"A change of a container's command or arguments."
+type CommandArgsOverrider {
+  "Name of the container."
+  containerName: String!
+  "ADD puts the values at the end; REMOVE takes away those that are equal."
+  operator: OverriderOperator!
+  "The values."
+  value: [String!]!
+}
+
+"A change of labels or annotations."
+type LabelAnnotationOverrider {
+  "What is done to the keys of ` + "`" + `value` + "`" + `. REPLACE changes only those that are there."
+  operator: OverriderOperator!
+  "The labels or annotations, by key."
+  value: [KeyValue!]!
+}
+
+"A change of one field by its path."
+type PlaintextOverrider {
+  "JSON pointer of the field, for instance ` + "`" + `/spec/replicas` + "`" + `."
+  path: String!
+  "What is done to it."
+  operator: OverriderOperator!
+  "The new value as JSON text: ` + "`" + `\"blue\"` + "`" + ` with its quotes, ` + "`" + `3` + "`" + `, ` + "`" + `{\"a\":1}` + "`" + `. Null when there is none."
+  value: String
+}
+
+"A change within a field that holds JSON or YAML as text."
+type FieldOverrider {
+  "JSON pointer of the field, for instance ` + "`" + `/data/config.yaml` + "`" + `."
+  fieldPath: String!
+  "Changes of a field that holds JSON."
+  json: [FieldPatch!]!
+  "Changes of a field that holds YAML."
+  yaml: [FieldPatch!]!
+}
+
+"A change within the document that a field holds."
+type FieldPatch {
+  "JSON pointer within the document."
+  subPath: String!
+  "What is done."
+  operator: OverriderOperator!
+  "The new value as JSON text: ` + "`" + `\"blue\"` + "`" + ` with its quotes, ` + "`" + `3` + "`" + `, ` + "`" + `{\"a\":1}` + "`" + `. Null when there is none."
+  value: String
+}
+
+"A kind of policy."
+enum PolicyKind {
+  "PropagationPolicy: where objects of one namespace go."
+  PROPAGATION
+  "ClusterPropagationPolicy: where objects of any namespace go."
+  CLUSTER_PROPAGATION
+  "OverridePolicy: how objects of one namespace differ."
+  OVERRIDE
+  "ClusterOverridePolicy: how objects of any namespace differ."
+  CLUSTER_OVERRIDE
+}
+
+"Which policies: everything said here at once. Empty lists match everything."
+input PolicyFilter {
+  "Only these kinds."
+  kinds: [PolicyKind!]
+  "Only policies of these namespaces; the cluster-wide kinds are then left out."
+  namespaces: [String!]
+  "Only names that contain this: lower-case letters, digits, ` + "`" + `-` + "`" + ` and ` + "`" + `.` + "`" + `."
+  nameContains: String
+  "Only policies with these labels, as a Kubernetes selector, for instance ` + "`" + `team in (blue),!legacy` + "`" + `."
+  labelSelector: String
+  """
+  Only policies with a selector that can select this. It is decided by the policy's text: a selector by labels
+  can select any name. An override policy without selectors applies to everything and is among them.
+  """
+  selects: PolicySelectsInput
+}
+
+"What a policy selects. What is left out can be anything."
+input PolicySelectsInput {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String
+  "Kubernetes kind."
+  kind: String
+  "Namespace of the object; ` + "`" + `\"\"` + "`" + ` for cluster-scoped objects."
+  namespace: String
+  "Name of the object."
+  name: String
+}
+
+"In which order policies are listed."
+input PolicyOrder {
+  "By what."
+  field: PolicyOrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What policies can be ordered by."
+enum PolicyOrderField {
+  "By namespace, name and kind; the cluster-wide kinds first."
+  NAME
+  "By the moment of creation."
+  CREATED_AT
+}
+
+"A page of policies."
+type PolicyConnection {
+  "The rows with their cursors."
+  edges: [PolicyEdge!]!
+  "The rows."
+  nodes: [Policy!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected. Null with ` + "`" + `selects` + "`" + `."
+  totalCount: Int
+}
+
+"A row of a page of policies."
+type PolicyEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The policy."
+  node: Policy!
+}
+`, BuiltIn: false},
 	{Name: "../schema/propagation.graphqls", Input: `"""
 How an object is propagated. Three different facts are kept apart: *scheduled* (Karmada chose
 clusters), *applied* (the members hold it) and *healthy* (it works there).
@@ -3521,16 +11798,22 @@ clusters), *applied* (the members hold it) and *healthy* (it works there).
 type Propagation {
   "The policy that claims it, as Karmada recorded the claim; null when none does."
   policy: Policy
+  "The override policies that changed it in at least one cluster, in the order in which Karmada applies them."
+  overridePolicies: [Policy!]
   "The binding that carries it to the clusters; null when there is none."
   binding: ResourceBinding
   "Whether Karmada has chosen clusters for what the template asks now."
   scheduled: Fact!
   "Whether every chosen cluster holds it."
   applied: Fact!
-  "Whether it works in every chosen cluster."
+  "Whether it works in every chosen cluster. Kinds that Karmada does not check are UNKNOWN with the reason ` + "`" + `NoHealthCheck` + "`" + `."
   healthy: Fact!
   "One row for each cluster it should be in, or is still in, by cluster name."
   targets: [PropagationTarget!]!
+  "What depends on it, and so takes it along."
+  requiredBy: [DependentBinding!]!
+  "Why it is not where, or not as, it should be: the cause to remove first comes first. When all is well there is no ERROR and no WARNING among them."
+  diagnosis: [Finding!]
 }
 
 "One object in one cluster."
@@ -3545,12 +11828,36 @@ type PropagationTarget {
   scheduled: Fact!
   "Whether the member holds the object."
   applied: Fact!
-  "Whether it works there."
+  "Whether it works there. Kinds that Karmada does not check are UNKNOWN with the reason ` + "`" + `NoHealthCheck` + "`" + `."
   healthy: Fact!
   "The member's status as Karmada aggregated it; null until it was collected."
   status: TargetStatus
   "Why the cluster is in this list."
   reason: PlacementReason!
+  "The bindings that take it along to this cluster; empty when the scheduler chose the cluster."
+  requiredBy: [DependentBinding!]!
+  "What moves it away from this cluster; null when nothing does."
+  eviction: Eviction
+  "What Karmada sends to this cluster; null when there is nothing yet."
+  work: Work
+  "The object as it is in the member; null when it is not there, or its kind is not in the read store."
+  member: KubernetesResource
+  "What override policies changed here, in the order in which Karmada applied them; empty when there is nothing."
+  overrides: [AppliedOverride!]
+  "Its pods in this cluster, by name; null for kinds that have none."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): PodConnection
+  "Events about it in this cluster, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
   "How fresh the member's objects are in the read store."
   freshness: Freshness
 }
@@ -3586,122 +11893,531 @@ type TargetStatus {
   failed: Int
 }
 
-"Karmada's record of which object goes to which clusters."
-type ResourceBinding {
-  "` + "`" + `ResourceBinding` + "`" + `, or ` + "`" + `ClusterResourceBinding` + "`" + ` for cluster-scoped objects."
-  kind: String!
-  "Namespace; null for a ClusterResourceBinding."
-  namespace: String
-  "Name."
-  name: String!
-  "When it was created."
-  createdAt: Time!
-  "The generation of the binding that the scheduler has dealt with."
-  schedulerObservedGeneration: Int
-  "Whether scheduling is suspended."
-  suspended: Boolean!
-  "Conditions that Karmada keeps, by type."
-  conditions: [Condition!]!
+"What one override policy changed in one cluster."
+type AppliedOverride {
+  "The policy as it is now; null when it is gone or not yours to see."
+  policy: Policy
+  "Kind of the policy: ` + "`" + `OVERRIDE` + "`" + ` or ` + "`" + `CLUSTER_OVERRIDE` + "`" + `."
+  policyKind: PolicyKind!
+  "Namespace of the policy; null for a ClusterOverridePolicy."
+  policyNamespace: String
+  "Name of the policy."
+  policyName: String!
+  """
+  What it changed, from what it found to what it left: policies are applied one after the other. Empty
+  when it applied but changed nothing.
+  """
+  changes: [FieldChange!]!
+  "Why its changes could not all be told, for people; empty when they are complete."
+  note: String!
 }
 
-"A policy that says where objects go, or how they differ there."
-interface Policy implements Node & KubernetesObject {
+"One reason why an object is not where, or not as, it should be."
+type Finding {
+  "Which kind of reason. Stable, made for programs."
+  code: FindingCode!
+  "How bad it is."
+  severity: Severity!
+  "A sentence for people."
+  message: String!
+  "Name of the cluster it is about; null when it is about the object as a whole."
+  clusterName: String
+  "What was seen, and where."
+  evidence: [Evidence!]!
+  "What to do about it, for people."
+  remedy: String!
+}
+
+"Something that was seen, where it can be looked up."
+type Evidence {
+  "What it was seen in: kind, then namespace and name, then ` + "`" + `in` + "`" + ` and the cluster for what lives in a member."
+  object: String!
+  "Path of the field."
+  field: String!
+  "What stands there, as text. Long values are cut."
+  value: String!
+}
+
+"How bad a finding is."
+enum Severity {
+  "It is not where, or not as, it should be, and will not become so by itself."
+  ERROR
+  "Somebody asked for it to be so, it may become well by itself, or it cannot be known."
+  WARNING
+  "Nothing is wrong: it is on its way."
+  INFO
+}
+
+"Why an object is not where, or not as, it should be: in the order of its way into the clusters."
+enum FindingCode {
+  "The read store does not follow its source: what is shown may be old."
+  STORE_STALE
+  "It is being deleted."
+  DELETING
+  "No policy selects it: it is only a template."
+  NO_POLICY
+  "No policy claims it any more: it stays where it was, and its changes go nowhere."
+  POLICY_REMOVED
+  "Several policies select it: one claims it, and the others have no effect on it. INFO, unless another one would claim it now."
+  CLAIMED_BY_ANOTHER_POLICY
+  "It waits for something that it depends on, or that takes it along."
+  WAITING_FOR_DEPENDENCY
+  "A policy claims it, but its binding is not there or not up to date yet."
+  BINDING_PENDING
+  "The scheduler has not dealt with its last change yet."
+  SCHEDULER_BEHIND
+  "Scheduling is suspended."
+  SCHEDULING_SUSPENDED
+  "Clusters are left out because its policy's affinity does not match them."
+  AFFINITY_NOT_MATCHED
+  "Clusters are left out because they have a taint that its policy does not tolerate."
+  TAINT_NOT_TOLERATED
+  "The clusters that are left do not satisfy its policy's spread constraints."
+  SPREAD_NOT_SATISFIED
+  "Clusters are left out because they do not serve its kind."
+  API_NOT_ENABLED
+  "The clusters do not have enough room."
+  NOT_ENOUGH_ROOM
+  "A federated quota does not allow it."
+  QUOTA_EXCEEDED
+  "No cluster fits, for reasons that the scheduler alone knows."
+  NO_CLUSTER_FITS
+  "The scheduler failed."
+  SCHEDULER_ERROR
+  "Not all replicas were assigned to clusters."
+  REPLICAS_NOT_ASSIGNED
+  "A cluster cannot be reached."
+  CLUSTER_OFFLINE
+  "A cluster is not ready."
+  CLUSTER_NOT_READY
+  "It is being moved away from a cluster."
+  EVICTION_IN_PROGRESS
+  "Sending it to clusters is suspended."
+  DISPATCHING_SUSPENDED
+  "The member holds an object of the same name that Karmada did not put there."
+  RESOURCE_CONFLICT
+  "It does not work there, and what fails is what an override policy changed."
+  OVERRIDE_BROKE_IT
+  "The member's API server refused it."
+  APPLY_FAILED
+  "It has not arrived in a cluster yet."
+  NOT_YET_APPLIED
+  "An image cannot be pulled."
+  IMAGE_PULL_FAILED
+  "A container crashes again and again."
+  CRASH_LOOP
+  "A container was ended for using more memory than it may."
+  OUT_OF_MEMORY
+  "The member finds no node for its pods."
+  POD_UNSCHEDULABLE
+  "Its pods do not run, for another reason."
+  POD_FAILED
+  "A Job failed."
+  JOB_FAILED
+  "It is not healthy, and nothing tells why."
+  UNHEALTHY
+  "A rollout is under way."
+  ROLLOUT_IN_PROGRESS
+}
+`, BuiltIn: false},
+	{Name: "../schema/resource.graphqls", Input: `"""
+An object of any kind, in a control plane (` + "`" + `cluster` + "`" + ` is null) or in a member: what has a type of its own
+elsewhere in this schema, and everything else, custom resources too.
+
+It comes from the read store where that holds its kind, else from the API server itself, which is asked with
+the viewer's own rights. The values of a Secret are never given.
+"""
+type KubernetesResource implements Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid; null when it is gone."
-  uid: String
-  "The instance that holds it."
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: policies live in the control plane."
+  "The member cluster that holds it; null for an object of the control plane itself."
   cluster: Cluster
-  "Group and version."
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
   apiVersion: String!
-  "Kubernetes kind."
+  "Kubernetes kind, for instance ` + "`" + `ConfigMap` + "`" + `."
   kind: String!
-  "Namespace; null for the cluster-wide kinds."
+  "Namespace; null for cluster-scoped objects."
   namespace: String
   "Name."
   name: String!
-  "Labels, sorted by key; null when it is gone."
-  labels: [KeyValue!]
-  "Annotations, sorted by key; null when it is gone."
-  annotations: [KeyValue!]
-  "Version of the object as it was read; opaque. Null when it is gone."
-  resourceVersion: String
-  "When it was created; null when it is gone."
-  createdAt: Time
-  "The whole policy; null when it is gone."
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "Generation of its spec; 0 for kinds that do not count it."
+  generation: Int!
+  "When it was created."
+  createdAt: Time!
+  "Its ` + "`" + `status.conditions` + "`" + `, by type; empty when it has none."
+  conditions: [Condition!]!
+  "Of a ConfigMap or a Secret: the keys of its data, by name, without their values; empty for other kinds."
+  keys: [DataKey!]!
+  "The whole object. Of a Secret every value is replaced by its length, as in ` + "`" + `<hidden: 12 bytes>` + "`" + `: do not send it back."
   manifest(format: ManifestFormat! = YAML): String
-  "Always null: Karmada does not propagate policies."
+  "How it is propagated to member clusters; null for what lives in a member, and for kinds that Karmada does not propagate."
+  propagation: Propagation
+  "Of an object of the control plane: the binding that says where it goes; null when no policy claims it, and for what lives in a member."
+  binding: ResourceBinding
+  "Of an object of a member: the Work that put it there; null when Karmada did not, and for an object of the control plane."
+  work: Work
+  "Of an object of a member: the object of the control plane that it was made from; null when Karmada did not put it there, and for an object of the control plane."
+  template: KubernetesObject
+  "Of an object of the control plane: what it became in its clusters, by cluster; empty when it is nowhere, and for what lives in a member."
+  members: [KubernetesResource!]
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+}
+
+"One key of the data of a ConfigMap or a Secret."
+type DataKey {
+  "The key."
+  name: String!
+  "Length of its value in bytes, decoded."
+  bytes: Int!
+}
+
+"""
+A page of objects of one kind. Of kinds that are read from the API server itself, a page may be shorter than
+` + "`" + `first` + "`" + `, even empty, while ` + "`" + `hasNextPage` + "`" + ` is true: no more objects than a bounded number are looked at for one
+page.
+"""
+type KubernetesResourceConnection {
+  "The rows with their cursors."
+  edges: [KubernetesResourceEdge!]!
+  "The rows."
+  nodes: [KubernetesResource!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; counted only when selected. Null for kinds that are read from the API server itself."
+  totalCount: Int
+}
+
+"A row of a page of objects of one kind."
+type KubernetesResourceEdge {
+  "Cursor of this row. One of a list that is read from the API server itself is good for some minutes (` + "`" + `cursor expired` + "`" + ` then)."
+  cursor: String!
+  "The object."
+  node: KubernetesResource!
+}
+
+"Which objects of a kind. What is given must all hold."
+input ResourceFilter {
+  "Only these namespaces; must be left out for cluster-scoped kinds. Of kinds that are read from the API server itself, each one is a request of its own."
+  namespaces: [String!]
+  "Only names that contain this; lower case, at most 253 characters. Of kinds that are read from the API server itself it is slow: an API server cannot be asked that, so that objects are read and left out."
+  nameContains: String
+  "Only objects with these labels, as a Kubernetes selector, for instance ` + "`" + `tier in (web,api),!canary` + "`" + `."
+  labelSelector: String
+}
+
+"A kind in one version that an API server serves. Subresources are left out."
+type APIResource {
+  "API group; empty for the core group."
+  group: String!
+  "Version in its group."
+  version: String!
+  "Group and version, as ` + "`" + `resources` + "`" + ` and ` + "`" + `resource` + "`" + ` take it, for instance ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String!
+  "Kind, for instance ` + "`" + `Deployment` + "`" + `."
+  kind: String!
+  "Plural name, as in URLs, for instance ` + "`" + `deployments` + "`" + `."
+  name: String!
+  "Whether its objects live in namespaces."
+  scope: ResourceScope!
+  "Short names, for instance ` + "`" + `deploy` + "`" + `."
+  shortNames: [String!]!
+  "Categories it belongs to, for instance ` + "`" + `all` + "`" + `."
+  categories: [String!]!
+  "What can be asked of it: ` + "`" + `get` + "`" + `, ` + "`" + `list` + "`" + `, ` + "`" + `watch` + "`" + `, ` + "`" + `create` + "`" + ` …, sorted. Without ` + "`" + `list` + "`" + ` it cannot be read as a list."
+  verbs: [String!]!
+  "Whether this is the version of the group that the API server prefers."
+  preferred: Boolean!
+  "Whether the read store holds it. Other kinds are read from the API server itself, a page at a time."
+  synced: Boolean!
+  "Whether a CustomResourceDefinition defines it."
+  custom: Boolean!
+}
+
+"Whether objects of a kind live in namespaces."
+enum ResourceScope {
+  "They live in a namespace."
+  NAMESPACED
+  "They live in no namespace."
+  CLUSTER
+}
+`, BuiltIn: false},
+	{Name: "../schema/revision.graphqls", Input: `"""
+What the pod template of a workload once was. Kairship records it in the control plane when the
+template changes (replicas are no part of it); the newest ten are kept, or as many as the instance's
+settings say. Going back to an earlier template gives its revision a new number.
+"""
+type Revision implements Node & KubernetesObject {
+  "Global id."
+  id: ID!
+  "Kubernetes uid."
+  uid: String!
+  "The Karmada instance that holds it."
+  instance: Instance
+  "The member cluster that holds it; null for an object of the control plane itself."
+  cluster: Cluster
+  "Group and version: ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String!
+  "Kubernetes kind: ` + "`" + `ControllerRevision` + "`" + `."
+  kind: String!
+  "Namespace."
+  namespace: String!
+  "Name."
+  name: String!
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When the template was first as it was then."
+  createdAt: Time!
+  "Its number among those of the workload: the higher, the newer. Numbers have gaps where revisions were dropped."
+  revision: Int!
+  "Whether it is the workload's current one; null when the others could not be read."
+  state: RevisionState
+  "Images of its containers, init containers left out, in the order of the spec, each once."
+  images: [String!]!
+  "What the author said of the change: annotation ` + "`" + `kubernetes.io/change-cause` + "`" + ` of the template; null when nothing."
+  changeCause: String
+  "The pod template (of a CronJob: the job template) as it was."
+  template(format: ManifestFormat! = YAML): String
+  """
+  What it changed, against the revision before it. Empty when that is the same but for the order of
+  items; null for the oldest that was kept, and when the others could not be read.
+  """
+  changes: [FieldChange!]
+  "The workload that it is a revision of; null when that is gone."
+  workload: Workload
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(first: Int = 50, after: String): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(first: Int = 50, after: String): KubernetesEventConnection
+  "The whole object. It comes from the read store."
+  manifest(format: ManifestFormat! = YAML): String
+  "Always null: Karmada does not propagate revisions."
   propagation: Propagation
 }
 
-"Says where objects of its namespace go."
-type PropagationPolicy implements Policy & Node & KubernetesObject {
+"How a revision stands to its workload."
+enum RevisionState {
+  "The newest: what the workload's template says."
+  CURRENT
+  "An earlier one, to which the workload can be brought back."
+  PAST
+}
+
+"A page of revisions."
+type RevisionConnection {
+  "The rows with their cursors."
+  edges: [RevisionEdge!]!
+  "The rows."
+  nodes: [Revision!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of revisions."
+type RevisionEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The revision."
+  node: Revision!
+}
+
+"One field that two versions of an object differ in."
+type FieldChange {
+  """
+  Where the field is, as a JSON pointer (RFC 6901), except that an item of a list that has a name is
+  called by it: ` + "`" + `/spec/containers[name=web]/image` + "`" + `. A list of plain values is one field.
+  """
+  path: String!
+  "The value before: a text as it is, anything else as JSON. Null when there was none."
+  from: String
+  "The value after, in the same way. Null when there is none any more."
+  to: String
+}
+`, BuiltIn: false},
+	{Name: "../schema/search.graphqls", Input: `"A page of what a search found, by instance, cluster, namespace, name and kind; the control plane goes before its members."
+type SearchConnection {
+  "The rows with their cursors."
+  edges: [SearchEdge!]!
+  "The rows."
+  nodes: [KubernetesObject!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; counted only when selected."
+  totalCount: Int
+}
+
+"A row of what a search found."
+type SearchEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The object."
+  node: KubernetesObject!
+}
+`, BuiltIn: false},
+	{Name: "../schema/service.graphqls", Input: `"A Service: one name and address for the pods that its selector finds."
+type Service implements Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid; null when it is gone."
-  uid: String
-  "The instance that holds it."
+  "Kubernetes uid."
+  uid: String!
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: policies live in the control plane."
+  "The member it lives in; null for an object of the control plane itself."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
   "Kubernetes kind."
   kind: String!
   "Namespace."
-  namespace: String
+  namespace: String!
   "Name."
   name: String!
-  "Labels, sorted by key; null when it is gone."
-  labels: [KeyValue!]
-  "Annotations, sorted by key; null when it is gone."
-  annotations: [KeyValue!]
-  "Version of the object as it was read; opaque. Null when it is gone."
-  resourceVersion: String
-  "When it was created; null when it is gone."
-  createdAt: Time
-  "The whole policy; null when it is gone."
+  "Labels, sorted by key."
+  labels: [KeyValue!]!
+  "Annotations, sorted by key, without ` + "`" + `kubectl.kubernetes.io/last-applied-configuration` + "`" + `."
+  annotations: [KeyValue!]!
+  "Version of the object as it was read; opaque."
+  resourceVersion: String!
+  "When it was created."
+  createdAt: Time!
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
-  "Always null: Karmada does not propagate policies."
+  "How it is propagated to member clusters; null for what lives in a member."
   propagation: Propagation
-  "Which policy wins when several select the same object: the higher; null when it is gone."
-  priority: Int
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  "How it can be reached."
+  type: ServiceType!
+  "Its address inside the cluster; ` + "`" + `None` + "`" + ` when it is headless, null until it has one and for EXTERNAL_NAME."
+  clusterIP: String
+  "The DNS name that it stands for; null unless EXTERNAL_NAME."
+  externalName: String
+  "Its ports."
+  ports: [ServicePort!]!
+  "The labels of the pods that it sends to; empty when something else says where it sends to."
+  selector: [KeyValue!]!
+  "Addresses and names that the load balancer gave it; empty until then."
+  addresses: [String!]!
+  "Further addresses at which nodes take traffic for it, as its author wrote them."
+  externalIPs: [String!]!
+  "The pods that it selects: those of its own cluster, for a template those of all members that hold it; by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): PodConnection
+  "The workloads in the same place whose pods it selects, by name and kind."
+  workloads(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): WorkloadConnection
 }
 
-"Says where objects of any namespace, and cluster-scoped ones, go."
-type ClusterPropagationPolicy implements Policy & Node & KubernetesObject {
-  "Global id."
-  id: ID!
-  "Kubernetes uid; null when it is gone."
-  uid: String
-  "The instance that holds it."
-  instance: Instance
-  "Always null: policies live in the control plane."
-  cluster: Cluster
-  "Group and version."
-  apiVersion: String!
-  "Kubernetes kind."
-  kind: String!
-  "Always null: it is cluster-wide."
-  namespace: String
-  "Name."
+"How a Service can be reached."
+enum ServiceType {
+  "Inside the cluster; headless when ` + "`" + `clusterIP` + "`" + ` is ` + "`" + `None` + "`" + `."
+  CLUSTER_IP
+  "Also on a port of every node."
+  NODE_PORT
+  "Also through a load balancer outside the cluster."
+  LOAD_BALANCER
+  "It is another name for ` + "`" + `externalName` + "`" + `."
+  EXTERNAL_NAME
+}
+
+"One port of a Service."
+type ServicePort {
+  "Name; may be empty when there is one port only."
   name: String!
-  "Labels, sorted by key; null when it is gone."
-  labels: [KeyValue!]
-  "Annotations, sorted by key; null when it is gone."
-  annotations: [KeyValue!]
-  "Version of the object as it was read; opaque. Null when it is gone."
-  resourceVersion: String
-  "When it was created; null when it is gone."
-  createdAt: Time
-  "The whole policy; null when it is gone."
-  manifest(format: ManifestFormat! = YAML): String
-  "Always null: Karmada does not propagate policies."
-  propagation: Propagation
-  "Which policy wins when several select the same object: the higher; null when it is gone."
-  priority: Int
+  "Port of the Service."
+  port: Int!
+  "Port of the pods: a number, or the name that their containers give it."
+  targetPort: String!
+  "Port of every node; null when it has none."
+  nodePort: Int
+  "Transport protocol."
+  protocol: ServiceProtocol!
+  "What is spoken on it, for instance ` + "`" + `kubernetes.io/h2c` + "`" + `; null when not said."
+  appProtocol: String
+}
+
+"Transport protocols."
+enum ServiceProtocol {
+  "TCP."
+  TCP
+  "UDP."
+  UDP
+  "SCTP."
+  SCTP
+}
+
+"A page of Services."
+type ServiceConnection {
+  "The rows with their cursors."
+  edges: [ServiceEdge!]!
+  "The rows."
+  nodes: [Service!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of Services."
+type ServiceEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The Service."
+  node: Service!
 }
 `, BuiltIn: false},
 	{Name: "../schema/settings.graphqls", Input: `"""
@@ -3830,6 +12546,8 @@ type PolicyCount {
     after: String
     "Which instances."
     filter: InstanceFilter
+    "In which order; by name when left out."
+    orderBy: InstanceOrder
   ): InstanceConnection
   "Workload templates of all instances, by instance, namespace, name and kind."
   workloads(
@@ -3839,7 +12557,27 @@ type PolicyCount {
     after: String
     "Which workloads."
     filter: WorkloadFilter
+    "In which order; by name when left out."
+    orderBy: WorkloadOrder
   ): WorkloadConnection
+  "Totals over all the instances that the viewer may see."
+  overview: Overview
+  """
+  Objects whose names contain a text, in the control planes of all instances and in all their members:
+  workloads, pods, services, configuration, namespaces, policies, nodes and more (see ` + "`" + `kinds` + "`" + `).
+  """
+  search(
+    "What the name contains; lower case letters, digits, ` + "`" + `-` + "`" + ` and ` + "`" + `.` + "`" + `, at most 253 characters."
+    text: String!
+    "Only these kinds, for instance ` + "`" + `Deployment` + "`" + `; see ` + "`" + `Server.searchKinds` + "`" + `. All when left out."
+    kinds: [String!]
+    "Only these instances and their members; all when left out."
+    instances: [String!]
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): SearchConnection
 }
 
 "Changes of the world. Every answer is a new object; see GraphiQL's examples."
@@ -3872,6 +12610,8 @@ type Server {
   version: String!
   "What this installation can do."
   features: [Feature!]!
+  "The kinds that ` + "`" + `search` + "`" + ` looks through."
+  searchKinds: [String!]!
   "The limits in force. A request beyond one is refused with code LIMIT_EXCEEDED and the limit's name."
   limits: [Limit!]!
 }
@@ -3896,15 +12636,18 @@ type Limit {
   unit: String!
 }
 `, BuiltIn: false},
-	{Name: "../schema/workload.graphqls", Input: `"A workload template in a Karmada control plane: Deployment, StatefulSet, DaemonSet, Job or CronJob."
+	{Name: "../schema/workload.graphqls", Input: `"""
+A Deployment, StatefulSet, DaemonSet, Job or CronJob: as a template in the control plane of an instance
+(` + "`" + `cluster` + "`" + ` is null), or as it is in a member cluster.
+"""
 interface Workload implements Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -3920,33 +12663,81 @@ interface Workload implements Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
 }
 
-"A Deployment template: pods that are alike and replaceable."
+"A Deployment: pods that are alike and replaceable."
 type Deployment implements Workload & Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -3962,35 +12753,83 @@ type Deployment implements Workload & Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
   "Whether its rollout is paused (` + "`" + `spec.paused` + "`" + `)."
   paused: Boolean!
 }
 
-"A StatefulSet template: pods with an identity and storage of their own."
+"A StatefulSet: pods with an identity and storage of their own."
 type StatefulSet implements Workload & Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -4006,35 +12845,83 @@ type StatefulSet implements Workload & Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
   "Name of the headless Service that gives the pods their names; may be empty."
   serviceName: String!
 }
 
-"A DaemonSet template: one pod on every node."
+"A DaemonSet: one pod on every node."
 type DaemonSet implements Workload & Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -4050,33 +12937,81 @@ type DaemonSet implements Workload & Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
 }
 
-"A Job template: pods that run to completion."
+"A Job: pods that run to completion."
 type Job implements Workload & Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -4092,22 +13027,70 @@ type Job implements Workload & Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
   "How many pods have to succeed; null when any one is enough."
   completions: Int
   "How many pods may run at once; null when not said (then 1)."
@@ -4116,15 +13099,15 @@ type Job implements Workload & Node & KubernetesObject {
   suspended: Boolean!
 }
 
-"A CronJob template: Jobs on a schedule."
+"A CronJob: Jobs on a schedule."
 type CronJob implements Workload & Node & KubernetesObject {
   "Global id."
   id: ID!
-  "Kubernetes uid of the template."
+  "Kubernetes uid."
   uid: String!
-  "The instance whose control plane holds it."
+  "The instance whose control plane, or one of whose members, holds it."
   instance: Instance
-  "Always null: a template lives in the control plane, not in a member."
+  "The member it lives in; null for a template of the control plane."
   cluster: Cluster
   "Group and version."
   apiVersion: String!
@@ -4140,22 +13123,70 @@ type CronJob implements Workload & Node & KubernetesObject {
   annotations: [KeyValue!]!
   "Version of the object as it was read; opaque."
   resourceVersion: String!
-  "Generation of the template's spec."
+  "Generation of its spec."
   generation: Int!
-  "When the template was created."
+  "When it was created."
   createdAt: Time!
-  "Replicas the template asks for, before any policy divides or copies them. Null for kinds that have none."
+  "Replicas it asks for; of a template: before any policy divides or copies them. Null for kinds that have none."
   replicas: Int
   "Images of its containers, init containers left out, in the order of the spec, each once."
   images: [String!]!
-  "In one word, over all the clusters it should run in. UNKNOWN when its binding could not be read."
+  "In one word: of a template over all the clusters it should run in, and UNKNOWN when its binding could not be read; in a member by its own status."
   state: WorkloadState!
   "Why ` + "`" + `state` + "`" + ` is what it is: one CamelCase word."
   stateReason: String!
-  "How it is propagated and what became of it in each cluster."
+  "How it is propagated and what became of it in each cluster; null for what lives in a member: see ` + "`" + `template` + "`" + `."
   propagation: Propagation
-  "The whole template, from the read store."
+  "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "The objects it belongs to, in the same cluster; empty when it belongs to none."
+  owners: [KubernetesObject!]
+  "The objects that belong to it, in the same cluster, by kind and name."
+  children(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesObjectConnection
+  "Events about it, the newest first: for a template those of the control plane, about it and its binding."
+  events(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): KubernetesEventConnection
+  """
+  Its own numbers. In a member: what the member's controllers report. For a template: the sum over all
+  clusters it should be in, null until one has reported.
+  """
+  status: TargetStatus
+  "Its pods: in the member it lives in, or, for a template, in all its clusters, by cluster and name."
+  pods(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: PodFilter
+  ): PodConnection
+  "Services that select its pods, where it lives itself."
+  services(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ServiceConnection
+  "The revisions that its pod template has had, the newest first. Empty for Jobs, whose template never changes, and for what lives in a member."
+  revisions(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): RevisionConnection
+  "What sets its replicas: a FederatedHPA or CronFederatedHPA (or, in a member, a HorizontalPodAutoscaler); null when nothing does."
+  autoscaler: Autoscaler
+  "For what lives in a member: the template of the control plane that it was made from; null when Karmada did not put it there. Null for a template."
+  template: Workload
   "When its Jobs start, in cron's five fields."
   schedule: String!
   "Time zone of the schedule; null for that of the members' controllers."
@@ -4212,6 +13243,34 @@ input WorkloadFilter {
   namespaces: [String!]
   "Only names that contain this; lower case, at most 253 characters."
   nameContains: String
+  "Only workloads with these labels, as a Kubernetes selector, for instance ` + "`" + `tier in (web,api),!canary` + "`" + `."
+  labelSelector: String
+  """
+  Only workloads in these states. What a state is takes more than the read store can be asked: rows that
+  may match are read and judged one by one, so that ` + "`" + `totalCount` + "`" + ` is null, and a page may take a moment
+  where few of many match.
+  """
+  states: [WorkloadState!]
+  "Only workloads that Karmada placed in one of these clusters, by name, as a choice of the scheduler or as a dependency; of templates only."
+  clusters: [String!]
+  "Only workloads that this policy claims: its global id, or ` + "`" + `NAMESPACE/NAME` + "`" + ` of a PropagationPolicy, or ` + "`" + `NAME` + "`" + ` of a ClusterPropagationPolicy; of templates only."
+  policy: ID
+}
+
+"In which order workloads are listed. Both are served by an index; CREATED_AT by one of the index pack, and slowly without it."
+input WorkloadOrder {
+  "By what."
+  field: WorkloadOrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What workloads can be ordered by."
+enum WorkloadOrderField {
+  "By instance, namespace, name and kind."
+  NAME
+  "By the moment of creation."
+  CREATED_AT
 }
 
 "A page of workloads."
@@ -4299,6 +13358,68 @@ func (ec *executionContext) childFields_APIEnablement(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type APIEnablement", field.Name)
 }
 
+func (ec *executionContext) childFields_APIResource(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return ec.fieldContext_APIResource_group(ctx, field)
+	case "version":
+		return ec.fieldContext_APIResource_version(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_APIResource_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_APIResource_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_APIResource_name(ctx, field)
+	case "scope":
+		return ec.fieldContext_APIResource_scope(ctx, field)
+	case "shortNames":
+		return ec.fieldContext_APIResource_shortNames(ctx, field)
+	case "categories":
+		return ec.fieldContext_APIResource_categories(ctx, field)
+	case "verbs":
+		return ec.fieldContext_APIResource_verbs(ctx, field)
+	case "preferred":
+		return ec.fieldContext_APIResource_preferred(ctx, field)
+	case "synced":
+		return ec.fieldContext_APIResource_synced(ctx, field)
+	case "custom":
+		return ec.fieldContext_APIResource_custom(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIResource", field.Name)
+}
+
+func (ec *executionContext) childFields_ApplicationFailover(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "decisionConditions":
+		return ec.fieldContext_ApplicationFailover_decisionConditions(ctx, field)
+	case "purgeMode":
+		return ec.fieldContext_ApplicationFailover_purgeMode(ctx, field)
+	case "gracePeriodSeconds":
+		return ec.fieldContext_ApplicationFailover_gracePeriodSeconds(ctx, field)
+	case "statePreservation":
+		return ec.fieldContext_ApplicationFailover_statePreservation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplicationFailover", field.Name)
+}
+
+func (ec *executionContext) childFields_AppliedOverride(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_AppliedOverride_policy(ctx, field)
+	case "policyKind":
+		return ec.fieldContext_AppliedOverride_policyKind(ctx, field)
+	case "policyNamespace":
+		return ec.fieldContext_AppliedOverride_policyNamespace(ctx, field)
+	case "policyName":
+		return ec.fieldContext_AppliedOverride_policyName(ctx, field)
+	case "changes":
+		return ec.fieldContext_AppliedOverride_changes(ctx, field)
+	case "note":
+		return ec.fieldContext_AppliedOverride_note(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedOverride", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyManifestsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "documents":
@@ -4309,6 +13430,152 @@ func (ec *executionContext) childFields_ApplyManifestsPayload(ctx context.Contex
 		return ec.fieldContext_ApplyManifestsPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyManifestsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Autoscaler(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Autoscaler_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Autoscaler_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Autoscaler_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Autoscaler_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Autoscaler_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Autoscaler_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Autoscaler_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Autoscaler_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Autoscaler_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Autoscaler_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Autoscaler_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Autoscaler_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Autoscaler_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Autoscaler_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_Autoscaler_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Autoscaler_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Autoscaler_events(ctx, field)
+	case "target":
+		return ec.fieldContext_Autoscaler_target(ctx, field)
+	case "workload":
+		return ec.fieldContext_Autoscaler_workload(ctx, field)
+	case "minReplicas":
+		return ec.fieldContext_Autoscaler_minReplicas(ctx, field)
+	case "maxReplicas":
+		return ec.fieldContext_Autoscaler_maxReplicas(ctx, field)
+	case "currentReplicas":
+		return ec.fieldContext_Autoscaler_currentReplicas(ctx, field)
+	case "desiredReplicas":
+		return ec.fieldContext_Autoscaler_desiredReplicas(ctx, field)
+	case "metrics":
+		return ec.fieldContext_Autoscaler_metrics(ctx, field)
+	case "schedules":
+		return ec.fieldContext_Autoscaler_schedules(ctx, field)
+	case "conditions":
+		return ec.fieldContext_Autoscaler_conditions(ctx, field)
+	case "lastScaledAt":
+		return ec.fieldContext_Autoscaler_lastScaledAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Autoscaler", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerMetric(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_AutoscalerMetric_type(ctx, field)
+	case "name":
+		return ec.fieldContext_AutoscalerMetric_name(ctx, field)
+	case "container":
+		return ec.fieldContext_AutoscalerMetric_container(ctx, field)
+	case "object":
+		return ec.fieldContext_AutoscalerMetric_object(ctx, field)
+	case "target":
+		return ec.fieldContext_AutoscalerMetric_target(ctx, field)
+	case "current":
+		return ec.fieldContext_AutoscalerMetric_current(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerMetric", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerMetricValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_AutoscalerMetricValue_type(ctx, field)
+	case "number":
+		return ec.fieldContext_AutoscalerMetricValue_number(ctx, field)
+	case "quantity":
+		return ec.fieldContext_AutoscalerMetricValue_quantity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerMetricValue", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_AutoscalerSchedule_name(ctx, field)
+	case "schedule":
+		return ec.fieldContext_AutoscalerSchedule_schedule(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_AutoscalerSchedule_timeZone(ctx, field)
+	case "targetReplicas":
+		return ec.fieldContext_AutoscalerSchedule_targetReplicas(ctx, field)
+	case "targetMinReplicas":
+		return ec.fieldContext_AutoscalerSchedule_targetMinReplicas(ctx, field)
+	case "targetMaxReplicas":
+		return ec.fieldContext_AutoscalerSchedule_targetMaxReplicas(ctx, field)
+	case "suspended":
+		return ec.fieldContext_AutoscalerSchedule_suspended(ctx, field)
+	case "lastRun":
+		return ec.fieldContext_AutoscalerSchedule_lastRun(ctx, field)
+	case "nextRun":
+		return ec.fieldContext_AutoscalerSchedule_nextRun(ctx, field)
+	case "result":
+		return ec.fieldContext_AutoscalerSchedule_result(ctx, field)
+	case "message":
+		return ec.fieldContext_AutoscalerSchedule_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerSchedule", field.Name)
+}
+
+func (ec *executionContext) childFields_BindingCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_BindingCluster_clusterName(ctx, field)
+	case "cluster":
+		return ec.fieldContext_BindingCluster_cluster(ctx, field)
+	case "replicas":
+		return ec.fieldContext_BindingCluster_replicas(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BindingCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_BindingMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_BindingMember_clusterName(ctx, field)
+	case "cluster":
+		return ec.fieldContext_BindingMember_cluster(ctx, field)
+	case "applied":
+		return ec.fieldContext_BindingMember_applied(ctx, field)
+	case "message":
+		return ec.fieldContext_BindingMember_message(ctx, field)
+	case "health":
+		return ec.fieldContext_BindingMember_health(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BindingMember", field.Name)
 }
 
 func (ec *executionContext) childFields_CPUAmount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4373,8 +13640,58 @@ func (ec *executionContext) childFields_Cluster(ctx context.Context, field graph
 		return ec.fieldContext_Cluster_resources(ctx, field)
 	case "freshness":
 		return ec.fieldContext_Cluster_freshness(ctx, field)
+	case "nodeList":
+		return ec.fieldContext_Cluster_nodeList(ctx, field)
+	case "pods":
+		return ec.fieldContext_Cluster_pods(ctx, field)
+	case "workloads":
+		return ec.fieldContext_Cluster_workloads(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_Cluster_namespaces(ctx, field)
+	case "events":
+		return ec.fieldContext_Cluster_events(ctx, field)
+	case "resource":
+		return ec.fieldContext_Cluster_resource(ctx, field)
+	case "resourceList":
+		return ec.fieldContext_Cluster_resourceList(ctx, field)
+	case "bindings":
+		return ec.fieldContext_Cluster_bindings(ctx, field)
+	case "evictions":
+		return ec.fieldContext_Cluster_evictions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Cluster", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterAffinity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "labelSelector":
+		return ec.fieldContext_ClusterAffinity_labelSelector(ctx, field)
+	case "fieldSelector":
+		return ec.fieldContext_ClusterAffinity_fieldSelector(ctx, field)
+	case "clusterNames":
+		return ec.fieldContext_ClusterAffinity_clusterNames(ctx, field)
+	case "exclude":
+		return ec.fieldContext_ClusterAffinity_exclude(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterAffinity", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterAffinityTerm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "affinityName":
+		return ec.fieldContext_ClusterAffinityTerm_affinityName(ctx, field)
+	case "labelSelector":
+		return ec.fieldContext_ClusterAffinityTerm_labelSelector(ctx, field)
+	case "fieldSelector":
+		return ec.fieldContext_ClusterAffinityTerm_fieldSelector(ctx, field)
+	case "clusterNames":
+		return ec.fieldContext_ClusterAffinityTerm_clusterNames(ctx, field)
+	case "exclude":
+		return ec.fieldContext_ClusterAffinityTerm_exclude(ctx, field)
+	case "overflowAffinities":
+		return ec.fieldContext_ClusterAffinityTerm_overflowAffinities(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterAffinityTerm", field.Name)
 }
 
 func (ec *executionContext) childFields_ClusterChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4415,6 +13732,132 @@ func (ec *executionContext) childFields_ClusterEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ClusterEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ClusterFailover(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "purgeMode":
+		return ec.fieldContext_ClusterFailover_purgeMode(ctx, field)
+	case "statePreservation":
+		return ec.fieldContext_ClusterFailover_statePreservation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterFailover", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ClusterNode_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_ClusterNode_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_ClusterNode_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_ClusterNode_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_ClusterNode_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_ClusterNode_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_ClusterNode_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_ClusterNode_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_ClusterNode_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_ClusterNode_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_ClusterNode_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ClusterNode_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_ClusterNode_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_ClusterNode_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_ClusterNode_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_ClusterNode_children(ctx, field)
+	case "events":
+		return ec.fieldContext_ClusterNode_events(ctx, field)
+	case "state":
+		return ec.fieldContext_ClusterNode_state(ctx, field)
+	case "stateMessage":
+		return ec.fieldContext_ClusterNode_stateMessage(ctx, field)
+	case "schedulable":
+		return ec.fieldContext_ClusterNode_schedulable(ctx, field)
+	case "roles":
+		return ec.fieldContext_ClusterNode_roles(ctx, field)
+	case "kubeletVersion":
+		return ec.fieldContext_ClusterNode_kubeletVersion(ctx, field)
+	case "osImage":
+		return ec.fieldContext_ClusterNode_osImage(ctx, field)
+	case "kernelVersion":
+		return ec.fieldContext_ClusterNode_kernelVersion(ctx, field)
+	case "architecture":
+		return ec.fieldContext_ClusterNode_architecture(ctx, field)
+	case "containerRuntime":
+		return ec.fieldContext_ClusterNode_containerRuntime(ctx, field)
+	case "addresses":
+		return ec.fieldContext_ClusterNode_addresses(ctx, field)
+	case "taints":
+		return ec.fieldContext_ClusterNode_taints(ctx, field)
+	case "capacity":
+		return ec.fieldContext_ClusterNode_capacity(ctx, field)
+	case "allocatable":
+		return ec.fieldContext_ClusterNode_allocatable(ctx, field)
+	case "conditions":
+		return ec.fieldContext_ClusterNode_conditions(ctx, field)
+	case "pods":
+		return ec.fieldContext_ClusterNode_pods(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterNode", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterNodeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ClusterNodeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ClusterNodeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ClusterNodeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ClusterNodeConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterNodeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterNodeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ClusterNodeEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ClusterNodeEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterNodeEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterStateCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_ClusterStateCount_state(ctx, field)
+	case "total":
+		return ec.fieldContext_ClusterStateCount_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterStateCount", field.Name)
+}
+
+func (ec *executionContext) childFields_CommandArgsOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "containerName":
+		return ec.fieldContext_CommandArgsOverrider_containerName(ctx, field)
+	case "operator":
+		return ec.fieldContext_CommandArgsOverrider_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_CommandArgsOverrider_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommandArgsOverrider", field.Name)
+}
+
 func (ec *executionContext) childFields_Component(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -4443,6 +13886,58 @@ func (ec *executionContext) childFields_Condition(ctx context.Context, field gra
 		return ec.fieldContext_Condition_since(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Condition", field.Name)
+}
+
+func (ec *executionContext) childFields_ContainerResources(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cpu":
+		return ec.fieldContext_ContainerResources_cpu(ctx, field)
+	case "memory":
+		return ec.fieldContext_ContainerResources_memory(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContainerResources", field.Name)
+}
+
+func (ec *executionContext) childFields_ContainerTermination(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_ContainerTermination_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_ContainerTermination_message(ctx, field)
+	case "exitCode":
+		return ec.fieldContext_ContainerTermination_exitCode(ctx, field)
+	case "signal":
+		return ec.fieldContext_ContainerTermination_signal(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_ContainerTermination_startedAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_ContainerTermination_finishedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContainerTermination", field.Name)
+}
+
+func (ec *executionContext) childFields_DataKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_DataKey_name(ctx, field)
+	case "bytes":
+		return ec.fieldContext_DataKey_bytes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DataKey", field.Name)
+}
+
+func (ec *executionContext) childFields_DependentBinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "namespace":
+		return ec.fieldContext_DependentBinding_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_DependentBinding_name(ctx, field)
+	case "clusters":
+		return ec.fieldContext_DependentBinding_clusters(ctx, field)
+	case "binding":
+		return ec.fieldContext_DependentBinding_binding(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DependentBinding", field.Name)
 }
 
 func (ec *executionContext) childFields_DeschedulerSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4477,6 +13972,38 @@ func (ec *executionContext) childFields_DocumentOutcome(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type DocumentOutcome", field.Name)
 }
 
+func (ec *executionContext) childFields_Eviction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_Eviction_clusterName(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Eviction_cluster(ctx, field)
+	case "replicas":
+		return ec.fieldContext_Eviction_replicas(ctx, field)
+	case "reason":
+		return ec.fieldContext_Eviction_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_Eviction_message(ctx, field)
+	case "producer":
+		return ec.fieldContext_Eviction_producer(ctx, field)
+	case "since":
+		return ec.fieldContext_Eviction_since(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Eviction", field.Name)
+}
+
+func (ec *executionContext) childFields_Evidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_Evidence_object(ctx, field)
+	case "field":
+		return ec.fieldContext_Evidence_field(ctx, field)
+	case "value":
+		return ec.fieldContext_Evidence_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Evidence", field.Name)
+}
+
 func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "value":
@@ -4491,6 +14018,24 @@ func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.
 		return ec.fieldContext_Fact_observedGeneration(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Fact", field.Name)
+}
+
+func (ec *executionContext) childFields_FailoverBehavior(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "application":
+		return ec.fieldContext_FailoverBehavior_application(ctx, field)
+	case "cluster":
+		return ec.fieldContext_FailoverBehavior_cluster(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FailoverBehavior", field.Name)
+}
+
+func (ec *executionContext) childFields_FailoverDecisionConditions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tolerationSeconds":
+		return ec.fieldContext_FailoverDecisionConditions_tolerationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FailoverDecisionConditions", field.Name)
 }
 
 func (ec *executionContext) childFields_FailoverSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4517,6 +14062,68 @@ func (ec *executionContext) childFields_Feature(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Feature", field.Name)
 }
 
+func (ec *executionContext) childFields_FieldChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_FieldChange_path(ctx, field)
+	case "from":
+		return ec.fieldContext_FieldChange_from(ctx, field)
+	case "to":
+		return ec.fieldContext_FieldChange_to(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FieldChange", field.Name)
+}
+
+func (ec *executionContext) childFields_FieldOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fieldPath":
+		return ec.fieldContext_FieldOverrider_fieldPath(ctx, field)
+	case "json":
+		return ec.fieldContext_FieldOverrider_json(ctx, field)
+	case "yaml":
+		return ec.fieldContext_FieldOverrider_yaml(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FieldOverrider", field.Name)
+}
+
+func (ec *executionContext) childFields_FieldPatch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subPath":
+		return ec.fieldContext_FieldPatch_subPath(ctx, field)
+	case "operator":
+		return ec.fieldContext_FieldPatch_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_FieldPatch_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FieldPatch", field.Name)
+}
+
+func (ec *executionContext) childFields_FieldSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matchExpressions":
+		return ec.fieldContext_FieldSelector_matchExpressions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FieldSelector", field.Name)
+}
+
+func (ec *executionContext) childFields_Finding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_Finding_code(ctx, field)
+	case "severity":
+		return ec.fieldContext_Finding_severity(ctx, field)
+	case "message":
+		return ec.fieldContext_Finding_message(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_Finding_clusterName(ctx, field)
+	case "evidence":
+		return ec.fieldContext_Finding_evidence(ctx, field)
+	case "remedy":
+		return ec.fieldContext_Finding_remedy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Finding", field.Name)
+}
+
 func (ec *executionContext) childFields_Freshness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "state":
@@ -4527,6 +14134,28 @@ func (ec *executionContext) childFields_Freshness(ctx context.Context, field gra
 		return ec.fieldContext_Freshness_syncedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Freshness", field.Name)
+}
+
+func (ec *executionContext) childFields_ImageOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "predicate":
+		return ec.fieldContext_ImageOverrider_predicate(ctx, field)
+	case "component":
+		return ec.fieldContext_ImageOverrider_component(ctx, field)
+	case "operator":
+		return ec.fieldContext_ImageOverrider_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_ImageOverrider_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImageOverrider", field.Name)
+}
+
+func (ec *executionContext) childFields_ImagePredicate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_ImagePredicate_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImagePredicate", field.Name)
 }
 
 func (ec *executionContext) childFields_Instance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4575,6 +14204,24 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_workload(ctx, field)
 	case "workloads":
 		return ec.fieldContext_Instance_workloads(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Instance_namespace(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_Instance_namespaces(ctx, field)
+	case "policy":
+		return ec.fieldContext_Instance_policy(ctx, field)
+	case "policies":
+		return ec.fieldContext_Instance_policies(ctx, field)
+	case "bindings":
+		return ec.fieldContext_Instance_bindings(ctx, field)
+	case "resource":
+		return ec.fieldContext_Instance_resource(ctx, field)
+	case "resources":
+		return ec.fieldContext_Instance_resources(ctx, field)
+	case "apiResources":
+		return ec.fieldContext_Instance_apiResources(ctx, field)
+	case "events":
+		return ec.fieldContext_Instance_events(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Instance", field.Name)
 }
@@ -4613,6 +14260,16 @@ func (ec *executionContext) childFields_InstanceSettings(ctx context.Context, fi
 		return ec.fieldContext_InstanceSettings_metricsAdapter(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InstanceSettings", field.Name)
+}
+
+func (ec *executionContext) childFields_InstanceStateCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_InstanceStateCount_state(ctx, field)
+	case "total":
+		return ec.fieldContext_InstanceStateCount_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceStateCount", field.Name)
 }
 
 func (ec *executionContext) childFields_InstanceStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4661,6 +14318,210 @@ func (ec *executionContext) childFields_KeyValue(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type KeyValue", field.Name)
 }
 
+func (ec *executionContext) childFields_KubernetesEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_KubernetesEvent_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_KubernetesEvent_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_KubernetesEvent_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_KubernetesEvent_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_KubernetesEvent_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_KubernetesEvent_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_KubernetesEvent_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_KubernetesEvent_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_KubernetesEvent_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_KubernetesEvent_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_KubernetesEvent_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_KubernetesEvent_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_KubernetesEvent_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_KubernetesEvent_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_KubernetesEvent_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_KubernetesEvent_children(ctx, field)
+	case "events":
+		return ec.fieldContext_KubernetesEvent_events(ctx, field)
+	case "type":
+		return ec.fieldContext_KubernetesEvent_type(ctx, field)
+	case "reason":
+		return ec.fieldContext_KubernetesEvent_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_KubernetesEvent_message(ctx, field)
+	case "count":
+		return ec.fieldContext_KubernetesEvent_count(ctx, field)
+	case "firstSeen":
+		return ec.fieldContext_KubernetesEvent_firstSeen(ctx, field)
+	case "lastSeen":
+		return ec.fieldContext_KubernetesEvent_lastSeen(ctx, field)
+	case "source":
+		return ec.fieldContext_KubernetesEvent_source(ctx, field)
+	case "regarding":
+		return ec.fieldContext_KubernetesEvent_regarding(ctx, field)
+	case "object":
+		return ec.fieldContext_KubernetesEvent_object(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_KubernetesEventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_KubernetesEventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_KubernetesEventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_KubernetesEventConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesEventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesEventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_KubernetesEventEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_KubernetesEventEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesEventEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesObjectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_KubernetesObjectConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_KubernetesObjectConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_KubernetesObjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_KubernetesObjectConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesObjectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesObjectEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_KubernetesObjectEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_KubernetesObjectEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesObjectEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesResource(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_KubernetesResource_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_KubernetesResource_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_KubernetesResource_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_KubernetesResource_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_KubernetesResource_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_KubernetesResource_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_KubernetesResource_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_KubernetesResource_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_KubernetesResource_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_KubernetesResource_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_KubernetesResource_resourceVersion(ctx, field)
+	case "generation":
+		return ec.fieldContext_KubernetesResource_generation(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_KubernetesResource_createdAt(ctx, field)
+	case "conditions":
+		return ec.fieldContext_KubernetesResource_conditions(ctx, field)
+	case "keys":
+		return ec.fieldContext_KubernetesResource_keys(ctx, field)
+	case "manifest":
+		return ec.fieldContext_KubernetesResource_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_KubernetesResource_propagation(ctx, field)
+	case "binding":
+		return ec.fieldContext_KubernetesResource_binding(ctx, field)
+	case "work":
+		return ec.fieldContext_KubernetesResource_work(ctx, field)
+	case "template":
+		return ec.fieldContext_KubernetesResource_template(ctx, field)
+	case "members":
+		return ec.fieldContext_KubernetesResource_members(ctx, field)
+	case "owners":
+		return ec.fieldContext_KubernetesResource_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_KubernetesResource_children(ctx, field)
+	case "events":
+		return ec.fieldContext_KubernetesResource_events(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesResource", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesResourceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_KubernetesResourceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_KubernetesResourceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_KubernetesResourceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_KubernetesResourceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesResourceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesResourceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_KubernetesResourceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_KubernetesResourceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesResourceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_LabelAnnotationOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operator":
+		return ec.fieldContext_LabelAnnotationOverrider_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_LabelAnnotationOverrider_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LabelAnnotationOverrider", field.Name)
+}
+
+func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matchLabels":
+		return ec.fieldContext_LabelSelector_matchLabels(ctx, field)
+	case "matchExpressions":
+		return ec.fieldContext_LabelSelector_matchExpressions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LabelSelector", field.Name)
+}
+
 func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -4701,6 +14562,100 @@ func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type MetricsAdapterSettings", field.Name)
 }
 
+func (ec *executionContext) childFields_Namespace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Namespace_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Namespace_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Namespace_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Namespace_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Namespace_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Namespace_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Namespace_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Namespace_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Namespace_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Namespace_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Namespace_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Namespace_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Namespace_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Namespace_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_Namespace_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Namespace_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Namespace_events(ctx, field)
+	case "phase":
+		return ec.fieldContext_Namespace_phase(ctx, field)
+	case "conditions":
+		return ec.fieldContext_Namespace_conditions(ctx, field)
+	case "counts":
+		return ec.fieldContext_Namespace_counts(ctx, field)
+	case "workloads":
+		return ec.fieldContext_Namespace_workloads(ctx, field)
+	case "policies":
+		return ec.fieldContext_Namespace_policies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Namespace", field.Name)
+}
+
+func (ec *executionContext) childFields_NamespaceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NamespaceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NamespaceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NamespaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NamespaceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NamespaceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NamespaceCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workloads":
+		return ec.fieldContext_NamespaceCounts_workloads(ctx, field)
+	case "policies":
+		return ec.fieldContext_NamespaceCounts_policies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NamespaceCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_NamespaceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_NamespaceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_NamespaceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NamespaceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_NodeAddress(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_NodeAddress_type(ctx, field)
+	case "address":
+		return ec.fieldContext_NodeAddress_address(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeAddress", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -4709,6 +14664,98 @@ func (ec *executionContext) childFields_NodeSummary(ctx context.Context, field g
 		return ec.fieldContext_NodeSummary_ready(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NodeSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_ObjectReference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_ObjectReference_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_ObjectReference_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_ObjectReference_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_ObjectReference_name(ctx, field)
+	case "uid":
+		return ec.fieldContext_ObjectReference_uid(ctx, field)
+	case "fieldPath":
+		return ec.fieldContext_ObjectReference_fieldPath(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ObjectReference", field.Name)
+}
+
+func (ec *executionContext) childFields_OverflowClusterAffinity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "affinityName":
+		return ec.fieldContext_OverflowClusterAffinity_affinityName(ctx, field)
+	case "labelSelector":
+		return ec.fieldContext_OverflowClusterAffinity_labelSelector(ctx, field)
+	case "fieldSelector":
+		return ec.fieldContext_OverflowClusterAffinity_fieldSelector(ctx, field)
+	case "clusterNames":
+		return ec.fieldContext_OverflowClusterAffinity_clusterNames(ctx, field)
+	case "exclude":
+		return ec.fieldContext_OverflowClusterAffinity_exclude(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverflowClusterAffinity", field.Name)
+}
+
+func (ec *executionContext) childFields_OverrideRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "targetCluster":
+		return ec.fieldContext_OverrideRule_targetCluster(ctx, field)
+	case "overriders":
+		return ec.fieldContext_OverrideRule_overriders(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverrideRule", field.Name)
+}
+
+func (ec *executionContext) childFields_Overriders(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "imageOverrider":
+		return ec.fieldContext_Overriders_imageOverrider(ctx, field)
+	case "commandOverrider":
+		return ec.fieldContext_Overriders_commandOverrider(ctx, field)
+	case "argsOverrider":
+		return ec.fieldContext_Overriders_argsOverrider(ctx, field)
+	case "labelsOverrider":
+		return ec.fieldContext_Overriders_labelsOverrider(ctx, field)
+	case "annotationsOverrider":
+		return ec.fieldContext_Overriders_annotationsOverrider(ctx, field)
+	case "fieldOverrider":
+		return ec.fieldContext_Overriders_fieldOverrider(ctx, field)
+	case "plaintext":
+		return ec.fieldContext_Overriders_plaintext(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Overriders", field.Name)
+}
+
+func (ec *executionContext) childFields_Overview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instances":
+		return ec.fieldContext_Overview_instances(ctx, field)
+	case "clusters":
+		return ec.fieldContext_Overview_clusters(ctx, field)
+	case "clusterStates":
+		return ec.fieldContext_Overview_clusterStates(ctx, field)
+	case "nodes":
+		return ec.fieldContext_Overview_nodes(ctx, field)
+	case "cpu":
+		return ec.fieldContext_Overview_cpu(ctx, field)
+	case "memory":
+		return ec.fieldContext_Overview_memory(ctx, field)
+	case "workloads":
+		return ec.fieldContext_Overview_workloads(ctx, field)
+	case "policies":
+		return ec.fieldContext_Overview_policies(ctx, field)
+	case "asOf":
+		return ec.fieldContext_Overview_asOf(ctx, field)
+	case "uncounted":
+		return ec.fieldContext_Overview_uncounted(ctx, field)
+	case "troubled":
+		return ec.fieldContext_Overview_troubled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Overview", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4725,6 +14772,186 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Placement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterAffinity":
+		return ec.fieldContext_Placement_clusterAffinity(ctx, field)
+	case "clusterAffinities":
+		return ec.fieldContext_Placement_clusterAffinities(ctx, field)
+	case "clusterTolerations":
+		return ec.fieldContext_Placement_clusterTolerations(ctx, field)
+	case "spreadConstraints":
+		return ec.fieldContext_Placement_spreadConstraints(ctx, field)
+	case "replicaScheduling":
+		return ec.fieldContext_Placement_replicaScheduling(ctx, field)
+	case "workloadAffinity":
+		return ec.fieldContext_Placement_workloadAffinity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Placement", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaintextOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_PlaintextOverrider_path(ctx, field)
+	case "operator":
+		return ec.fieldContext_PlaintextOverrider_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_PlaintextOverrider_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaintextOverrider", field.Name)
+}
+
+func (ec *executionContext) childFields_Pod(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Pod_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Pod_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Pod_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Pod_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Pod_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Pod_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Pod_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Pod_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Pod_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Pod_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Pod_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Pod_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Pod_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Pod_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_Pod_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Pod_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Pod_events(ctx, field)
+	case "phase":
+		return ec.fieldContext_Pod_phase(ctx, field)
+	case "ready":
+		return ec.fieldContext_Pod_ready(ctx, field)
+	case "readyContainers":
+		return ec.fieldContext_Pod_readyContainers(ctx, field)
+	case "containerCount":
+		return ec.fieldContext_Pod_containerCount(ctx, field)
+	case "reason":
+		return ec.fieldContext_Pod_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_Pod_message(ctx, field)
+	case "restarts":
+		return ec.fieldContext_Pod_restarts(ctx, field)
+	case "lastRestartAt":
+		return ec.fieldContext_Pod_lastRestartAt(ctx, field)
+	case "nodeName":
+		return ec.fieldContext_Pod_nodeName(ctx, field)
+	case "node":
+		return ec.fieldContext_Pod_node(ctx, field)
+	case "podIP":
+		return ec.fieldContext_Pod_podIP(ctx, field)
+	case "hostIP":
+		return ec.fieldContext_Pod_hostIP(ctx, field)
+	case "qosClass":
+		return ec.fieldContext_Pod_qosClass(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_Pod_startedAt(ctx, field)
+	case "containers":
+		return ec.fieldContext_Pod_containers(ctx, field)
+	case "conditions":
+		return ec.fieldContext_Pod_conditions(ctx, field)
+	case "workload":
+		return ec.fieldContext_Pod_workload(ctx, field)
+	case "memberWorkload":
+		return ec.fieldContext_Pod_memberWorkload(ctx, field)
+	case "services":
+		return ec.fieldContext_Pod_services(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Pod", field.Name)
+}
+
+func (ec *executionContext) childFields_PodConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PodConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PodConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PodConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PodConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PodContainer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_PodContainer_name(ctx, field)
+	case "image":
+		return ec.fieldContext_PodContainer_image(ctx, field)
+	case "role":
+		return ec.fieldContext_PodContainer_role(ctx, field)
+	case "state":
+		return ec.fieldContext_PodContainer_state(ctx, field)
+	case "reason":
+		return ec.fieldContext_PodContainer_reason(ctx, field)
+	case "message":
+		return ec.fieldContext_PodContainer_message(ctx, field)
+	case "exitCode":
+		return ec.fieldContext_PodContainer_exitCode(ctx, field)
+	case "ready":
+		return ec.fieldContext_PodContainer_ready(ctx, field)
+	case "restarts":
+		return ec.fieldContext_PodContainer_restarts(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_PodContainer_startedAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_PodContainer_finishedAt(ctx, field)
+	case "lastTermination":
+		return ec.fieldContext_PodContainer_lastTermination(ctx, field)
+	case "requests":
+		return ec.fieldContext_PodContainer_requests(ctx, field)
+	case "limits":
+		return ec.fieldContext_PodContainer_limits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodContainer", field.Name)
+}
+
+func (ec *executionContext) childFields_PodEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PodEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PodEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PolicyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PolicyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PolicyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PolicyConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyConnection", field.Name)
+}
+
 func (ec *executionContext) childFields_PolicyCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -4735,10 +14962,32 @@ func (ec *executionContext) childFields_PolicyCount(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type PolicyCount", field.Name)
 }
 
+func (ec *executionContext) childFields_PolicyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PolicyEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PolicyEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dispatching":
+		return ec.fieldContext_PolicySuspension_dispatching(ctx, field)
+	case "dispatchingOnClusters":
+		return ec.fieldContext_PolicySuspension_dispatchingOnClusters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
+}
+
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "policy":
 		return ec.fieldContext_Propagation_policy(ctx, field)
+	case "overridePolicies":
+		return ec.fieldContext_Propagation_overridePolicies(ctx, field)
 	case "binding":
 		return ec.fieldContext_Propagation_binding(ctx, field)
 	case "scheduled":
@@ -4749,6 +14998,10 @@ func (ec *executionContext) childFields_Propagation(ctx context.Context, field g
 		return ec.fieldContext_Propagation_healthy(ctx, field)
 	case "targets":
 		return ec.fieldContext_Propagation_targets(ctx, field)
+	case "requiredBy":
+		return ec.fieldContext_Propagation_requiredBy(ctx, field)
+	case "diagnosis":
+		return ec.fieldContext_Propagation_diagnosis(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Propagation", field.Name)
 }
@@ -4771,6 +15024,20 @@ func (ec *executionContext) childFields_PropagationTarget(ctx context.Context, f
 		return ec.fieldContext_PropagationTarget_status(ctx, field)
 	case "reason":
 		return ec.fieldContext_PropagationTarget_reason(ctx, field)
+	case "requiredBy":
+		return ec.fieldContext_PropagationTarget_requiredBy(ctx, field)
+	case "eviction":
+		return ec.fieldContext_PropagationTarget_eviction(ctx, field)
+	case "work":
+		return ec.fieldContext_PropagationTarget_work(ctx, field)
+	case "member":
+		return ec.fieldContext_PropagationTarget_member(ctx, field)
+	case "overrides":
+		return ec.fieldContext_PropagationTarget_overrides(ctx, field)
+	case "pods":
+		return ec.fieldContext_PropagationTarget_pods(ctx, field)
+	case "events":
+		return ec.fieldContext_PropagationTarget_events(ctx, field)
 	case "freshness":
 		return ec.fieldContext_PropagationTarget_freshness(ctx, field)
 	}
@@ -4787,6 +15054,18 @@ func (ec *executionContext) childFields_ReadyCount(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ReadyCount", field.Name)
 }
 
+func (ec *executionContext) childFields_ReplicaScheduling(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_ReplicaScheduling_type(ctx, field)
+	case "divisionPreference":
+		return ec.fieldContext_ReplicaScheduling_divisionPreference(ctx, field)
+	case "weightPreference":
+		return ec.fieldContext_ReplicaScheduling_weightPreference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplicaScheduling", field.Name)
+}
+
 func (ec *executionContext) childFields_ResourceAmounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cpu":
@@ -4801,22 +15080,114 @@ func (ec *executionContext) childFields_ResourceAmounts(ctx context.Context, fie
 
 func (ec *executionContext) childFields_ResourceBinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "id":
+		return ec.fieldContext_ResourceBinding_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_ResourceBinding_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_ResourceBinding_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_ResourceBinding_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_ResourceBinding_apiVersion(ctx, field)
 	case "kind":
 		return ec.fieldContext_ResourceBinding_kind(ctx, field)
 	case "namespace":
 		return ec.fieldContext_ResourceBinding_namespace(ctx, field)
 	case "name":
 		return ec.fieldContext_ResourceBinding_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_ResourceBinding_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_ResourceBinding_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_ResourceBinding_resourceVersion(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ResourceBinding_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_ResourceBinding_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_ResourceBinding_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_ResourceBinding_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_ResourceBinding_children(ctx, field)
+	case "events":
+		return ec.fieldContext_ResourceBinding_events(ctx, field)
+	case "generation":
+		return ec.fieldContext_ResourceBinding_generation(ctx, field)
 	case "schedulerObservedGeneration":
 		return ec.fieldContext_ResourceBinding_schedulerObservedGeneration(ctx, field)
+	case "lastScheduledAt":
+		return ec.fieldContext_ResourceBinding_lastScheduledAt(ctx, field)
+	case "schedulerName":
+		return ec.fieldContext_ResourceBinding_schedulerName(ctx, field)
 	case "suspended":
 		return ec.fieldContext_ResourceBinding_suspended(ctx, field)
+	case "conflictResolution":
+		return ec.fieldContext_ResourceBinding_conflictResolution(ctx, field)
+	case "replicas":
+		return ec.fieldContext_ResourceBinding_replicas(ctx, field)
 	case "conditions":
 		return ec.fieldContext_ResourceBinding_conditions(ctx, field)
+	case "template":
+		return ec.fieldContext_ResourceBinding_template(ctx, field)
+	case "policy":
+		return ec.fieldContext_ResourceBinding_policy(ctx, field)
+	case "clusters":
+		return ec.fieldContext_ResourceBinding_clusters(ctx, field)
+	case "members":
+		return ec.fieldContext_ResourceBinding_members(ctx, field)
+	case "evictions":
+		return ec.fieldContext_ResourceBinding_evictions(ctx, field)
+	case "requiredBy":
+		return ec.fieldContext_ResourceBinding_requiredBy(ctx, field)
+	case "dependencies":
+		return ec.fieldContext_ResourceBinding_dependencies(ctx, field)
+	case "works":
+		return ec.fieldContext_ResourceBinding_works(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResourceBinding", field.Name)
+}
+
+func (ec *executionContext) childFields_ResourceBindingConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ResourceBindingConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ResourceBindingConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ResourceBindingConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ResourceBindingConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResourceBindingConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ResourceBindingEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ResourceBindingEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ResourceBindingEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResourceBindingEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ResourceSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_ResourceSelector_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_ResourceSelector_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_ResourceSelector_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_ResourceSelector_name(ctx, field)
+	case "labelSelector":
+		return ec.fieldContext_ResourceSelector_labelSelector(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResourceSelector", field.Name)
 }
 
 func (ec *executionContext) childFields_ResourceSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4831,6 +15202,84 @@ func (ec *executionContext) childFields_ResourceSummary(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ResourceSummary", field.Name)
 }
 
+func (ec *executionContext) childFields_Revision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Revision_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Revision_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Revision_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Revision_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Revision_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Revision_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Revision_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Revision_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Revision_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Revision_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Revision_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Revision_createdAt(ctx, field)
+	case "revision":
+		return ec.fieldContext_Revision_revision(ctx, field)
+	case "state":
+		return ec.fieldContext_Revision_state(ctx, field)
+	case "images":
+		return ec.fieldContext_Revision_images(ctx, field)
+	case "changeCause":
+		return ec.fieldContext_Revision_changeCause(ctx, field)
+	case "template":
+		return ec.fieldContext_Revision_template(ctx, field)
+	case "changes":
+		return ec.fieldContext_Revision_changes(ctx, field)
+	case "workload":
+		return ec.fieldContext_Revision_workload(ctx, field)
+	case "owners":
+		return ec.fieldContext_Revision_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Revision_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Revision_events(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Revision_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Revision_propagation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Revision", field.Name)
+}
+
+func (ec *executionContext) childFields_RevisionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_RevisionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_RevisionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_RevisionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_RevisionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevisionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_RevisionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_RevisionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ScaleWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workload":
@@ -4843,16 +15292,206 @@ func (ec *executionContext) childFields_ScaleWorkloadPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type ScaleWorkloadPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SchedulePriority(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "priorityClassSource":
+		return ec.fieldContext_SchedulePriority_priorityClassSource(ctx, field)
+	case "priorityClassName":
+		return ec.fieldContext_SchedulePriority_priorityClassName(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SchedulePriority", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SearchConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SearchConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SearchConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SearchConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SearchEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SearchEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SelectorRequirement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_SelectorRequirement_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_SelectorRequirement_operator(ctx, field)
+	case "values":
+		return ec.fieldContext_SelectorRequirement_values(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SelectorRequirement", field.Name)
+}
+
 func (ec *executionContext) childFields_Server(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "version":
 		return ec.fieldContext_Server_version(ctx, field)
 	case "features":
 		return ec.fieldContext_Server_features(ctx, field)
+	case "searchKinds":
+		return ec.fieldContext_Server_searchKinds(ctx, field)
 	case "limits":
 		return ec.fieldContext_Server_limits(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Server", field.Name)
+}
+
+func (ec *executionContext) childFields_Service(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Service_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Service_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Service_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Service_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Service_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Service_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Service_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Service_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Service_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Service_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Service_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Service_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Service_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Service_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_Service_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Service_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Service_events(ctx, field)
+	case "type":
+		return ec.fieldContext_Service_type(ctx, field)
+	case "clusterIP":
+		return ec.fieldContext_Service_clusterIP(ctx, field)
+	case "externalName":
+		return ec.fieldContext_Service_externalName(ctx, field)
+	case "ports":
+		return ec.fieldContext_Service_ports(ctx, field)
+	case "selector":
+		return ec.fieldContext_Service_selector(ctx, field)
+	case "addresses":
+		return ec.fieldContext_Service_addresses(ctx, field)
+	case "externalIPs":
+		return ec.fieldContext_Service_externalIPs(ctx, field)
+	case "pods":
+		return ec.fieldContext_Service_pods(ctx, field)
+	case "workloads":
+		return ec.fieldContext_Service_workloads(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Service", field.Name)
+}
+
+func (ec *executionContext) childFields_ServiceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ServiceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ServiceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ServiceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ServiceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ServiceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ServiceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ServiceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ServiceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ServiceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ServicePort(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ServicePort_name(ctx, field)
+	case "port":
+		return ec.fieldContext_ServicePort_port(ctx, field)
+	case "targetPort":
+		return ec.fieldContext_ServicePort_targetPort(ctx, field)
+	case "nodePort":
+		return ec.fieldContext_ServicePort_nodePort(ctx, field)
+	case "protocol":
+		return ec.fieldContext_ServicePort_protocol(ctx, field)
+	case "appProtocol":
+		return ec.fieldContext_ServicePort_appProtocol(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ServicePort", field.Name)
+}
+
+func (ec *executionContext) childFields_SpreadConstraint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "spreadByField":
+		return ec.fieldContext_SpreadConstraint_spreadByField(ctx, field)
+	case "spreadByLabel":
+		return ec.fieldContext_SpreadConstraint_spreadByLabel(ctx, field)
+	case "maxGroups":
+		return ec.fieldContext_SpreadConstraint_maxGroups(ctx, field)
+	case "minGroups":
+		return ec.fieldContext_SpreadConstraint_minGroups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SpreadConstraint", field.Name)
+}
+
+func (ec *executionContext) childFields_StatePreservation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rules":
+		return ec.fieldContext_StatePreservation_rules(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatePreservation", field.Name)
+}
+
+func (ec *executionContext) childFields_StatePreservationRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "aliasLabelName":
+		return ec.fieldContext_StatePreservationRule_aliasLabelName(ctx, field)
+	case "jsonPath":
+		return ec.fieldContext_StatePreservationRule_jsonPath(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatePreservationRule", field.Name)
+}
+
+func (ec *executionContext) childFields_StaticWeight(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "targetCluster":
+		return ec.fieldContext_StaticWeight_targetCluster(ctx, field)
+	case "weight":
+		return ec.fieldContext_StaticWeight_weight(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaticWeight", field.Name)
 }
 
 func (ec *executionContext) childFields_Taint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4887,6 +15526,22 @@ func (ec *executionContext) childFields_TargetStatus(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type TargetStatus", field.Name)
 }
 
+func (ec *executionContext) childFields_Toleration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_Toleration_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_Toleration_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_Toleration_value(ctx, field)
+	case "effect":
+		return ec.fieldContext_Toleration_effect(ctx, field)
+	case "tolerationSeconds":
+		return ec.fieldContext_Toleration_tolerationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
+}
+
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -4919,6 +15574,134 @@ func (ec *executionContext) childFields_ViewerRole(ctx context.Context, field gr
 		return ec.fieldContext_ViewerRole_instance(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ViewerRole", field.Name)
+}
+
+func (ec *executionContext) childFields_WeightPreference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "staticWeights":
+		return ec.fieldContext_WeightPreference_staticWeights(ctx, field)
+	case "dynamicWeight":
+		return ec.fieldContext_WeightPreference_dynamicWeight(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WeightPreference", field.Name)
+}
+
+func (ec *executionContext) childFields_Work(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Work_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Work_uid(ctx, field)
+	case "instance":
+		return ec.fieldContext_Work_instance(ctx, field)
+	case "cluster":
+		return ec.fieldContext_Work_cluster(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_Work_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_Work_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_Work_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_Work_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_Work_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_Work_annotations(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Work_resourceVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Work_createdAt(ctx, field)
+	case "manifest":
+		return ec.fieldContext_Work_manifest(ctx, field)
+	case "propagation":
+		return ec.fieldContext_Work_propagation(ctx, field)
+	case "owners":
+		return ec.fieldContext_Work_owners(ctx, field)
+	case "children":
+		return ec.fieldContext_Work_children(ctx, field)
+	case "events":
+		return ec.fieldContext_Work_events(ctx, field)
+	case "generation":
+		return ec.fieldContext_Work_generation(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_Work_clusterName(ctx, field)
+	case "target":
+		return ec.fieldContext_Work_target(ctx, field)
+	case "binding":
+		return ec.fieldContext_Work_binding(ctx, field)
+	case "suspended":
+		return ec.fieldContext_Work_suspended(ctx, field)
+	case "applied":
+		return ec.fieldContext_Work_applied(ctx, field)
+	case "conditions":
+		return ec.fieldContext_Work_conditions(ctx, field)
+	case "manifests":
+		return ec.fieldContext_Work_manifests(ctx, field)
+	case "overrides":
+		return ec.fieldContext_Work_overrides(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Work", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WorkConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WorkConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WorkConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WorkEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WorkEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkManifest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_WorkManifest_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_WorkManifest_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_WorkManifest_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_WorkManifest_name(ctx, field)
+	case "health":
+		return ec.fieldContext_WorkManifest_health(ctx, field)
+	case "member":
+		return ec.fieldContext_WorkManifest_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkManifest", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkloadAffinity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "affinity":
+		return ec.fieldContext_WorkloadAffinity_affinity(ctx, field)
+	case "antiAffinity":
+		return ec.fieldContext_WorkloadAffinity_antiAffinity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkloadAffinity", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkloadAffinityTerm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "groupByLabelKey":
+		return ec.fieldContext_WorkloadAffinityTerm_groupByLabelKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkloadAffinityTerm", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkloadChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

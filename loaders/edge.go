@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -35,12 +36,17 @@ func (o *once) do(read func() error) (ok bool, err error) {
 	return false, err
 }
 
-// edge reads one edge of everything of a type in a batch at once, when it is first asked for, and gives
-// each its own part. What came alone, without a batch, is read alone. Ok is false when the read failed;
-// the error is then nil for all but the first who asks.
-//
-// The name tells edges of one type apart, their arguments included.
+// edge is edgeAs for what is in the batch itself.
 func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, read func([]P) (map[P]R, error)) (part R, ok bool, err error) {
+	return edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, model.Members[P], read)
+}
+
+// edgeAs reads one edge of everything in a batch at once, when it is first asked for, and gives each its own
+// part; members says what in the batch has the edge. What came alone, without a batch, is read alone. Ok is
+// false when the read failed; the error is then nil for all but the first who asks.
+//
+// The name tells the edges of a batch apart, their arguments included.
+func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, read func([]P) (map[P]R, error)) (part R, ok bool, err error) {
 	if b == nil {
 		parts, err := read([]P{self})
 		return parts[self], err == nil, err
@@ -53,12 +59,12 @@ func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, r
 	}
 	k.mu.Unlock()
 	ok, err = e.do(func() error {
-		parts, err := read(model.Members[P](b))
+		parts, err := read(members(b))
 		e.parts = parts
 		return err
 	})
-	if ok {
-		part = e.parts.(map[P]R)[self] //nolint:forcetypeassert // written three lines above
+	if parts, is := e.parts.(map[P]R); ok && is {
+		part = parts[self]
 	}
 	return part, ok, err
 }

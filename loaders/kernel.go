@@ -13,6 +13,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -28,24 +29,29 @@ type Fleet interface {
 type Source struct {
 	Fleet Fleet
 	Store *pedia.Client
+	// Origin is asked for what the read store does not hold.
+	Origin Origin
+}
+
+// Origin reads from the API servers themselves, as whoever asks.
+type Origin interface {
+	// Get is an object as JSON; nil when there is none.
+	Get(ctx context.Context, who origin.Who, ref model.Ref) ([]byte, error)
+	List(ctx context.Context, q origin.Query) (*origin.Page, error)
+	// Kind tells how an instance, or a member of it, serves a kind; NOT_FOUND when it does not.
+	Kind(ctx context.Context, scope access.Scope, instance, cluster string, gvk schema.GroupVersionKind) (*model.APIResource, error)
+	APIResources(ctx context.Context, scope access.Scope, instance string) ([]*model.APIResource, error)
 }
 
 // Kernel is the loaders of one operation.
 type Kernel struct {
-	source  Source
-	scope   access.Scope
-	objects *dataloader.Loader[model.Ref, model.KubernetesObject]
+	source    Source
+	principal access.Principal
+	scope     access.Scope
+	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
 
-	mu      sync.Mutex
-	batches map[*model.Batch]*batchReads
-	edges   map[edgeOf]*edgeRead
-}
-
-// batchReads is what has been read for a batch of workloads.
-type batchReads struct {
-	bindings once
-	policies once
-	bodies   map[model.Ref]*model.PolicyBody
+	mu    sync.Mutex
+	edges map[edgeOf]*edgeRead
 }
 
 // wait is how long a loader gathers keys. Edges of lists do not wait: their batch is known beforehand.
@@ -53,8 +59,8 @@ const wait = time.Millisecond
 
 // NewKernel makes the loaders for whoever the context says is asking.
 func (s Source) NewKernel(ctx context.Context) *Kernel {
-	k := &Kernel{source: s, scope: access.ScopeFrom(ctx), batches: map[*model.Batch]*batchReads{}, edges: map[edgeOf]*edgeRead{}}
-	k.objects = dataloader.NewBatchedLoader(k.readObjects,
+	k := &Kernel{source: s, principal: access.PrincipalFrom(ctx), scope: access.ScopeFrom(ctx), edges: map[edgeOf]*edgeRead{}}
+	k.objects = dataloader.NewBatchedLoader(k.loadObjects,
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
 		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
 	return k
@@ -74,15 +80,4 @@ func From(ctx context.Context) *Kernel {
 		panic("loaders: the context carries no kernel") //nolint:forbidigo // a mistake in the wiring, not of a request
 	}
 	return k
-}
-
-func (k *Kernel) reads(b *model.Batch) *batchReads {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	r := k.batches[b]
-	if r == nil {
-		r = &batchReads{}
-		k.batches[b] = r
-	}
-	return r
 }

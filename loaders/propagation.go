@@ -2,170 +2,181 @@ package loaders
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
-var resourceBindings = schema.GroupVersionResource{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"}
-
-// Propagation is how a workload is propagated. The bindings of all workloads of its batch are read in
-// one request. Nil with a nil error means that the read failed and another field told so.
-func (k *Kernel) Propagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
-	if w.Batch == nil {
-		return w.Live, nil
+// Propagation is how an object of a control plane is propagated. The bindings of all objects of its batch
+// are read in one request. Nil with a nil error is for what is not propagated, and after a failed read that
+// another field told of.
+func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
+	if !propagates(o) {
+		return nil, nil //nolint:nilnil // it is not propagated
 	}
-	if ok, err := k.readPropagation(ctx, w.Batch); !ok {
+	p, ok, err := edgeAs(k, o.Batch, "propagation", o, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+		return k.readPropagation(ctx, o.Batch, objects)
+	})
+	if !ok {
 		return nil, err
 	}
-	return w.Live, nil
+	return p, nil
+}
+
+// WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
+func (k *Kernel) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
+	if w.Live != nil || w.Batch == nil {
+		return w.Live, nil
+	}
+	return k.Propagation(ctx, &w.Object)
 }
 
 // State is what a workload is doing; UNKNOWN when its binding cannot be read, which is told where the
 // propagation itself is selected.
 func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string, error) {
-	if w.Batch == nil {
-		return workloadState(w)
+	if w.Ref.Cluster != "" {
+		state, reason, _ := propagation.OwnState(w, time.Now())
+		return state, reason, nil
 	}
-	if ok, err := k.readPropagation(ctx, w.Batch); !ok {
-		return model.WorkloadUnknown, "BindingUnavailable", err
+	if w.Live == nil && w.Batch != nil {
+		_, ok, err := edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+			return k.readPropagation(ctx, w.Batch, objects)
+		})
+		if !ok {
+			return model.WorkloadUnknown, "BindingUnavailable", err
+		}
 	}
-	return workloadState(w)
-}
-
-func workloadState(w *model.WorkloadMeta) (model.WorkloadState, string, error) {
 	state, reason := propagation.State(w, w.Live, time.Now())
 	return state, reason, nil
 }
 
-func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch) (bool, error) {
-	return k.reads(b).bindings.do(func() error {
-		bindings, err := k.readBindings(ctx, workloadsOf(b))
-		if err != nil {
-			return err
-		}
-		clusters := map[string]map[string]*model.Cluster{}
-		for _, w := range workloadsOf(b) {
-			instance := w.Ref.Instance
-			if _, known := clusters[instance]; !known {
-				clusters[instance] = k.source.Fleet.ClusterStates(k.scope, instance)
-			}
-			w.Live = propagation.Compute(w, bindings[bindingKey(w)], clusters[instance])
-			if w.Claim != nil {
-				w.Claim.Batch = b
-			}
-		}
-		return nil
-	})
-}
-
-// workloadsOf is the workloads of a batch.
-func workloadsOf(b *model.Batch) []*model.WorkloadMeta {
-	rows := model.Members[model.Workload](b)
-	out := make([]*model.WorkloadMeta, len(rows))
-	for i, w := range rows {
-		out[i] = w.Meta()
+// propagates says whether Karmada propagates objects of the kind by a policy.
+func propagates(o *model.Object) bool {
+	if o.Ref.Cluster != "" {
+		return false
 	}
-	return out
-}
-
-// bindingKey names the binding of a workload.
-func bindingKey(w *model.WorkloadMeta) pedia.Key {
-	return pedia.Key{Cluster: pedia.InstanceCluster(w.Ref.Instance), Namespace: w.Ref.Namespace, Name: propagation.BindingName(w.Ref.GVK.Kind, w.Ref.Name), GVR: resourceBindings}
-}
-
-// readBindings reads the bindings of workloads by name: one request.
-func (k *Kernel) readBindings(ctx context.Context, workloads []*model.WorkloadMeta) (map[pedia.Key]*model.ResourceBinding, error) {
-	keys := make([]pedia.Key, 0, len(workloads))
-	instances := map[string]bool{}
-	for _, w := range workloads {
-		keys = append(keys, bindingKey(w))
-		instances[w.Ref.Instance] = true
+	switch o.Ref.GVK.Group {
+	case model.PolicyGroup, model.WorkGroup, "cluster.karmada.io":
+		return false
 	}
-	for instance := range instances {
-		if err := k.source.Fleet.Synced(instance, "", resourceBindings); err != nil {
-			return nil, err
+	switch o.Ref.GVK.Kind {
+	case "Event", "ControllerRevision":
+		return false
+	}
+	return true
+}
+
+// readPropagation reads the bindings of the objects of a batch by their names, in one request.
+func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+	out := make(map[*model.Object]*model.Propagation, len(objects))
+	var refs []model.Ref
+	var asked []*model.Object
+	workloads := map[*model.Object]*model.WorkloadMeta{}
+	if b != nil {
+		for _, w := range workloadMetas(b) {
+			workloads[&w.Object] = w
 		}
 	}
-	return pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodeBinding)
-}
-
-func decodeBinding(row pedia.Row) (*model.ResourceBinding, pedia.Key, error) {
-	instance, _, _ := pedia.ParseCluster(row.Cluster)
-	b, err := propagation.DecodeBinding(instance, row.Raw)
+	for _, o := range objects {
+		w := workloads[o]
+		switch {
+		case w != nil && w.Live != nil:
+			out[o] = w.Live
+		case propagates(o):
+			refs, asked = append(refs, bindingRef(o)), append(asked, o)
+		}
+	}
+	found, err := refsOf[*model.ResourceBinding](ctx, k, refs)
 	if err != nil {
-		return nil, pedia.Key{}, err
+		return nil, err
 	}
-	return b, pedia.Key{Namespace: b.Ref.Namespace, Name: b.Ref.Name}, nil
+	clusters := map[string]map[string]*model.Cluster{}
+	var targets []*model.PropagationTarget
+	for i, o := range asked {
+		if _, known := clusters[o.Ref.Instance]; !known {
+			clusters[o.Ref.Instance] = k.source.Fleet.ClusterStates(k.scope, o.Ref.Instance)
+		}
+		p := propagation.Of(propagation.Input{Object: o, Workload: workloads[o], Binding: found[refs[i]], Clusters: clusters[o.Ref.Instance]})
+		// Karmada takes namespaces along by itself: without a policy of their own there is nothing to tell.
+		if o.Ref.GVK.Kind == "Namespace" && p.Binding == nil && o.Claim == nil {
+			continue
+		}
+		if o.Claim != nil {
+			o.Claim.Batch = b
+		}
+		if w := workloads[o]; w != nil {
+			w.Live = p
+		}
+		out[o] = p
+		targets = append(targets, p.Targets...)
+	}
+	model.NewBatch(targets)
+	return out, nil
 }
 
-// PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
-// are read together: a request for each of the two kinds.
-func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
-	if p.Body != nil {
-		return p.Body, nil
+// bindingRef names the binding of an object.
+func bindingRef(o *model.Object) model.Ref {
+	return propagation.BindingRef(o.Ref.Instance, o.Ref.Namespace, propagation.BindingName(o.Ref.GVK.Kind, o.Ref.Name))
+}
+
+// Status is a workload's own numbers: in a member its own, of a template the sum over its clusters.
+func (k *Kernel) Status(ctx context.Context, w *model.WorkloadMeta) (*model.TargetStatus, error) {
+	if w.Ref.Cluster != "" {
+		return propagation.OwnStatus(w), nil
 	}
-	if p.Batch == nil {
-		return k.policyAlone(ctx, p.Ref)
+	p, err := k.WorkloadPropagation(ctx, w)
+	if p == nil || err != nil {
+		return nil, err
 	}
-	reads := k.reads(p.Batch)
-	ok, err := reads.policies.do(func() (err error) {
-		reads.bodies, err = k.readPolicies(ctx, claims(p.Batch))
-		return err
+	return propagation.Sum(p.Targets), nil
+}
+
+// Works are what a binding brings to its clusters, by cluster.
+func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
+	works, ok, err := edge(k, b.Batch, "works", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
+		var refs []model.Ref
+		of := map[*model.ResourceBinding][]model.Ref{}
+		for _, b := range bindings {
+			for _, cluster := range clustersOf(b) {
+				ref := workRef(&model.Object{Ref: b.TemplateRef()}, cluster)
+				refs, of[b] = append(refs, ref), append(of[b], ref)
+			}
+		}
+		found, err := refsOf[*model.Work](ctx, k, refs)
+		out := make(map[*model.ResourceBinding][]*model.Work, len(bindings))
+		for b, refs := range of {
+			out[b] = []*model.Work{}
+			for _, ref := range refs {
+				if w := found[ref]; w != nil && carries(w, b) {
+					out[b] = append(out[b], w)
+				}
+			}
+		}
+		return out, err
 	})
 	if !ok {
 		return nil, err
 	}
-	return reads.bodies[p.Ref], nil
+	return works, nil
 }
 
-// policyAlone reads a policy that was named by a workload that came alone, from a watch.
-func (k *Kernel) policyAlone(ctx context.Context, ref model.Ref) (*model.PolicyBody, error) {
-	obj, err := k.Object(ctx, ref)
-	if p, ok := obj.(model.Policy); ok {
-		return p.PolicyMetadata().Body, err
+// clustersOf is all clusters that a binding has, or had, to do with, by name.
+func clustersOf(b *model.ResourceBinding) []string {
+	var out []string
+	for _, c := range b.Clusters {
+		out = append(out, c.ClusterName)
 	}
-	return nil, err
-}
-
-// claims is the policies that claim workloads of a batch, each once.
-func claims(b *model.Batch) []model.Ref {
-	refs := map[model.Ref]bool{}
-	for _, w := range workloadsOf(b) {
-		if w.Claim != nil {
-			refs[w.Claim.Ref] = true
-		}
+	for _, r := range b.RequiredBy {
+		out = append(out, r.Clusters...)
 	}
-	return slices.Collect(maps.Keys(refs))
-}
-
-func (k *Kernel) readPolicies(ctx context.Context, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
-	byKind := map[model.PolicyKind][]pedia.Key{}
-	for _, ref := range refs {
-		kind, _ := model.PolicyKindOf(ref.GVK.Group, ref.GVK.Kind)
-		byKind[kind] = append(byKind[kind], objectKey(ref, kind.GVR()))
+	for _, e := range b.Evictions {
+		out = append(out, e.ClusterName)
 	}
-	var mu sync.Mutex
-	out := make(map[model.Ref]*model.PolicyBody, len(refs))
-	g, ctx := errgroup.WithContext(ctx)
-	for kind, keys := range byKind {
-		g.Go(func() error {
-			policies, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodePolicy(kind))
-			mu.Lock()
-			defer mu.Unlock()
-			for _, p := range policies {
-				out[p.Ref] = p.Body
-			}
-			return err
-		})
+	for _, m := range b.Members {
+		out = append(out, m.ClusterName)
 	}
-	return out, g.Wait()
+	slices.Sort(out)
+	return slices.Compact(out)
 }

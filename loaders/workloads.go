@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -10,165 +10,232 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/propagation"
 )
 
-// WorkloadQuery asks for a page of workload templates.
+// WorkloadQuery asks for a page of workloads.
 type WorkloadQuery struct {
-	// Instance is the one instance the list is of; empty for the list over all instances.
-	Instance string
-	// Instances are the instances to read, sorted.
+	// Instances are those whose templates are read, sorted; OfAll says that the list is not of one instance.
 	Instances []string
+	OfAll     bool
+	// Member makes the list one of what is in a member instead.
+	Member *model.Cluster
+	// Namespace limits the list to a namespace; empty for none.
+	Namespace string
 	Filter    *model.WorkloadFilter
-	Page      model.Page
-	// Count asks for the total; it costs a request of its own.
-	Count bool
+	Order     *model.WorkloadOrder
+	ListOptions
+}
+
+// of is what the list is of, as its cursors have it.
+func (q *WorkloadQuery) of() string {
+	var id string
+	switch {
+	case q.Member != nil:
+		id = q.Member.ID()
+	case !q.OfAll:
+		id = model.InstanceID(q.Instances[0])
+	}
+	by := q.sorting()
+	return fmt.Sprint(id, " ", q.Namespace, " ", by.order, by.descending)
+}
+
+func (q *WorkloadQuery) sorting() sorting {
+	var s sorting
+	if q.Order != nil {
+		s.descending = q.Order.Direction == model.Descending
+		if q.Order.Field == model.WorkloadsByCreation {
+			s.order = pedia.ByCreated
+		}
+	}
+	return s
 }
 
 // maxFilterValues bounds the lists of a filter.
 const maxFilterValues = 100
 
-// Workloads reads a page in one request for all kinds, by instance, namespace, name and kind. The second
-// result says what of it could not be read although the page stands.
+// Workloads reads a page, all kinds in one request. The second result says what of it could not be read
+// although the page stands.
 func (k *Kernel) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.WorkloadConnection, partial, err error) {
+	if err := CheckPage(q.Page); err != nil {
+		return nil, nil, err
+	}
 	filter := q.Filter
 	if filter == nil {
 		filter = &model.WorkloadFilter{}
 	}
-	if err := checkWorkloads(q.Page, filter); err != nil {
-		return nil, nil, err
-	}
-	l := list{"workloads", q.Instance}
-	after, err := parseWorkloadCursor(l, q.Page.After)
+	where, err := k.workloadConditions(ctx, &q, filter)
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(q.Instances) == 0 {
-		return emptyPage(q), nil, nil
+	if q.Member == nil && len(q.Instances) == 0 {
+		return emptyPage[model.Workload](q.ListOptions), nil, nil
 	}
-	kinds, partial := k.syncedKinds(q.Instances, filter.Kinds)
-	if len(kinds) == 0 {
+	if q.Member != nil && len(filter.States) == 0 && q.Namespace == "" {
+		conn, err = listAt(ctx, k, Place{q.Member.InstanceName, q.Member}, "workloads", q.ListOptions, q.sorting(), kindsOf(filter), where, decodeInto[model.Workload])
+		return conn, nil, err
+	}
+	rows, partial := k.workloadRows(&q, kindsOf(filter), where)
+	if len(rows.gvrs) == 0 {
 		return nil, nil, partial
 	}
-	list, err := k.fetchPage(ctx, q, filter, kinds, after)
-	if err != nil {
-		return nil, nil, err
+	list := paging[string, model.Workload]{
+		name: "workloads", of: func(of string) string { return of }, sorting: q.sorting(), decode: decodeInto[model.Workload],
+		parts: func(string) ([]part, error) { return []part{rows}, nil },
 	}
-	rows := list.Rows[:min(len(list.Rows), q.Page.First)]
-	model.NewBatch(rows)
-	conn = model.NewConnection(rows, q.Page, list.Full, func(w model.Workload) string {
-		m := w.Meta()
-		return l.cursor(m.Ref.Instance, m.Ref.Namespace, m.Ref.Name, string(m.WorkloadKind))
-	})
-	if partial == nil {
-		conn.TotalCount = list.Total
+	if len(filter.States) > 0 {
+		conn, err = k.inStates(ctx, list, q, filter.States)
+		return conn, partial, err
 	}
-	return conn, partial, nil
+	conn, err = list.one(ctx, k, q.ListOptions, q.of())
+	if conn != nil && partial != nil {
+		conn.TotalCount = nil
+	}
+	return conn, partial, err
 }
 
-func checkWorkloads(page model.Page, f *model.WorkloadFilter) error {
-	if err := errors.Join(CheckPage(page), f.Validate()); err != nil {
-		return firstError(err)
-	}
-	if n := len(f.Namespaces); n > maxFilterValues {
-		return model.BadInput("namespaces", "has %d entries, at most %d are allowed", n, maxFilterValues)
-	}
-	for _, ns := range f.Namespaces {
-		if problems := validation.IsDNS1123Label(ns); len(problems) > 0 {
-			return model.BadInput("namespaces", "%q is not the name of a namespace: %s", ns, problems[0])
-		}
-	}
-	return nil
-}
-
-// firstError takes one error out of joined ones: a message about one thing at a time is read.
-func firstError(err error) error {
-	var joined interface{ Unwrap() []error }
-	if errors.As(err, &joined) {
-		return joined.Unwrap()[0]
-	}
-	return err
-}
-
-func emptyPage(q WorkloadQuery) *model.WorkloadConnection {
-	conn := model.NewConnection[model.Workload](nil, q.Page, false, nil)
-	if q.Count {
+func emptyPage[T any](opts ListOptions) *model.Connection[T] {
+	conn := &model.Connection[T]{Edges: []model.Edge[T]{}, PageInfo: model.PageInfo{HasPreviousPage: opts.Page.After != ""}}
+	if opts.Count {
 		conn.TotalCount = new(int)
 	}
 	return conn
 }
 
-func parseWorkloadCursor(l list, cursor string) (*pedia.Position, error) {
-	if cursor == "" {
-		return nil, nil //nolint:nilnil // no cursor is the first page
+// kindsOf is the resources of the kinds that a filter asks for.
+func kindsOf(f *model.WorkloadFilter) []schema.GroupVersionResource {
+	var out []schema.GroupVersionResource
+	for _, kind := range model.WorkloadKinds {
+		if len(f.Kinds) == 0 || slices.Contains(f.Kinds, kind) {
+			out = append(out, kind.GVR())
+		}
 	}
-	f, err := l.parse(cursor, 4)
-	if err != nil {
-		return nil, err
-	}
-	kind := model.WorkloadKind(f[3])
-	if !slices.Contains(model.WorkloadKinds, kind) {
-		return nil, model.BadInput("after", "is not a cursor of this list")
-	}
-	return &pedia.Position{Key: pedia.Key{Cluster: pedia.InstanceCluster(f[0]), Namespace: f[1], Name: f[2], GVR: kind.GVR()}}, nil
+	return out
 }
 
-// syncedKinds leaves out kinds that the read store holds for none of the instances. The error names
-// what is missing anywhere.
-func (k *Kernel) syncedKinds(instances []string, wanted []model.WorkloadKind) ([]model.WorkloadKind, error) {
-	var missing error
-	kinds := make([]model.WorkloadKind, 0, len(model.WorkloadKinds))
-	for _, kind := range model.WorkloadKinds {
-		if len(wanted) > 0 && !slices.Contains(wanted, kind) {
-			continue
-		}
+// workloadRows is where the list's rows are: the kinds that the read store holds for any of its places. The
+// error names what is missing anywhere.
+func (k *Kernel) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []pedia.Condition) (rows part, missing error) {
+	rows.where = where
+	member, instances := "", q.Instances
+	if q.Member != nil {
+		member, instances = q.Member.Name, []string{q.Member.InstanceName}
+	}
+	for _, instance := range instances {
+		rows.clusters = append(rows.clusters, pedia.Cluster(instance, member))
+	}
+	for _, gvr := range gvrs {
 		held := false
 		for _, instance := range instances {
-			if err := k.source.Fleet.Synced(instance, "", kind.GVR()); err == nil {
+			if err := k.source.Fleet.Synced(instance, member, gvr); err == nil {
 				held = true
 			} else if missing == nil {
 				missing = err
 			}
 		}
 		if held {
-			kinds = append(kinds, kind)
+			rows.gvrs = append(rows.gvrs, gvr)
 		}
 	}
-	return kinds, missing
+	return rows, missing
 }
 
-// fetchPage reads the rows of a page and one more, all kinds in one request.
-func (k *Kernel) fetchPage(ctx context.Context, q WorkloadQuery, f *model.WorkloadFilter, kinds []model.WorkloadKind, after *pedia.Position) (*pedia.List[model.Workload], error) {
-	query := pedia.Query{Scope: k.scope, After: after, Limit: q.Page.First + 1, Count: q.Count}
-	for _, instance := range q.Instances {
-		query.Clusters = append(query.Clusters, pedia.InstanceCluster(instance))
+// workloadConditions makes conditions of a filter.
+func (k *Kernel) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]pedia.Condition, error) {
+	var where conditions
+	for _, list := range []struct {
+		field string
+		n     int
+	}{{"namespaces", len(f.Namespaces)}, {"clusters", len(f.Clusters)}, {"states", len(f.States)}} {
+		if list.n > maxFilterValues {
+			return nil, model.BadInput(list.field, "has %d entries, at most %d are allowed", list.n, maxFilterValues)
+		}
 	}
-	for _, kind := range kinds {
-		query.GVRs = append(query.GVRs, kind.GVR())
+	where.namespaces(f.Namespaces)
+	if q.Namespace != "" {
+		where.add(pedia.Namespaces(q.Namespace))
 	}
-	if len(f.Namespaces) > 0 {
-		query.Where = append(query.Where, pedia.Namespaces(f.Namespaces...))
+	where.nameContains(f.NameContains)
+	where.labels(f.LabelSelector)
+	if where.err != nil {
+		return nil, where.err
 	}
-	if f.NameContains != nil {
-		query.Where = append(query.Where, pedia.NameContains(*f.NameContains))
+	if q.Member != nil && (len(f.Clusters) > 0 || f.Policy != nil) {
+		return nil, model.BadInput("clusters", "and `policy` are of templates; this list is of what is in cluster %q", q.Member.Name)
 	}
-	return pedia.Fetch(ctx, k.source.Store, query, decodeWorkload)
+	if len(f.Clusters) > 0 {
+		for _, name := range f.Clusters {
+			if problems := validation.IsDNS1123Label(name); len(problems) > 0 {
+				return nil, model.BadInput("clusters", "%q is not the name of a cluster: %s", model.Clip(name), problems[0])
+			}
+		}
+		where.add(pedia.Binding(placedIn(f.Clusters...)))
+	}
+	if f.Policy != nil {
+		claimed, err := k.claimedByNamed(ctx, q.Instances, *f.Policy)
+		if err != nil {
+			return nil, err
+		}
+		where.add(claimed)
+	}
+	if len(f.States) > 0 && q.Member == nil {
+		where.add(mayBeIn(f.States))
+	}
+	return where.all, nil
 }
 
-// workloadKinds is the kinds by resource.
-var workloadKinds = func() map[schema.GroupVersionResource]model.WorkloadKind {
-	out := map[schema.GroupVersionResource]model.WorkloadKind{}
-	for _, kind := range model.WorkloadKinds {
-		out[kind.GVR()] = kind
+// placedIn holds for bindings that Karmada placed in one of the clusters.
+func placedIn(clusters ...string) pedia.Condition {
+	var in []pedia.Condition
+	for _, name := range clusters {
+		named := []any{map[string]any{"name": name}}
+		in = append(in, pedia.FieldContains([]string{"spec", "clusters"}, named),
+			pedia.FieldContains([]string{"spec", "requiredBy"}, []any{map[string]any{"clusters": named}}))
 	}
-	return out
-}()
+	return pedia.Any(in...)
+}
 
-func decodeWorkload(row pedia.Row) (model.Workload, pedia.Key, error) {
-	instance, _, _ := pedia.ParseCluster(row.Cluster)
-	w, err := propagation.DecodeWorkload(instance, workloadKinds[row.GVR], row.Raw)
+// claimedByNamed holds for objects that a policy claims which a user named.
+func (k *Kernel) claimedByNamed(ctx context.Context, instances []string, name string) (pedia.Condition, error) {
+	refs, err := model.PolicyRefs(instances, name)
 	if err != nil {
-		return nil, pedia.Key{}, err
+		return nil, err
 	}
-	return w, pedia.Key{Namespace: w.Meta().Ref.Namespace, Name: w.Meta().Ref.Name}, nil
+	found, err := refsOf[model.Policy](ctx, k, refs)
+	if err != nil {
+		return nil, err
+	}
+	var any []pedia.Condition
+	for _, p := range found {
+		parts, err := k.claimedBy(p.PolicyMetadata().Body, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			any = append(any, part.where...)
+		}
+	}
+	if len(found) == 0 {
+		return nil, &model.Error{Code: model.CodeNotFound, Field: []string{"policy"}, Message: fmt.Sprintf("policy: there is no policy %q", model.Clip(name))}
+	}
+	return pedia.Any(any...), nil
+}
+
+func checkNamespaces(values []string) error {
+	return checkAll("namespaces", "the name of a namespace", values, validation.IsDNS1123Label)
+}
+
+func checkNames(field string, values []string) error {
+	return checkAll(field, "a name", values, validation.IsDNS1123Subdomain)
+}
+
+func checkAll(field, what string, values []string, problems func(string) []string) error {
+	if n := len(values); n > maxFilterValues {
+		return model.BadInput(field, "has %d entries, at most %d are allowed", n, maxFilterValues)
+	}
+	for _, v := range values {
+		if p := problems(v); len(p) > 0 {
+			return model.BadInput(field, "%q is not %s: %s", model.Clip(v), what, p[0])
+		}
+	}
+	return nil
 }

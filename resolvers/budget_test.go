@@ -234,7 +234,7 @@ func TestWithoutScopeNothingIsRead(t *testing.T) {
 	s := newStore(t, 10, 1)
 	source := loaders.Source{Fleet: &fleetOf{instances: []string{"asia"}}, Store: s.client()}
 	k := source.NewKernel(context.Background())
-	if _, _, err := k.Workloads(t.Context(), loaders.WorkloadQuery{Instance: "asia", Instances: []string{"asia"}, Page: pageOf(10)}); err == nil {
+	if _, _, err := k.Workloads(t.Context(), loaders.WorkloadQuery{Instances: []string{"asia"}, ListOptions: loaders.ListOptions{Page: pageOf(10)}}); err == nil {
 		t.Error("workloads were read without a scope")
 	}
 	if s.count() != 0 {

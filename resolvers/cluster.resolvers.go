@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
 )
 
 // Instance is the resolver for the instance field.
@@ -21,6 +22,51 @@ func (r *clusterResolver) Instance(ctx context.Context, obj *model.Cluster) (*mo
 // Freshness is the resolver for the freshness field.
 func (r *clusterResolver) Freshness(ctx context.Context, obj *model.Cluster) (*model.Freshness, error) {
 	return r.Fleet.Freshness(obj.InstanceName, obj.Name), nil
+}
+
+// NodeList is the resolver for the nodeList field.
+func (r *clusterResolver) NodeList(ctx context.Context, obj *model.Cluster, first *int32, after *string) (*model.Connection[*model.ClusterNode], error) {
+	return loaders.From(ctx).Nodes(ctx, obj, listOptions(ctx, first, after))
+}
+
+// Pods is the resolver for the pods field.
+func (r *clusterResolver) Pods(ctx context.Context, obj *model.Cluster, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).MemberPods(ctx, obj, filter, listOptions(ctx, first, after))
+}
+
+// Workloads is the resolver for the workloads field.
+func (r *clusterResolver) Workloads(ctx context.Context, obj *model.Cluster, first *int32, after *string, filter *model.WorkloadFilter) (*model.Connection[model.Workload], error) {
+	return memberWorkloads(ctx, obj, filter, listOptions(ctx, first, after))
+}
+
+// Namespaces is the resolver for the namespaces field.
+func (r *clusterResolver) Namespaces(ctx context.Context, obj *model.Cluster, first *int32, after *string, filter *model.NamespaceFilter) (*model.Connection[*model.Namespace], error) {
+	return loaders.From(ctx).Namespaces(ctx, placeOf(obj), filter, nil, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *clusterResolver) Events(ctx context.Context, obj *model.Cluster, first *int32, after *string, filter *model.EventFilter) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).PlaceEvents(ctx, placeOf(obj), filter, listOptions(ctx, first, after))
+}
+
+// Resource is the resolver for the resource field.
+func (r *clusterResolver) Resource(ctx context.Context, obj *model.Cluster, apiVersion string, kind string, namespace *string, name string) (*model.KubernetesResource, error) {
+	return loaders.From(ctx).Resource(ctx, placeOf(obj), apiVersion, kind, text(namespace), name)
+}
+
+// ResourceList is the resolver for the resourceList field.
+func (r *clusterResolver) ResourceList(ctx context.Context, obj *model.Cluster, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) (*model.Connection[*model.KubernetesResource], error) {
+	return loaders.From(ctx).Resources(ctx, placeOf(obj), apiVersion, kind, filter, listOptions(ctx, first, after))
+}
+
+// Bindings is the resolver for the bindings field.
+func (r *clusterResolver) Bindings(ctx context.Context, obj *model.Cluster, first *int32, after *string, filter *model.ResourceBindingFilter) (*model.Connection[*model.ResourceBinding], error) {
+	return loaders.From(ctx).ClusterBindings(ctx, obj, filter, listOptions(ctx, first, after))
+}
+
+// Evictions is the resolver for the evictions field.
+func (r *clusterResolver) Evictions(ctx context.Context, obj *model.Cluster, first *int32, after *string) (*model.Connection[*model.ResourceBinding], error) {
+	return loaders.From(ctx).Evictions(ctx, obj, listOptions(ctx, first, after))
 }
 
 // Clusters is the resolver for the clusters field.

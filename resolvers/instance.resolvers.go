@@ -10,6 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
 )
 
 // Freshness is the resolver for the freshness field.
@@ -23,8 +24,8 @@ func (r *instanceResolver) Cluster(ctx context.Context, obj *model.Instance, nam
 }
 
 // Clusters is the resolver for the clusters field.
-func (r *instanceResolver) Clusters(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ClusterFilter) (*model.Connection[*model.Cluster], error) {
-	return r.clusterPage(ctx, obj.Name, filter, page(first, after))
+func (r *instanceResolver) Clusters(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) (*model.Connection[*model.Cluster], error) {
+	return r.clusterPage(ctx, obj.Name, filter, orderBy, page(first, after))
 }
 
 // Workload is the resolver for the workload field.
@@ -33,8 +34,53 @@ func (r *instanceResolver) Workload(ctx context.Context, obj *model.Instance, ki
 }
 
 // Workloads is the resolver for the workloads field.
-func (r *instanceResolver) Workloads(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.WorkloadFilter) (*model.Connection[model.Workload], error) {
-	return r.workloadsOf(ctx, obj.Name, filter, page(first, after))
+func (r *instanceResolver) Workloads(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) (*model.Connection[model.Workload], error) {
+	return r.workloadsOf(ctx, obj.Name, filter, orderBy, listOptions(ctx, first, after))
+}
+
+// Namespace is the resolver for the namespace field.
+func (r *instanceResolver) Namespace(ctx context.Context, obj *model.Instance, name string) (*model.Namespace, error) {
+	return oneNamespace(ctx, obj.Name, name)
+}
+
+// Namespaces is the resolver for the namespaces field.
+func (r *instanceResolver) Namespaces(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.NamespaceFilter, orderBy *model.NamespaceOrder) (*model.Connection[*model.Namespace], error) {
+	return loaders.From(ctx).Namespaces(ctx, loaders.Place{Instance: obj.Name}, filter, orderBy, listOptions(ctx, first, after))
+}
+
+// Policy is the resolver for the policy field.
+func (r *instanceResolver) Policy(ctx context.Context, obj *model.Instance, kind model.PolicyKind, namespace *string, name string) (model.Policy, error) {
+	return onePolicy(ctx, obj.Name, kind, text(namespace), name)
+}
+
+// Policies is the resolver for the policies field.
+func (r *instanceResolver) Policies(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.PolicyFilter, orderBy *model.PolicyOrder) (*model.Connection[model.Policy], error) {
+	return loaders.From(ctx).Policies(ctx, obj.Name, filter, orderBy, listOptions(ctx, first, after))
+}
+
+// Bindings is the resolver for the bindings field.
+func (r *instanceResolver) Bindings(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ResourceBindingFilter) (*model.Connection[*model.ResourceBinding], error) {
+	return loaders.From(ctx).Bindings(ctx, obj.Name, filter, listOptions(ctx, first, after))
+}
+
+// Resource is the resolver for the resource field.
+func (r *instanceResolver) Resource(ctx context.Context, obj *model.Instance, apiVersion string, kind string, namespace *string, name string) (*model.KubernetesResource, error) {
+	return loaders.From(ctx).Resource(ctx, loaders.Place{Instance: obj.Name}, apiVersion, kind, text(namespace), name)
+}
+
+// Resources is the resolver for the resources field.
+func (r *instanceResolver) Resources(ctx context.Context, obj *model.Instance, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) (*model.Connection[*model.KubernetesResource], error) {
+	return loaders.From(ctx).Resources(ctx, loaders.Place{Instance: obj.Name}, apiVersion, kind, filter, listOptions(ctx, first, after))
+}
+
+// APIResources is the resolver for the apiResources field.
+func (r *instanceResolver) APIResources(ctx context.Context, obj *model.Instance) ([]model.APIResource, error) {
+	return byValue(loaders.From(ctx).APIResources(ctx, obj.Name))
+}
+
+// Events is the resolver for the events field.
+func (r *instanceResolver) Events(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.EventFilter) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).PlaceEvents(ctx, loaders.Place{Instance: obj.Name}, filter, listOptions(ctx, first, after))
 }
 
 // Instance returns graph.InstanceResolver implementation.

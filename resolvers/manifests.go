@@ -25,6 +25,10 @@ func writeManifest(ref model.Ref, raw []byte, format model.ManifestFormat) (*str
 		delete(metadata, "managedFields")
 		cleanAnnotations(metadata)
 	}
+	return written(object, format)
+}
+
+func written(object any, format model.ManifestFormat) (*string, error) {
 	write := yaml.Marshal
 	if format == model.ManifestJSON {
 		write = func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
@@ -50,4 +54,16 @@ func cleanAnnotations(metadata map[string]any) {
 	if len(annotations) == 0 {
 		delete(metadata, "annotations")
 	}
+}
+
+// revisionTemplate writes what a revision holds.
+func revisionTemplate(r *model.Revision, format model.ManifestFormat) (*string, error) {
+	if r.PodTemplate == nil {
+		return nil, nil //nolint:nilnil // it holds something else
+	}
+	var template any
+	if err := json.Unmarshal(r.PodTemplate, &template); err != nil {
+		return nil, fmt.Errorf("decoding a revision: %w", err)
+	}
+	return written(template, format)
 }

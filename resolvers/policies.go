@@ -80,3 +80,56 @@ func policyManifest(ctx context.Context, p *model.PolicyMeta, format model.Manif
 	}
 	return writeManifest(p.Ref, raw, format)
 }
+
+// overridePolicyAt is an override policy that was named; its body is read when a field of it is selected.
+func overridePolicyAt(ref model.Ref) model.Policy {
+	return model.NewPolicy(model.PolicyMeta{Ref: ref})
+}
+
+// policyObject is the common part of a policy; nil when it is gone.
+func policyObject(ctx context.Context, p *model.PolicyMeta) (*model.Object, error) {
+	body, err := loaders.From(ctx).PolicyBody(ctx, p)
+	if body == nil || err != nil {
+		return nil, err
+	}
+	return &body.Object, nil
+}
+
+func policyOwners(ctx context.Context, p *model.PolicyMeta) ([]model.KubernetesObject, error) {
+	o, err := policyObject(ctx, p)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return loaders.From(ctx).Owners(ctx, o)
+}
+
+func policyChildren(ctx context.Context, p *model.PolicyMeta, opts loaders.ListOptions) (*model.KubernetesObjectConnection, error) {
+	o, err := policyObject(ctx, p)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return loaders.From(ctx).Children(ctx, o, opts)
+}
+
+func policyEvents(ctx context.Context, p *model.PolicyMeta, opts loaders.ListOptions) (*model.KubernetesEventConnection, error) {
+	o, err := policyObject(ctx, p)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return loaders.From(ctx).Events(ctx, o, opts)
+}
+
+// onePolicy is a policy by name.
+func onePolicy(ctx context.Context, instance string, kind model.PolicyKind, namespace, name string) (model.Policy, error) {
+	switch {
+	case kind.Namespaced() && namespace == "":
+		return nil, model.BadInput("namespace", "is needed: %s is namespaced", kind.GVK().Kind)
+	case !kind.Namespaced() && namespace != "":
+		return nil, model.BadInput("namespace", "may not be given: %s is cluster-wide", kind.GVK().Kind)
+	}
+	obj, err := loaders.From(ctx).Object(ctx, model.Ref{Instance: instance, GVK: kind.GVK(), Namespace: namespace, Name: name})
+	if p, ok := obj.(model.Policy); ok {
+		return p, err
+	}
+	return nil, err
+}

@@ -7,61 +7,16 @@ package resolvers
 
 import (
 	"context"
-	"time"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
 )
 
-// UID is the resolver for the uid field.
-func (r *clusterPropagationPolicyResolver) UID(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyUID)
-}
-
-// Instance is the resolver for the instance field.
-func (r *clusterPropagationPolicyResolver) Instance(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *clusterPropagationPolicyResolver) Cluster(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // policies live in no member
-}
-
-// Labels is the resolver for the labels field.
-func (r *clusterPropagationPolicyResolver) Labels(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyLabels)
-}
-
-// Annotations is the resolver for the annotations field.
-func (r *clusterPropagationPolicyResolver) Annotations(ctx context.Context, obj *model.ClusterPropagationPolicy) ([]model.KeyValue, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyAnnotations)
-}
-
-// ResourceVersion is the resolver for the resourceVersion field.
-func (r *clusterPropagationPolicyResolver) ResourceVersion(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyVersion)
-}
-
-// CreatedAt is the resolver for the createdAt field.
-func (r *clusterPropagationPolicyResolver) CreatedAt(ctx context.Context, obj *model.ClusterPropagationPolicy) (*time.Time, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyCreatedAt)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *clusterPropagationPolicyResolver) Manifest(ctx context.Context, obj *model.ClusterPropagationPolicy, format model.ManifestFormat) (*string, error) {
-	return policyManifest(ctx, &obj.PolicyMeta, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *clusterPropagationPolicyResolver) Propagation(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // policies are not propagated
-}
-
-// Priority is the resolver for the priority field.
-func (r *clusterPropagationPolicyResolver) Priority(ctx context.Context, obj *model.ClusterPropagationPolicy) (*int32, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyPriority)
+// Policy is the resolver for the policy field.
+func (r *appliedOverrideResolver) Policy(ctx context.Context, obj *model.AppliedOverride) (model.Policy, error) {
+	return overridePolicyAt(obj.Ref), nil
 }
 
 // Policy is the resolver for the policy field.
@@ -69,54 +24,14 @@ func (r *propagationResolver) Policy(ctx context.Context, obj *model.Propagation
 	return claimingPolicy(obj.Claim), nil
 }
 
-// UID is the resolver for the uid field.
-func (r *propagationPolicyResolver) UID(ctx context.Context, obj *model.PropagationPolicy) (*string, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyUID)
+// OverridePolicies is the resolver for the overridePolicies field.
+func (r *propagationResolver) OverridePolicies(ctx context.Context, obj *model.Propagation) ([]model.Policy, error) {
+	return loaders.From(ctx).OverridePolicies(ctx, obj)
 }
 
-// Instance is the resolver for the instance field.
-func (r *propagationPolicyResolver) Instance(ctx context.Context, obj *model.PropagationPolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *propagationPolicyResolver) Cluster(ctx context.Context, obj *model.PropagationPolicy) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // policies live in no member
-}
-
-// Labels is the resolver for the labels field.
-func (r *propagationPolicyResolver) Labels(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyLabels)
-}
-
-// Annotations is the resolver for the annotations field.
-func (r *propagationPolicyResolver) Annotations(ctx context.Context, obj *model.PropagationPolicy) ([]model.KeyValue, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyAnnotations)
-}
-
-// ResourceVersion is the resolver for the resourceVersion field.
-func (r *propagationPolicyResolver) ResourceVersion(ctx context.Context, obj *model.PropagationPolicy) (*string, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyVersion)
-}
-
-// CreatedAt is the resolver for the createdAt field.
-func (r *propagationPolicyResolver) CreatedAt(ctx context.Context, obj *model.PropagationPolicy) (*time.Time, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyCreatedAt)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *propagationPolicyResolver) Manifest(ctx context.Context, obj *model.PropagationPolicy, format model.ManifestFormat) (*string, error) {
-	return policyManifest(ctx, &obj.PolicyMeta, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *propagationPolicyResolver) Propagation(ctx context.Context, obj *model.PropagationPolicy) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // policies are not propagated
-}
-
-// Priority is the resolver for the priority field.
-func (r *propagationPolicyResolver) Priority(ctx context.Context, obj *model.PropagationPolicy) (*int32, error) {
-	return policyField(ctx, &obj.PolicyMeta, policyPriority)
+// Diagnosis is the resolver for the diagnosis field.
+func (r *propagationResolver) Diagnosis(ctx context.Context, obj *model.Propagation) ([]model.Finding, error) {
+	return loaders.From(ctx).Diagnosis(ctx, obj)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -124,23 +39,43 @@ func (r *propagationTargetResolver) Cluster(ctx context.Context, obj *model.Prop
 	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
+// Work is the resolver for the work field.
+func (r *propagationTargetResolver) Work(ctx context.Context, obj *model.PropagationTarget) (*model.Work, error) {
+	return loaders.From(ctx).Work(ctx, obj)
+}
+
+// Member is the resolver for the member field.
+func (r *propagationTargetResolver) Member(ctx context.Context, obj *model.PropagationTarget) (*model.KubernetesResource, error) {
+	return loaders.From(ctx).Member(ctx, obj)
+}
+
+// Overrides is the resolver for the overrides field.
+func (r *propagationTargetResolver) Overrides(ctx context.Context, obj *model.PropagationTarget) ([]model.AppliedOverride, error) {
+	return loaders.From(ctx).Overrides(ctx, obj)
+}
+
+// Pods is the resolver for the pods field.
+func (r *propagationTargetResolver) Pods(ctx context.Context, obj *model.PropagationTarget, first *int32, after *string) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).TargetPods(ctx, obj, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *propagationTargetResolver) Events(ctx context.Context, obj *model.PropagationTarget, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).TargetEvents(ctx, obj, listOptions(ctx, first, after))
+}
+
 // Freshness is the resolver for the freshness field.
 func (r *propagationTargetResolver) Freshness(ctx context.Context, obj *model.PropagationTarget) (*model.Freshness, error) {
 	return r.Fleet.Freshness(obj.InstanceName, obj.ClusterName), nil
 }
 
-// ClusterPropagationPolicy returns graph.ClusterPropagationPolicyResolver implementation.
-func (r *Resolver) ClusterPropagationPolicy() graph.ClusterPropagationPolicyResolver {
-	return &clusterPropagationPolicyResolver{r}
+// AppliedOverride returns graph.AppliedOverrideResolver implementation.
+func (r *Resolver) AppliedOverride() graph.AppliedOverrideResolver {
+	return &appliedOverrideResolver{r}
 }
 
 // Propagation returns graph.PropagationResolver implementation.
 func (r *Resolver) Propagation() graph.PropagationResolver { return &propagationResolver{r} }
-
-// PropagationPolicy returns graph.PropagationPolicyResolver implementation.
-func (r *Resolver) PropagationPolicy() graph.PropagationPolicyResolver {
-	return &propagationPolicyResolver{r}
-}
 
 // PropagationTarget returns graph.PropagationTargetResolver implementation.
 func (r *Resolver) PropagationTarget() graph.PropagationTargetResolver {
@@ -148,8 +83,7 @@ func (r *Resolver) PropagationTarget() graph.PropagationTargetResolver {
 }
 
 type (
-	clusterPropagationPolicyResolver struct{ *Resolver }
-	propagationResolver              struct{ *Resolver }
-	propagationPolicyResolver        struct{ *Resolver }
-	propagationTargetResolver        struct{ *Resolver }
+	appliedOverrideResolver   struct{ *Resolver }
+	propagationResolver       struct{ *Resolver }
+	propagationTargetResolver struct{ *Resolver }
 )

@@ -39,13 +39,23 @@ func (r *queryResolver) Instance(ctx context.Context, name string) (*model.Insta
 }
 
 // Instances is the resolver for the instances field.
-func (r *queryResolver) Instances(ctx context.Context, first *int32, after *string, filter *model.InstanceFilter) (*model.Connection[*model.Instance], error) {
-	return r.instancePage(ctx, filter, page(first, after))
+func (r *queryResolver) Instances(ctx context.Context, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) (*model.Connection[*model.Instance], error) {
+	return r.instancePage(ctx, filter, orderBy, page(first, after))
 }
 
 // Workloads is the resolver for the workloads field.
-func (r *queryResolver) Workloads(ctx context.Context, first *int32, after *string, filter *model.WorkloadFilter) (*model.Connection[model.Workload], error) {
-	return r.allWorkloads(ctx, filter, page(first, after))
+func (r *queryResolver) Workloads(ctx context.Context, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) (*model.Connection[model.Workload], error) {
+	return r.allWorkloads(ctx, filter, orderBy, listOptions(ctx, first, after))
+}
+
+// Overview is the resolver for the overview field.
+func (r *queryResolver) Overview(ctx context.Context) (*model.Overview, error) {
+	return r.overview(ctx), nil
+}
+
+// Search is the resolver for the search field.
+func (r *queryResolver) Search(ctx context.Context, text string, kinds []string, instances []string, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return r.search(ctx, text, kinds, instances, listOptions(ctx, first, after))
 }
 
 // Mutation returns graph.MutationResolver implementation.

@@ -21,7 +21,7 @@ func (r *cronJobResolver) Instance(ctx context.Context, obj *model.CronJob) (*mo
 
 // Cluster is the resolver for the cluster field.
 func (r *cronJobResolver) Cluster(ctx context.Context, obj *model.CronJob) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // templates live in no member
+	return r.clusterOf(ctx, &obj.Object)
 }
 
 // State is the resolver for the state field.
@@ -38,12 +38,57 @@ func (r *cronJobResolver) StateReason(ctx context.Context, obj *model.CronJob) (
 
 // Propagation is the resolver for the propagation field.
 func (r *cronJobResolver) Propagation(ctx context.Context, obj *model.CronJob) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
+	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *cronJobResolver) Manifest(ctx context.Context, obj *model.CronJob, format model.ManifestFormat) (*string, error) {
 	return writeManifest(obj.Ref, obj.Raw, format)
+}
+
+// Owners is the resolver for the owners field.
+func (r *cronJobResolver) Owners(ctx context.Context, obj *model.CronJob) ([]model.KubernetesObject, error) {
+	return loaders.From(ctx).Owners(ctx, &obj.Object)
+}
+
+// Children is the resolver for the children field.
+func (r *cronJobResolver) Children(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *cronJobResolver) Events(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Status is the resolver for the status field.
+func (r *cronJobResolver) Status(ctx context.Context, obj *model.CronJob) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
+}
+
+// Pods is the resolver for the pods field.
+func (r *cronJobResolver) Pods(ctx context.Context, obj *model.CronJob, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
+}
+
+// Services is the resolver for the services field.
+func (r *cronJobResolver) Services(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
+}
+
+// Revisions is the resolver for the revisions field.
+func (r *cronJobResolver) Revisions(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
+}
+
+// Autoscaler is the resolver for the autoscaler field.
+func (r *cronJobResolver) Autoscaler(ctx context.Context, obj *model.CronJob) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
+}
+
+// Template is the resolver for the template field.
+func (r *cronJobResolver) Template(ctx context.Context, obj *model.CronJob) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
 }
 
 // Instance is the resolver for the instance field.
@@ -53,7 +98,7 @@ func (r *daemonSetResolver) Instance(ctx context.Context, obj *model.DaemonSet) 
 
 // Cluster is the resolver for the cluster field.
 func (r *daemonSetResolver) Cluster(ctx context.Context, obj *model.DaemonSet) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // templates live in no member
+	return r.clusterOf(ctx, &obj.Object)
 }
 
 // State is the resolver for the state field.
@@ -70,12 +115,57 @@ func (r *daemonSetResolver) StateReason(ctx context.Context, obj *model.DaemonSe
 
 // Propagation is the resolver for the propagation field.
 func (r *daemonSetResolver) Propagation(ctx context.Context, obj *model.DaemonSet) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
+	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *daemonSetResolver) Manifest(ctx context.Context, obj *model.DaemonSet, format model.ManifestFormat) (*string, error) {
 	return writeManifest(obj.Ref, obj.Raw, format)
+}
+
+// Owners is the resolver for the owners field.
+func (r *daemonSetResolver) Owners(ctx context.Context, obj *model.DaemonSet) ([]model.KubernetesObject, error) {
+	return loaders.From(ctx).Owners(ctx, &obj.Object)
+}
+
+// Children is the resolver for the children field.
+func (r *daemonSetResolver) Children(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *daemonSetResolver) Events(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Status is the resolver for the status field.
+func (r *daemonSetResolver) Status(ctx context.Context, obj *model.DaemonSet) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
+}
+
+// Pods is the resolver for the pods field.
+func (r *daemonSetResolver) Pods(ctx context.Context, obj *model.DaemonSet, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
+}
+
+// Services is the resolver for the services field.
+func (r *daemonSetResolver) Services(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
+}
+
+// Revisions is the resolver for the revisions field.
+func (r *daemonSetResolver) Revisions(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
+}
+
+// Autoscaler is the resolver for the autoscaler field.
+func (r *daemonSetResolver) Autoscaler(ctx context.Context, obj *model.DaemonSet) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
+}
+
+// Template is the resolver for the template field.
+func (r *daemonSetResolver) Template(ctx context.Context, obj *model.DaemonSet) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
 }
 
 // Instance is the resolver for the instance field.
@@ -85,7 +175,7 @@ func (r *deploymentResolver) Instance(ctx context.Context, obj *model.Deployment
 
 // Cluster is the resolver for the cluster field.
 func (r *deploymentResolver) Cluster(ctx context.Context, obj *model.Deployment) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // templates live in no member
+	return r.clusterOf(ctx, &obj.Object)
 }
 
 // State is the resolver for the state field.
@@ -102,12 +192,57 @@ func (r *deploymentResolver) StateReason(ctx context.Context, obj *model.Deploym
 
 // Propagation is the resolver for the propagation field.
 func (r *deploymentResolver) Propagation(ctx context.Context, obj *model.Deployment) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
+	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *deploymentResolver) Manifest(ctx context.Context, obj *model.Deployment, format model.ManifestFormat) (*string, error) {
 	return writeManifest(obj.Ref, obj.Raw, format)
+}
+
+// Owners is the resolver for the owners field.
+func (r *deploymentResolver) Owners(ctx context.Context, obj *model.Deployment) ([]model.KubernetesObject, error) {
+	return loaders.From(ctx).Owners(ctx, &obj.Object)
+}
+
+// Children is the resolver for the children field.
+func (r *deploymentResolver) Children(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *deploymentResolver) Events(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Status is the resolver for the status field.
+func (r *deploymentResolver) Status(ctx context.Context, obj *model.Deployment) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
+}
+
+// Pods is the resolver for the pods field.
+func (r *deploymentResolver) Pods(ctx context.Context, obj *model.Deployment, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
+}
+
+// Services is the resolver for the services field.
+func (r *deploymentResolver) Services(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
+}
+
+// Revisions is the resolver for the revisions field.
+func (r *deploymentResolver) Revisions(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
+}
+
+// Autoscaler is the resolver for the autoscaler field.
+func (r *deploymentResolver) Autoscaler(ctx context.Context, obj *model.Deployment) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
+}
+
+// Template is the resolver for the template field.
+func (r *deploymentResolver) Template(ctx context.Context, obj *model.Deployment) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
 }
 
 // Instance is the resolver for the instance field.
@@ -117,7 +252,7 @@ func (r *jobResolver) Instance(ctx context.Context, obj *model.Job) (*model.Inst
 
 // Cluster is the resolver for the cluster field.
 func (r *jobResolver) Cluster(ctx context.Context, obj *model.Job) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // templates live in no member
+	return r.clusterOf(ctx, &obj.Object)
 }
 
 // State is the resolver for the state field.
@@ -134,12 +269,57 @@ func (r *jobResolver) StateReason(ctx context.Context, obj *model.Job) (string, 
 
 // Propagation is the resolver for the propagation field.
 func (r *jobResolver) Propagation(ctx context.Context, obj *model.Job) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
+	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *jobResolver) Manifest(ctx context.Context, obj *model.Job, format model.ManifestFormat) (*string, error) {
 	return writeManifest(obj.Ref, obj.Raw, format)
+}
+
+// Owners is the resolver for the owners field.
+func (r *jobResolver) Owners(ctx context.Context, obj *model.Job) ([]model.KubernetesObject, error) {
+	return loaders.From(ctx).Owners(ctx, &obj.Object)
+}
+
+// Children is the resolver for the children field.
+func (r *jobResolver) Children(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *jobResolver) Events(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Status is the resolver for the status field.
+func (r *jobResolver) Status(ctx context.Context, obj *model.Job) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
+}
+
+// Pods is the resolver for the pods field.
+func (r *jobResolver) Pods(ctx context.Context, obj *model.Job, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
+}
+
+// Services is the resolver for the services field.
+func (r *jobResolver) Services(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
+}
+
+// Revisions is the resolver for the revisions field.
+func (r *jobResolver) Revisions(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
+}
+
+// Autoscaler is the resolver for the autoscaler field.
+func (r *jobResolver) Autoscaler(ctx context.Context, obj *model.Job) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
+}
+
+// Template is the resolver for the template field.
+func (r *jobResolver) Template(ctx context.Context, obj *model.Job) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
 }
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
@@ -154,7 +334,7 @@ func (r *statefulSetResolver) Instance(ctx context.Context, obj *model.StatefulS
 
 // Cluster is the resolver for the cluster field.
 func (r *statefulSetResolver) Cluster(ctx context.Context, obj *model.StatefulSet) (*model.Cluster, error) {
-	return nil, nil //nolint:nilnil // templates live in no member
+	return r.clusterOf(ctx, &obj.Object)
 }
 
 // State is the resolver for the state field.
@@ -171,12 +351,57 @@ func (r *statefulSetResolver) StateReason(ctx context.Context, obj *model.Statef
 
 // Propagation is the resolver for the propagation field.
 func (r *statefulSetResolver) Propagation(ctx context.Context, obj *model.StatefulSet) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.WorkloadMeta)
+	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
 }
 
 // Manifest is the resolver for the manifest field.
 func (r *statefulSetResolver) Manifest(ctx context.Context, obj *model.StatefulSet, format model.ManifestFormat) (*string, error) {
 	return writeManifest(obj.Ref, obj.Raw, format)
+}
+
+// Owners is the resolver for the owners field.
+func (r *statefulSetResolver) Owners(ctx context.Context, obj *model.StatefulSet) ([]model.KubernetesObject, error) {
+	return loaders.From(ctx).Owners(ctx, &obj.Object)
+}
+
+// Children is the resolver for the children field.
+func (r *statefulSetResolver) Children(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Events is the resolver for the events field.
+func (r *statefulSetResolver) Events(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
+	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+}
+
+// Status is the resolver for the status field.
+func (r *statefulSetResolver) Status(ctx context.Context, obj *model.StatefulSet) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
+}
+
+// Pods is the resolver for the pods field.
+func (r *statefulSetResolver) Pods(ctx context.Context, obj *model.StatefulSet, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
+}
+
+// Services is the resolver for the services field.
+func (r *statefulSetResolver) Services(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
+}
+
+// Revisions is the resolver for the revisions field.
+func (r *statefulSetResolver) Revisions(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
+}
+
+// Autoscaler is the resolver for the autoscaler field.
+func (r *statefulSetResolver) Autoscaler(ctx context.Context, obj *model.StatefulSet) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
+}
+
+// Template is the resolver for the template field.
+func (r *statefulSetResolver) Template(ctx context.Context, obj *model.StatefulSet) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
 }
 
 // Workloads is the resolver for the workloads field.

@@ -13,11 +13,11 @@ import (
 )
 
 // workloadsOf is the workloads of one instance.
-func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.WorkloadFilter, p model.Page) (*model.WorkloadConnection, error) {
+func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.WorkloadFilter, by *model.WorkloadOrder, opts loaders.ListOptions) (*model.WorkloadConnection, error) {
 	if f != nil && len(f.Instances) > 0 {
 		return nil, model.BadInput("instances", "may be given to the root field `workloads` only; this list is of instance %q", instance)
 	}
-	q := loaders.WorkloadQuery{Instance: instance, Filter: f, Page: p}
+	q := loaders.WorkloadQuery{Filter: f, Order: by, ListOptions: opts}
 	if err := r.read(ctx, &q, instance); err != nil {
 		return nil, err
 	}
@@ -25,8 +25,8 @@ func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.Wo
 }
 
 // allWorkloads is the workloads of all instances, or of those that the filter names.
-func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, p model.Page) (*model.WorkloadConnection, error) {
-	q := loaders.WorkloadQuery{Filter: f, Page: p}
+func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, by *model.WorkloadOrder, opts loaders.ListOptions) (*model.WorkloadConnection, error) {
+	q := loaders.WorkloadQuery{OfAll: true, Filter: f, Order: by, ListOptions: opts}
 	if f != nil && len(f.Instances) > 0 {
 		if err := r.read(ctx, &q, slices.Compact(slices.Sorted(slices.Values(f.Instances)))...); err != nil {
 			return nil, err
@@ -58,7 +58,6 @@ func (r *Resolver) read(ctx context.Context, q *loaders.WorkloadQuery, names ...
 
 // workloadPage reads a page. What could not be read of it is told beside the rows that could.
 func workloadPage(ctx context.Context, q loaders.WorkloadQuery) (*model.WorkloadConnection, error) {
-	q.Count = selected(ctx, "totalCount")
 	conn, partial, err := loaders.From(ctx).Workloads(ctx, q)
 	if conn != nil && partial != nil {
 		graphql.AddError(ctx, partial)

@@ -20,6 +20,7 @@ import (
 	"github.com/kairship-io/kairship/internal/fleet"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
@@ -184,7 +185,7 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 	if built, ok := web.FS(); ok {
 		ui = built
 	}
-	source := loaders.Source{Fleet: instances, Store: store}
+	source := loaders.Source{Fleet: instances, Store: store, Origin: origin.New(instances)}
 	return door.New(door.Config{
 		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: root}),
 		Authenticator: access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience),
@@ -206,7 +207,7 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 
 // describe says what this server is, can do and refuses.
 func describe(store *pedia.Client, limits door.Limits) *graph.Server {
-	s := &graph.Server{Version: version()}
+	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
 	gate := store.Gate()
 	s.Features = []graph.Feature{{Name: "keysetPaging", Enabled: gate != pedia.GateClosed, Message: map[pedia.Gate]string{
 		pedia.GateOpen:    "the read store takes SQL conditions: pages after the first and filters by name are served by its indexes",

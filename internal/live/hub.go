@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -132,25 +131,18 @@ func (h *Hub) Close() {
 // Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx
 // ends, when the instance is no more, and when the hub closes.
 func (h *Hub) Workloads(ctx context.Context, scope access.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
-	if err := filter.Validate(); err != nil {
-		return nil, err
-	}
 	if filter == nil {
 		filter = &model.WorkloadFilter{}
 	}
-	if len(filter.Instances) > 0 {
-		return nil, model.BadInput("filter.instances", "may not be given here: the subscription is to one instance")
+	matches, err := matcher(instance, filter)
+	if err != nil {
+		return nil, err
 	}
 	kinds := filter.Kinds
 	if len(kinds) == 0 {
 		kinds = model.WorkloadKinds
 	}
-	return h.workloads(ctx, scope, "workloads", instance, kinds, func(w model.Workload) bool {
-		ref := w.ObjectRef()
-		return slices.Contains(kinds, w.Meta().WorkloadKind) &&
-			(len(filter.Namespaces) == 0 || slices.Contains(filter.Namespaces, ref.Namespace)) &&
-			(filter.NameContains == nil || strings.Contains(ref.Name, *filter.NameContains))
-	})
+	return h.workloads(ctx, scope, "workloads", instance, kinds, matches)
 }
 
 // Workload streams one workload, which need not exist yet.

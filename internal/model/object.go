@@ -82,7 +82,7 @@ type Batched struct {
 func (b *Batched) join(batch *Batch) { b.Batch = batch }
 
 // NewBatch ties together what was read together.
-func NewBatch[T interface{ join(b *Batch) }](members []T) *Batch {
+func NewBatch[T Joiner](members []T) *Batch {
 	b := &Batch{members: make([]any, len(members))}
 	for i, m := range members {
 		m.join(b)
@@ -90,6 +90,9 @@ func NewBatch[T interface{ join(b *Batch) }](members []T) *Batch {
 	}
 	return b
 }
+
+// Joiner is what can be part of a batch.
+type Joiner interface{ join(b *Batch) }
 
 // Members is the members of a batch that are of a type.
 func Members[T any](b *Batch) []T {

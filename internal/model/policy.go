@@ -124,6 +124,9 @@ func NewPolicy(meta PolicyMeta) Policy {
 	return nil
 }
 
+// join makes the policies that were read with it its batch.
+func (p *PolicyMeta) join(b *Batch) { p.Batch = b }
+
 // PolicyKind is the kind of policy.
 func (p *PolicyMeta) PolicyKind() PolicyKind {
 	kind, _ := PolicyKindOf(p.Ref.GVK.Group, p.Ref.GVK.Kind)

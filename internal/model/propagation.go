@@ -36,6 +36,8 @@ const (
 
 // PropagationTarget is one object in one cluster.
 type PropagationTarget struct {
+	Batched
+
 	// Of is the propagation that it is a part of.
 	Of           *Propagation
 	InstanceName string

@@ -165,18 +165,15 @@ type WorkloadFilter struct {
 // maxNameLength is the longest name Kubernetes allows.
 const maxNameLength = 253
 
-// Validate says which field of the filter can match nothing because it is malformed.
-func (f *WorkloadFilter) Validate() error {
-	if f == nil || f.NameContains == nil {
-		return nil
+// CheckNamePart says what is wrong with a part of a name that a user gave in a field.
+func CheckNamePart(field, part string) error {
+	if n := len(part); n > maxNameLength {
+		return BadInput(field, "has %d characters, at most %d are allowed", n, maxNameLength)
 	}
-	if n := len(*f.NameContains); n > maxNameLength {
-		return BadInput("nameContains", "has %d characters, at most %d are allowed", n, maxNameLength)
-	}
-	if i := strings.IndexFunc(*f.NameContains, func(r rune) bool {
+	if i := strings.IndexFunc(part, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.'
 	}); i >= 0 {
-		return BadInput("nameContains", "holds %q; lower-case letters, digits, '-' and '.' are allowed", fmt.Sprintf("%.1s", (*f.NameContains)[i:]))
+		return BadInput(field, "holds %q; lower-case letters, digits, '-' and '.' are allowed", fmt.Sprintf("%.1s", part[i:]))
 	}
 	return nil
 }

@@ -1,0 +1,24 @@
+package pedia
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/store"
+)
+
+// SeenSince holds for events that were last seen at a moment or later, to the second.
+func SeenSince(at time.Time) Condition {
+	return seenSince(at.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05"))
+}
+
+type seenSince string
+
+func (c seenSince) sql(s *statement) {
+	s.write(store.IsEvent, " AND ", store.EventSeen, " >= ")
+	s.value(string(c))
+}
+
+func (c seenSince) match(v *view) truth {
+	return truthOf(strings.Compare(v.at(ByLastSeen), string(c)) >= 0)
+}

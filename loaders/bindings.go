@@ -1,0 +1,121 @@
+package loaders
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// BindingTemplate is the object that a binding carries; nil when it is gone.
+func (k *Kernel) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
+	obj, err := one[*model.ResourceBinding, model.KubernetesObject](ctx, k, b.Batch, "template", b, model.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
+	if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok && b.Resource.UID != "" && o.ObjectMeta().UID != string(b.Resource.UID) {
+		return nil, err // a namesake made since
+	}
+	return obj, err
+}
+
+// WorkBinding is the binding that a Work was made of; nil when there is none.
+func (k *Kernel) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
+	return one[*model.Work, *model.ResourceBinding](ctx, k, w.Batch, "binding", w, model.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
+}
+
+// RevisionWorkload is the workload that a revision is of; nil when it is gone.
+func (k *Kernel) RevisionWorkload(ctx context.Context, r *model.Revision) (model.Workload, error) {
+	return one[*model.Revision, model.Workload](ctx, k, r.Batch, "workload", r, model.Members[*model.Revision], func(r *model.Revision) model.Ref { return r.WorkloadRef })
+}
+
+// Dependencies are the objects that a binding's object takes along.
+func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
+	out, ok, err := edge(k, b.Batch, "dependencies", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
+		out := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings))
+		var refs []model.Ref
+		for _, b := range bindings {
+			out[b] = []*model.KubernetesResource{}
+			for _, d := range b.DependsOn {
+				if d.Ref.Name != "" {
+					refs = appendOnce(refs, d.Ref)
+				}
+			}
+		}
+		found, failed := k.readRefs(ctx, refs)
+		for _, b := range bindings {
+			for _, d := range b.DependsOn {
+				objects := []model.KubernetesObject{found[d.Ref]}
+				if d.Ref.Name == "" {
+					labelled, err := k.labelled(ctx, d)
+					if err != nil {
+						return nil, err
+					}
+					objects = labelled
+				}
+				for _, obj := range objects {
+					if obj == nil {
+						continue
+					}
+					r, err := asResource(obj)
+					if err != nil {
+						return nil, err
+					}
+					out[b] = append(out[b], r)
+				}
+			}
+		}
+		return out, anyError(failed)
+	})
+	if !ok {
+		return nil, err
+	}
+	return out, nil
+}
+
+// labelled is the objects that a dependency selects by their labels.
+func (k *Kernel) labelled(ctx context.Context, d model.Dependency) ([]model.KubernetesObject, error) {
+	known := byGVK[d.Ref.GVK]
+	if known == nil {
+		return nil, nil
+	}
+	var where conditions
+	where.labels(&d.LabelSelector)
+	if where.err != nil {
+		return nil, where.err
+	}
+	where.add(pedia.Namespaces(d.Ref.Namespace))
+	parts, err := k.nearby(d.Ref, resourcesOf(known.gvk.Kind), where.all...)
+	if err != nil {
+		return nil, err
+	}
+	list, err := pedia.Fetch(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: parts[0].clusters, GVRs: parts[0].gvrs, Where: parts[0].where, Limit: maxPage}, decodeRow)
+	if err != nil {
+		return nil, err
+	}
+	return list.Rows, nil
+}
+
+// OverridePolicies are the override policies that changed an object in any of its clusters, those of all
+// namespaces first.
+func (k *Kernel) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
+	refs := map[model.Ref]bool{}
+	for _, t := range p.Targets {
+		w, err := k.Work(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
+			continue
+		}
+		for _, ref := range appliedPolicies(w) {
+			refs[ref] = true
+		}
+	}
+	out := []model.Policy{}
+	for _, ref := range slices.SortedFunc(maps.Keys(refs), compareOverrides) {
+		if policy := model.NewPolicy(model.PolicyMeta{Ref: ref}); policy != nil {
+			out = append(out, policy)
+		}
+	}
+	return out, nil
+}

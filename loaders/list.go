@@ -1,0 +1,267 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// ListOptions is what a paged field was asked for.
+type ListOptions struct {
+	Page model.Page
+	// Count asks for the total.
+	Count bool
+}
+
+// part is rows of the read store: of every kind in every cluster, those that meet all conditions.
+type part struct {
+	clusters []string
+	gvrs     []schema.GroupVersionResource
+	where    []pedia.Condition
+}
+
+// sorting is the order of a list; its zero value is by cluster, namespace, name and kind.
+type sorting struct {
+	order      pedia.Order
+	descending bool
+}
+
+// paging reads lists of one sort for many parents: the first pages of all of them in one request.
+type paging[P comparable, T model.KubernetesObject] struct {
+	// name of the list, and what one of it is a list of: a cursor holds both.
+	name string
+	of   func(P) string
+	// parts are the rows of one parent's list. Kinds that the read store does not hold are left out here,
+	// and told by partial.
+	parts   func(P) ([]part, error)
+	sorting sorting
+	decode  pedia.Decode[T]
+}
+
+// read reads the lists of parents. Each list's error is its own; a failed request is an error of all.
+func (l paging[P, T]) read(ctx context.Context, k *Kernel, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
+	if err := CheckPage(opts.Page); err != nil {
+		return nil, err
+	}
+	// A cursor is of one list: it is read alone.
+	if len(parents) == 1 {
+		conn, err := l.one(ctx, k, opts, parents[0])
+		return map[P]*model.Connection[T]{parents[0]: conn}, err
+	}
+	var groups []pedia.Group
+	owner := []P{}
+	parts := map[P][]part{}
+	for _, p := range parents {
+		mine, err := l.parts(p)
+		if err != nil {
+			return nil, err
+		}
+		parts[p] = mine
+		for _, g := range groupsOf(mine) {
+			groups, owner = append(groups, g), append(owner, p)
+		}
+	}
+	rows := map[P][]positioned[T]{}
+	if len(groups) > 0 {
+		q := pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending, Limit: opts.Page.First + 1, Groups: groups}
+		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, l.decode)
+		if err != nil {
+			return nil, err
+		}
+		for i := range lists {
+			rows[owner[i]] = append(rows[owner[i]], positions(&lists[i])...)
+		}
+	}
+	out := make(map[P]*model.Connection[T], len(parents))
+	var all []T
+	for _, p := range parents {
+		out[p] = l.connection(p, opts.Page, rows[p])
+		all = append(all, out[p].Nodes()...)
+	}
+	joinBatch(all)
+	if opts.Count {
+		return out, l.count(ctx, k, parts, out)
+	}
+	return out, nil
+}
+
+// one reads the list of one parent: from its start, or beyond a cursor.
+func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, parent P) (*model.Connection[T], error) {
+	after, err := parsePosition(list{l.name, l.of(parent)}, opts.Page.After)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := l.parts(parent)
+	if err != nil {
+		return nil, err
+	}
+	q := pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending, After: after, Limit: opts.Page.First + 1}
+	var rows []positioned[T]
+	var total *int
+	switch len(parts) {
+	case 0:
+	case 1:
+		q.Clusters, q.GVRs, q.Where = parts[0].clusters, parts[0].gvrs, parts[0].where
+		q.Count = opts.Count && after == nil
+		found, err := pedia.Fetch(ctx, k.source.Store, q, l.decode)
+		if err != nil {
+			return nil, err
+		}
+		rows, total = positions(found), found.Total
+	default:
+		q.Groups = groupsOf(parts)
+		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, l.decode)
+		if err != nil {
+			return nil, err
+		}
+		for i := range lists {
+			rows = append(rows, positions(&lists[i])...)
+		}
+	}
+	conn := l.connection(parent, opts.Page, rows)
+	joinBatch(conn.Nodes())
+	if conn.TotalCount = total; opts.Count && total == nil {
+		return conn, l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn})
+	}
+	return conn, nil
+}
+
+func groupsOf(parts []part) []pedia.Group {
+	var out []pedia.Group
+	for _, p := range parts {
+		for _, cluster := range p.clusters {
+			for _, gvr := range p.gvrs {
+				out = append(out, pedia.Group{GVR: gvr, Cluster: cluster, Where: p.where})
+			}
+		}
+	}
+	return out
+}
+
+// positioned is a row and where it stands.
+type positioned[T any] struct {
+	row T
+	at  pedia.Position
+}
+
+func positions[T any](list *pedia.List[T]) []positioned[T] {
+	out := make([]positioned[T], len(list.Rows))
+	for i, row := range list.Rows {
+		out[i] = positioned[T]{row, list.Positions[i]}
+	}
+	return out
+}
+
+// connection cuts the first page out of rows that come from several groups, each in order; one row may be
+// in more than one of them.
+func (l paging[P, T]) connection(parent P, page model.Page, rows []positioned[T]) *model.Connection[T] {
+	slices.SortStableFunc(rows, func(a, b positioned[T]) int { return l.sorting.compare(a.at, b.at) })
+	rows = slices.CompactFunc(rows, func(a, b positioned[T]) bool { return a.at == b.at })
+	more := len(rows) > page.First
+	rows = rows[:min(len(rows), page.First)]
+	of := list{l.name, l.of(parent)}
+	conn := &model.Connection[T]{Edges: make([]model.Edge[T], len(rows)),
+		PageInfo: model.PageInfo{HasNextPage: more, HasPreviousPage: page.After != ""}}
+	for i, r := range rows {
+		conn.Edges[i] = model.Edge[T]{Cursor: positionCursor(of, r.at), Node: r.row}
+	}
+	if n := len(conn.Edges); n > 0 {
+		conn.PageInfo.StartCursor, conn.PageInfo.EndCursor = &conn.Edges[0].Cursor, &conn.Edges[n-1].Cursor
+	}
+	return conn
+}
+
+func (s sorting) compare(a, b pedia.Position) int {
+	c := 0
+	if s.order != "" && s.order != pedia.ByName {
+		c = strings.Compare(a.At, b.At)
+	}
+	c = cmp.Or(c, a.Key.Compare(b.Key), cmp.Compare(rankOf(a.GVR), rankOf(b.GVR)))
+	if s.descending {
+		return -c
+	}
+	return c
+}
+
+// counters is how many totals are asked for at once.
+const counters = 8
+
+// count fills the totals in: of a list that ends with its first page it is known, of the others it takes a
+// request for each of their parts.
+func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, conns map[P]*model.Connection[T]) error {
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(counters)
+	for p, conn := range conns {
+		if !conn.PageInfo.HasNextPage && !conn.PageInfo.HasPreviousPage {
+			n := len(conn.Edges)
+			conn.TotalCount = &n
+			continue
+		}
+		total := 0
+		conn.TotalCount = &total
+		for _, part := range parts[p] {
+			g.Go(func() error {
+				n, err := k.countRows(ctx, part)
+				mu.Lock()
+				defer mu.Unlock()
+				total += n
+				return err
+			})
+		}
+	}
+	if err := g.Wait(); err != nil {
+		for _, conn := range conns {
+			conn.TotalCount = nil
+		}
+		return err
+	}
+	return nil
+}
+
+// countRows asks how many rows a part has.
+func (k *Kernel) countRows(ctx context.Context, p part) (int, error) {
+	found, err := pedia.Fetch(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where,
+		Limit: 1, Count: true, MetadataOnly: true}, decodeNothing)
+	if err != nil || found.Total == nil {
+		return 0, err
+	}
+	return *found.Total, nil
+}
+
+func decodeNothing(pedia.Row) (struct{}, pedia.Key, error) { return struct{}{}, pedia.Key{}, nil }
+
+// joinBatch ties rows of any kind together.
+func joinBatch[T any](rows []T) {
+	members := make([]model.Joiner, 0, len(rows))
+	for _, r := range rows {
+		if b, ok := any(r).(model.Joiner); ok {
+			members = append(members, b)
+		}
+	}
+	model.NewBatch(members)
+}
+
+func positionCursor(l list, p pedia.Position) string {
+	return l.cursor(p.Cluster, p.Namespace, p.Name, p.GVR.Group, p.GVR.Version, p.GVR.Resource, p.At)
+}
+
+func parsePosition(l list, cursor string) (*pedia.Position, error) {
+	if cursor == "" {
+		return nil, nil //nolint:nilnil // no cursor is the first page
+	}
+	f, err := l.parse(cursor, 7)
+	if err != nil {
+		return nil, err
+	}
+	return &pedia.Position{At: f[6], Key: pedia.Key{Cluster: f[0], Namespace: f[1], Name: f[2],
+		GVR: schema.GroupVersionResource{Group: f[3], Version: f[4], Resource: f[5]}}}, nil
+}

@@ -1,0 +1,333 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// one reads a single object that each of a batch leads to, in one request for all of them. An empty
+// reference leads nowhere.
+func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, ref func(P) model.Ref) (out T, err error) {
+	found, ok, err := edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, members, func(parents []P) (map[P]T, error) {
+		refs := make([]model.Ref, 0, len(parents))
+		for _, p := range parents {
+			if r := ref(p); r.Name != "" && !slices.Contains(refs, r) {
+				refs = append(refs, r)
+			}
+		}
+		objects, err := refsOf[T](ctx, k, refs)
+		out := make(map[P]T, len(parents))
+		for _, p := range parents {
+			if obj, ok := objects[ref(p)]; ok {
+				out[p] = obj
+			}
+		}
+		return out, err
+	})
+	if !ok {
+		return out, err
+	}
+	return found, nil
+}
+
+// PodNode is the node that a pod runs on; nil before it has one, or when the node is gone.
+func (k *Kernel) PodNode(ctx context.Context, p *model.Pod) (*model.ClusterNode, error) {
+	return one[*model.Pod, *model.ClusterNode](ctx, k, p.Batch, "node", p, model.Members[*model.Pod], func(p *model.Pod) model.Ref {
+		if p.NodeName == nil {
+			return model.Ref{}
+		}
+		return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: gvk("", "v1", "Node"), Name: *p.NodeName}
+	})
+}
+
+// PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
+// CronJob belong to it by way of another object.
+func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
+	w, ok, err := edge(k, p.Batch, "workload", p, func(pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
+		controllers := map[*model.Pod]model.Ref{}
+		var refs []model.Ref
+		for _, p := range pods {
+			if ref, ok := controllerOf(&p.Object); ok {
+				controllers[p] = ref
+				refs = appendOnce(refs, ref)
+			}
+		}
+		first, failed := k.readRefs(ctx, refs)
+		var next []model.Ref
+		for _, obj := range first {
+			if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok {
+				if ref, ok := controllerOf(o.ObjectMeta()); ok {
+					next = appendOnce(next, ref)
+				}
+			}
+		}
+		second, failedNext := k.readRefs(ctx, next)
+		out := make(map[*model.Pod]model.Workload, len(pods))
+		for p, ref := range controllers {
+			obj := first[ref]
+			if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok {
+				if above, ok := controllerOf(o.ObjectMeta()); ok && second[above] != nil {
+					obj = second[above]
+				}
+			}
+			if w, ok := obj.(model.Workload); ok {
+				out[p] = w
+			}
+		}
+		return out, errors.Join(anyError(failed), anyError(failedNext))
+	})
+	if !ok {
+		return nil, err
+	}
+	return w, nil
+}
+
+// controllerOf names the object that manages another one.
+func controllerOf(o *model.Object) (model.Ref, bool) {
+	for i, ref := range ownerRefs(o) {
+		if o.Owners[i].Controller {
+			return ref, true
+		}
+	}
+	return model.Ref{}, false
+}
+
+func appendOnce(refs []model.Ref, ref model.Ref) []model.Ref {
+	if slices.Contains(refs, ref) {
+		return refs
+	}
+	return append(refs, ref)
+}
+
+// PodTemplate is the federation's template that a pod came from; nil when Karmada did not put it there.
+func (k *Kernel) PodTemplate(ctx context.Context, p *model.Pod) (model.Workload, error) {
+	w, err := k.PodWorkload(ctx, p)
+	if w == nil || err != nil {
+		return nil, err
+	}
+	obj, err := k.Template(ctx, &w.Meta().Object)
+	if t, ok := obj.(model.Workload); ok {
+		return t, err
+	}
+	return nil, err
+}
+
+// templateUID is where Karmada notes in a member which template an object was made of.
+const templateUID = "resourcetemplate.karmada.io/uid"
+
+// Template is the object of the control plane that a member's one was made of; nil when Karmada did not put
+// it there, or the template is gone.
+func (k *Kernel) Template(ctx context.Context, o *model.Object) (model.KubernetesObject, error) {
+	uid, _ := annotation(o, templateUID)
+	if o.Ref.Cluster == "" || uid == "" {
+		return nil, nil //nolint:nilnil // a template is made of nothing
+	}
+	obj, err := one[*model.Object, model.KubernetesObject](ctx, k, o.Batch, "template", o, objectsOf, func(o *model.Object) model.Ref {
+		if uid, _ := annotation(o, templateUID); uid == "" {
+			return model.Ref{}
+		}
+		ref := o.Ref
+		ref.Cluster = ""
+		return ref
+	})
+	if t, ok := obj.(interface{ ObjectMeta() *model.Object }); !ok || t.ObjectMeta().UID != uid {
+		return nil, err
+	}
+	return obj, err
+}
+
+func annotation(o *model.Object, key string) (string, bool) {
+	for _, a := range o.Annotations {
+		if a.Key == key {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// WorkloadTemplate is Template for a workload.
+func (k *Kernel) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (model.Workload, error) {
+	obj, err := k.Template(ctx, &w.Object)
+	if t, ok := obj.(model.Workload); ok {
+		return t, err
+	}
+	return nil, err
+}
+
+// EventObject is what an event is about; nil when it is gone.
+func (k *Kernel) EventObject(ctx context.Context, e *model.KubernetesEvent) (model.KubernetesObject, error) {
+	obj, err := one[*model.KubernetesEvent, model.KubernetesObject](ctx, k, e.Batch, "object", e, model.Members[*model.KubernetesEvent], func(e *model.KubernetesEvent) model.Ref {
+		return reference(&e.Object, e.Regarding)
+	})
+	return obj, err
+}
+
+// reference names the object that another one points at, in the same cluster.
+func reference(from *model.Object, to model.ObjectReference) model.Ref {
+	gv, err := schema.ParseGroupVersion(to.APIVersion)
+	if err != nil || to.Kind == "" || to.Name == "" {
+		return model.Ref{}
+	}
+	ref := model.Ref{Instance: from.Ref.Instance, Cluster: from.Ref.Cluster, GVK: gv.WithKind(to.Kind), Name: to.Name}
+	if known := byGVK[ref.GVK]; to.Namespace != nil && (known == nil || known.namespaced) {
+		ref.Namespace = *to.Namespace
+	}
+	return ref
+}
+
+// AutoscalerWorkload is the workload that an autoscaler scales; nil when it is gone, or no workload.
+func (k *Kernel) AutoscalerWorkload(ctx context.Context, a *model.Autoscaler) (model.Workload, error) {
+	return one[*model.Autoscaler, model.Workload](ctx, k, a.Batch, "workload", a, model.Members[*model.Autoscaler], func(a *model.Autoscaler) model.Ref {
+		ref := reference(&a.Object, a.Target)
+		ref.Namespace = a.Ref.Namespace
+		return ref
+	})
+}
+
+// autoscalers is the kinds that set replicas.
+var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPodAutoscaler")
+
+// Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
+// batch are read in one request.
+func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
+	found, ok, err := edgeAs(k, w.Batch, "autoscaler", w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
+		lists, err := paging[*model.WorkloadMeta, *model.Autoscaler]{
+			name: "autoscalers", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Autoscaler],
+			parts: func(w *model.WorkloadMeta) ([]part, error) {
+				if w.Replicas == nil {
+					return nil, nil
+				}
+				parts, err := k.nearby(w.Ref, k.kept(w.Ref, autoscalers), pedia.Namespaces(w.Ref.Namespace),
+					pedia.Field([]string{"spec", "scaleTargetRef", "kind"}, w.Ref.GVK.Kind), pedia.Field([]string{"spec", "scaleTargetRef", "name"}, w.Ref.Name))
+				if notSynced(err) {
+					return nil, nil // an instance that serves none of them has none
+				}
+				return parts, err
+			},
+		}.read(ctx, k, ListOptions{Page: model.Page{First: 10}}, workloads)
+		out := make(map[*model.WorkloadMeta]*model.Autoscaler, len(lists))
+		for w, list := range lists {
+			if rows := list.Nodes(); len(rows) > 0 {
+				// By kind, as in the order of kinds: the one that runs by a clock first.
+				out[w] = slices.MinFunc(rows, func(a, b *model.Autoscaler) int { return cmp.Compare(a.Ref.GVK.Kind, b.Ref.GVK.Kind) })
+			}
+		}
+		return out, err
+	})
+	if !ok {
+		return nil, err
+	}
+	return found, nil
+}
+
+func notSynced(err error) bool {
+	var e *model.Error
+	return errors.As(err, &e) && e.Code == model.CodeNotSynced
+}
+
+// Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
+func (k *Kernel) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Lineage, error) {
+	if w.Ref.Cluster != "" {
+		return nil, nil
+	}
+	return k.lineage(ctx, w.Batch, w.Ref, w.UID, func(b *model.Batch) []ancestor {
+		var out []ancestor
+		for _, w := range workloadMetas(b) {
+			if w.Ref.Cluster == "" {
+				out = append(out, ancestor{w.Ref, w.UID})
+			}
+		}
+		return out
+	})
+}
+
+// Lineage is all revisions of the workload that a revision is of.
+func (k *Kernel) Lineage(ctx context.Context, r *model.Revision) (model.Lineage, error) {
+	return k.lineage(ctx, r.Batch, r.WorkloadRef, r.WorkloadUID, func(b *model.Batch) []ancestor {
+		var out []ancestor
+		for _, r := range model.Members[*model.Revision](b) {
+			if a := (ancestor{r.WorkloadRef, r.WorkloadUID}); !slices.Contains(out, a) {
+				out = append(out, a)
+			}
+		}
+		return out
+	})
+}
+
+// ancestor is a workload that has revisions.
+type ancestor struct {
+	ref model.Ref
+	uid string
+}
+
+func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid string, members func(*model.Batch) []ancestor) (model.Lineage, error) {
+	if uid == "" {
+		return nil, nil
+	}
+	found, ok, err := edgeAs(k, b, "revisions", ancestor{ref, uid}, members, func(workloads []ancestor) (map[ancestor]model.Lineage, error) {
+		lists, err := paging[ancestor, *model.Revision]{
+			name: "revisions", of: func(a ancestor) string { return a.uid }, decode: decodeInto[*model.Revision],
+			parts: func(a ancestor) ([]part, error) {
+				return k.nearby(a.ref, revisionResource, pedia.OwnedBy(a.uid))
+			},
+		}.read(ctx, k, ListOptions{Page: model.Page{First: maxPage}}, workloads)
+		out := make(map[ancestor]model.Lineage, len(lists))
+		for a, list := range lists {
+			out[a] = model.Lineages(list.Nodes())[a.uid]
+		}
+		return out, err
+	})
+	if !ok {
+		return nil, err
+	}
+	return found, nil
+}
+
+// NamespaceCounts counts what is in a namespace. It takes two requests for each namespace of the page.
+func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
+	found, ok, err := edge(k, n.Batch, "counts", n, func(namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
+		var mu sync.Mutex
+		out := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces))
+		g, ctx := errgroup.WithContext(ctx)
+		g.SetLimit(counters)
+		count := func(n *model.Namespace, gvrs []schema.GroupVersionResource, into func(*model.NamespaceCounts, int)) {
+			g.Go(func() error {
+				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, pedia.Namespaces(n.Ref.Name))
+				if err != nil {
+					return err
+				}
+				total, err := k.countRows(ctx, rows)
+				mu.Lock()
+				defer mu.Unlock()
+				into(out[n], total)
+				return err
+			})
+		}
+		for _, n := range namespaces {
+			out[n] = &model.NamespaceCounts{}
+		}
+		for _, n := range namespaces {
+			count(n, workloadResources, func(c *model.NamespaceCounts, total int) { c.Workloads = total })
+			if n.Ref.Cluster == "" {
+				count(n, namespacedPolicies, func(c *model.NamespaceCounts, total int) { c.Policies = total })
+			}
+		}
+		return out, g.Wait()
+	})
+	if !ok {
+		return nil, err
+	}
+	return found, nil
+}
+
+var namespacedPolicies = resourcesOf("OverridePolicy", "PropagationPolicy")

@@ -1,0 +1,112 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+var selectorPath = []string{"spec", "selector"}
+
+// Services are the Services that select the pods of a workload, where it lives itself.
+func (k *Kernel) Services(ctx context.Context, w *model.WorkloadMeta, opts ListOptions) (*model.ServiceConnection, error) {
+	return related(ctx, k, w, "services", opts, workloadMetas, decodeInto[*model.Service], func(w *model.WorkloadMeta) ([]part, error) {
+		if len(w.PodLabels) == 0 {
+			return nil, nil
+		}
+		return k.nearby(w.Ref, serviceResource, pedia.Namespaces(w.Ref.Namespace), pedia.FieldContainedIn(selectorPath, w.PodLabels))
+	})
+}
+
+// PodServices are the Services that select a pod, in its member.
+func (k *Kernel) PodServices(ctx context.Context, p *model.Pod, opts ListOptions) (*model.ServiceConnection, error) {
+	return related(ctx, k, p, "services", opts, model.Members[*model.Pod], decodeInto[*model.Service], func(p *model.Pod) ([]part, error) {
+		if len(p.Labels) == 0 {
+			return nil, nil
+		}
+		return k.nearby(p.Ref, serviceResource, pedia.Namespaces(p.Ref.Namespace), pedia.FieldContainedIn(selectorPath, asMap(p.Labels)))
+	})
+}
+
+// ServicePods are the pods that a Service selects: in its member, or, for a template, in all members.
+func (k *Kernel) ServicePods(ctx context.Context, s *model.Service, opts ListOptions) (*model.PodConnection, error) {
+	return related(ctx, k, s, "pods", opts, model.Members[*model.Service], decodeInto[*model.Pod], func(s *model.Service) ([]part, error) {
+		if len(s.Selector) == 0 {
+			return nil, nil
+		}
+		where := []pedia.Condition{pedia.Namespaces(s.Ref.Namespace), pedia.LabelsContain(asMap(s.Selector))}
+		if s.Ref.Cluster != "" {
+			return k.nearby(s.Ref, podResource, where...)
+		}
+		rows := part{gvrs: podResource, where: where}
+		for _, member := range slices.Sorted(maps.Keys(k.source.Fleet.ClusterStates(k.scope, s.Ref.Instance))) {
+			if k.source.Fleet.Synced(s.Ref.Instance, member, podResource[0]) == nil {
+				rows.clusters = append(rows.clusters, pedia.MemberCluster(s.Ref.Instance, member))
+			}
+		}
+		if len(rows.clusters) == 0 {
+			return nil, nil
+		}
+		return []part{rows}, nil
+	})
+}
+
+// ServiceWorkloads are the workloads whose pods a Service selects, where it lives itself.
+func (k *Kernel) ServiceWorkloads(ctx context.Context, s *model.Service, opts ListOptions) (*model.WorkloadConnection, error) {
+	return related(ctx, k, s, "workloads", opts, model.Members[*model.Service], decodeInto[model.Workload], func(s *model.Service) ([]part, error) {
+		if len(s.Selector) == 0 {
+			return nil, nil
+		}
+		selector := asMap(s.Selector)
+		return k.nearby(s.Ref, workloadResources, pedia.Namespaces(s.Ref.Namespace), pedia.Any(
+			pedia.FieldContains([]string{"spec", "template", "metadata", "labels"}, selector),
+			pedia.FieldContains([]string{"spec", "jobTemplate", "spec", "template", "metadata", "labels"}, selector)))
+	})
+}
+
+// NodePods are the pods on a node.
+func (k *Kernel) NodePods(ctx context.Context, n *model.ClusterNode, opts ListOptions) (*model.PodConnection, error) {
+	return related(ctx, k, n, "pods", opts, model.Members[*model.ClusterNode], decodeInto[*model.Pod], func(n *model.ClusterNode) ([]part, error) {
+		return k.nearby(n.Ref, podResource, pedia.Field([]string{"spec", "nodeName"}, n.Ref.Name))
+	})
+}
+
+// related reads a list that belongs to an object, together with those of all objects of its type in its
+// batch.
+func related[P interface {
+	comparable
+	model.KubernetesObject
+	ObjectMeta() *model.Object
+}, T model.KubernetesObject](ctx context.Context, k *Kernel, self P, name string, opts ListOptions, members func(*model.Batch) []P,
+	decode pedia.Decode[T], parts func(P) ([]part, error)) (*model.Connection[T], error) {
+	conn, ok, err := edgeAs(k, batchUnless(self.ObjectMeta().Batch, opts), fmt.Sprintf("%T %s %v", self, name, opts), self, members,
+		func(parents []P) (map[P]*model.Connection[T], error) {
+			return paging[P, T]{name: name, of: func(p P) string { return p.ObjectRef().ID() }, decode: decode, parts: parts}.read(ctx, k, opts, parents)
+		})
+	if !ok {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// workloadMetas is the workloads of a batch.
+func workloadMetas(b *model.Batch) []*model.WorkloadMeta {
+	rows := model.Members[model.Workload](b)
+	out := make([]*model.WorkloadMeta, len(rows))
+	for i, w := range rows {
+		out[i] = w.Meta()
+	}
+	return out
+}
+
+func asMap(labels []model.KeyValue) map[string]string {
+	out := make(map[string]string, len(labels))
+	for _, l := range labels {
+		out[l.Key] = l.Value
+	}
+	return out
+}

@@ -1,0 +1,278 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/policy"
+)
+
+// PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
+// are read together, in one request.
+func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
+	if p.Body != nil {
+		return p.Body, nil
+	}
+	if p.Batch == nil {
+		obj, err := k.Object(ctx, p.Ref)
+		if found, ok := obj.(model.Policy); ok {
+			return found.PolicyMetadata().Body, err
+		}
+		return nil, err
+	}
+	bodies, ok, err := edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+		found, err := refsOf[model.Policy](ctx, k, refs)
+		out := make(map[model.Ref]*model.PolicyBody, len(found))
+		for ref, p := range found {
+			out[ref] = p.PolicyMetadata().Body
+		}
+		return out, err
+	})
+	if !ok {
+		return nil, err
+	}
+	return bodies, nil
+}
+
+// claimsOf is the policies that a batch has to do with: those that claim its objects, each once, and those
+// that are its members.
+func claimsOf(b *model.Batch) []model.Ref {
+	var refs []model.Ref
+	for _, o := range objectsOf(b) {
+		if o.Claim != nil {
+			refs = appendOnce(refs, o.Claim.Ref)
+		}
+	}
+	for _, p := range model.Members[model.Policy](b) {
+		refs = appendOnce(refs, p.ObjectRef())
+	}
+	return refs
+}
+
+// bodies is the policies of a batch as they are; of those that are its members they are at hand.
+func (k *Kernel) bodies(ctx context.Context, p *model.PolicyMeta, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+	out := map[model.Ref]*model.PolicyBody{p.Ref: p.Body}
+	if p.Batch != nil {
+		for _, member := range model.Members[model.Policy](p.Batch) {
+			out[member.ObjectRef()] = member.PolicyMetadata().Body
+		}
+	}
+	for _, ref := range refs {
+		if out[ref] != nil {
+			continue
+		}
+		body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: ref, Batch: p.Batch})
+		if err != nil {
+			return nil, err
+		}
+		out[ref] = body
+	}
+	return out, nil
+}
+
+// Policies are the policies of an instance: one request, whatever their kinds.
+func (k *Kernel) Policies(ctx context.Context, instance string, f *model.PolicyFilter, by *model.PolicyOrder, opts ListOptions) (*model.PolicyConnection, error) {
+	var where conditions
+	gvrs := policyResources
+	var keep func(model.Policy) (bool, error)
+	if f != nil {
+		where.namespaces(f.Namespaces)
+		where.nameContains(f.NameContains)
+		where.labels(f.LabelSelector)
+		if f.Selects != nil {
+			where.add(mayselect(f.Selects))
+			keep = func(p model.Policy) (bool, error) { return policy.CanSelect(p.PolicyMetadata().Body, f.Selects), nil }
+		}
+		if len(f.Kinds) > 0 {
+			gvrs = nil
+			for _, kind := range model.PolicyKinds {
+				if slices.Contains(f.Kinds, kind) {
+					gvrs = append(gvrs, kind.GVR())
+				}
+			}
+		}
+	}
+	if where.err != nil {
+		return nil, where.err
+	}
+	order := sorting{}
+	if by != nil {
+		order.descending = by.Direction == model.Descending
+		if by.Field == model.PoliciesByCreation {
+			order.order = pedia.ByCreated
+		}
+	}
+	at := Place{Instance: instance}
+	if keep == nil {
+		return listAt(ctx, k, at, "policies", opts, order, gvrs, where.all, decodeInto[model.Policy])
+	}
+	return judged(opts, func(opts ListOptions) (*model.PolicyConnection, error) {
+		return listAt(ctx, k, at, "policies", opts, order, gvrs, where.all, decodeInto[model.Policy])
+	}, keep)
+}
+
+// mayselect holds for all policies that can select something, and for others: what a selector selects,
+// package policy decides.
+func mayselect(want *model.PolicySelectsInput) pedia.Condition {
+	selectors := []string{"spec", "resourceSelectors"}
+	selector := map[string]any{}
+	if want.Kind != nil {
+		selector["kind"] = *want.Kind
+	}
+	if want.APIVersion != nil {
+		selector["apiVersion"] = *want.APIVersion
+	}
+	return pedia.Any(pedia.FieldContains(selectors, []any{selector}), pedia.Not(pedia.FieldContains(selectors, []any{map[string]any{}})))
+}
+
+// PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
+// to. The lists of all policies of a batch are read in one request.
+func (k *Kernel) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
+	return policyList(ctx, k, p, "matched", opts, decodeInto[model.Workload], func(body *model.PolicyBody) ([]part, error) {
+		if body.Propagation != nil {
+			return k.claimedBy(body, workloadResources)
+		}
+		return k.selectedBy(body)
+	})
+}
+
+// PolicyBindings are the bindings of everything that a policy claims.
+func (k *Kernel) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.ResourceBindingConnection, error) {
+	return policyList(ctx, k, p, "bindings", opts, decodeInto[*model.ResourceBinding], func(body *model.PolicyBody) ([]part, error) {
+		return k.claimedBy(body, bindingResources)
+	})
+}
+
+// policyList reads a list of a policy, together with those of all policies of its batch.
+func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *model.PolicyMeta, name string, opts ListOptions,
+	decode pedia.Decode[T], parts func(*model.PolicyBody) ([]part, error)) (*model.Connection[T], error) {
+	conn, ok, err := edgeAs(k, batchUnless(p.Batch, opts), fmt.Sprint("policy ", name, opts), p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.Connection[T], error) {
+		bodies, err := k.bodies(ctx, p, refs)
+		if err != nil {
+			return nil, err
+		}
+		return paging[model.Ref, T]{
+			name: name, of: model.Ref.ID, decode: decode,
+			parts: func(ref model.Ref) ([]part, error) {
+				if body := bodies[ref]; body != nil {
+					return parts(body)
+				}
+				return nil, nil // it is gone
+			},
+		}.read(ctx, k, opts, refs)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// claimedBy is the rows that carry the permanent id of a propagation policy.
+func (k *Kernel) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionResource) ([]part, error) {
+	label, id := policy.ClaimLabel(body)
+	if id == "" {
+		return nil, nil // it claims nothing before it has its id
+	}
+	return k.nearby(body.Ref, gvrs, pedia.LabelIn(label, id))
+}
+
+// selectedBy is the workloads that an override policy's selectors select.
+func (k *Kernel) selectedBy(body *model.PolicyBody) ([]part, error) {
+	var out []part
+	for _, read := range policy.Reads(body) {
+		gvrs := workloadResources
+		if !read.GVK.Empty() {
+			kind, ok := model.WorkloadKindOf(read.GVK)
+			if !ok {
+				continue
+			}
+			gvrs = []schema.GroupVersionResource{kind.GVR()}
+		}
+		var where conditions
+		if read.Namespace != "" {
+			where.add(pedia.Namespaces(read.Namespace))
+		}
+		if len(read.Names) > 0 {
+			where.add(pedia.Names(read.Names...))
+		}
+		where.labels(&read.LabelSelector)
+		if where.err != nil {
+			return nil, where.err
+		}
+		rows, err := k.nearby(body.Ref, gvrs, where.all...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rows...)
+	}
+	return out, nil
+}
+
+// PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
+// override policy, those of the instance that its rules are for.
+func (k *Kernel) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
+	reached, ok, err := edgeAs(k, p.Batch, "policy clusters", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref][]*model.Cluster, error) {
+		bodies, err := k.bodies(ctx, p, refs)
+		if err != nil {
+			return nil, err
+		}
+		return k.reached(ctx, bodies)
+	})
+	if !ok {
+		return nil, err
+	}
+	return reached, nil
+}
+
+// reached asks, for every policy and every cluster, for one binding that the policy placed there: one
+// request for all.
+func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.PolicyBody) (map[model.Ref][]*model.Cluster, error) {
+	out := make(map[model.Ref][]*model.Cluster, len(bodies))
+	var groups []pedia.Group
+	type pair struct {
+		ref     model.Ref
+		cluster *model.Cluster
+	}
+	var of []pair
+	for ref, body := range bodies {
+		out[ref] = []*model.Cluster{}
+		if body == nil {
+			continue
+		}
+		states := k.source.Fleet.ClusterStates(k.scope, ref.Instance)
+		label, id := policy.ClaimLabel(body)
+		for _, name := range slices.Sorted(maps.Keys(states)) {
+			switch {
+			case body.Override != nil && len(policy.Rules(body, states[name])) > 0:
+				out[ref] = append(out[ref], states[name])
+			case id != "":
+				parts, err := k.nearby(ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
+				if err != nil {
+					return nil, err
+				}
+				for _, g := range groupsOf(parts) {
+					groups, of = append(groups, g), append(of, pair{ref, states[name]})
+				}
+			}
+		}
+	}
+	if len(groups) == 0 {
+		return out, nil
+	}
+	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups, MetadataOnly: true}, decodeNothing)
+	if err != nil {
+		return nil, err
+	}
+	for i := range lists {
+		if mine := out[of[i].ref]; len(lists[i].Rows) > 0 && !slices.Contains(mine, of[i].cluster) {
+			out[of[i].ref] = append(mine, of[i].cluster)
+		}
+	}
+	return out, nil
+}

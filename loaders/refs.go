@@ -1,0 +1,137 @@
+package loaders
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/graph-gophers/dataloader/v7"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// Object is one object of a control plane or a member by reference; nil when there is none. Objects asked
+// for at the same time are read together.
+func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
+	if !k.scope.Instance(ref.Instance) {
+		return nil, nil //nolint:nilnil // hidden and absent objects look alike
+	}
+	return k.objects.Load(ctx, ref)()
+}
+
+// loadObjects is the batch function of Object.
+func (k *Kernel) loadObjects(ctx context.Context, refs []model.Ref) []*dataloader.Result[model.KubernetesObject] {
+	// The batch runs under its first caller's context; another caller must not fail with that one.
+	found, failed := k.readRefs(context.WithoutCancel(ctx), refs)
+	out := make([]*dataloader.Result[model.KubernetesObject], len(refs))
+	for i, ref := range refs {
+		out[i] = &dataloader.Result[model.KubernetesObject]{Data: found[ref], Error: failed[ref]}
+	}
+	return out
+}
+
+// sources is how many objects are asked for at once of API servers.
+const sources = 8
+
+// readRefs reads objects of any kinds: those that the read store holds in one request, each other one
+// from its API server. What is not there is in neither map.
+func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
+	found, failed = map[model.Ref]model.KubernetesObject{}, map[model.Ref]error{}
+	var keys []pedia.Key
+	var stored, elsewhere []model.Ref
+	for _, ref := range refs {
+		switch held, err := k.held(ref); {
+		case !k.scope.Instance(ref.Instance):
+		case err != nil:
+			failed[ref] = err
+		case held:
+			keys, stored = append(keys, storeKey(ref)), append(stored, ref)
+		default:
+			elsewhere = append(elsewhere, ref)
+		}
+	}
+	var mu sync.Mutex
+	var rows []model.KubernetesObject
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(sources)
+	if len(keys) > 0 {
+		g.Go(func() error {
+			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodeRow)
+			mu.Lock()
+			defer mu.Unlock()
+			for i, ref := range stored {
+				if obj := objects[keys[i]]; obj != nil && err == nil {
+					found[ref] = obj
+					rows = append(rows, obj)
+				} else if err != nil {
+					failed[ref] = err
+				}
+			}
+			return nil
+		})
+	}
+	for _, ref := range elsewhere {
+		g.Go(func() error {
+			obj, err := k.fromOrigin(ctx, ref)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				failed[ref] = err
+			case obj != nil:
+				found[ref] = obj
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // errors are kept by object
+	joinBatch(rows)
+	return found, failed
+}
+
+// held says whether the read store holds the kind of an object. A kind that it should hold and does not
+// yet is an error: it is not asked for elsewhere, or each page would cost a request for each object.
+func (k *Kernel) held(ref model.Ref) (bool, error) {
+	known := byGVK[ref.GVK]
+	if known == nil || ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member {
+		return false, nil
+	}
+	err := k.source.Fleet.Synced(ref.Instance, ref.Cluster, known.gvr())
+	return err == nil, err
+}
+
+// fromOrigin reads an object from its own API server, as whoever asks.
+func (k *Kernel) fromOrigin(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
+	raw, err := k.source.Origin.Get(ctx, k.who(), ref)
+	if err != nil || raw == nil {
+		var e *model.Error
+		if errors.As(err, &e) && e.Code == model.CodeNotFound {
+			return nil, nil //nolint:nilnil // there is none
+		}
+		return nil, err
+	}
+	return objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, raw)
+}
+
+// storeKey is where an object of a known kind stands in the read store.
+func storeKey(ref model.Ref) pedia.Key {
+	return pedia.Key{Cluster: pedia.Cluster(ref.Instance, ref.Cluster), GVR: byGVK[ref.GVK].gvr(), Namespace: ref.Namespace, Name: ref.Name}
+}
+
+// Of reads objects of one type by reference, for edges whose parents came in a batch.
+func refsOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, error) {
+	found, failed := k.readRefs(ctx, refs)
+	out := make(map[model.Ref]T, len(found))
+	for ref, obj := range found {
+		if t, ok := obj.(T); ok {
+			out[ref] = t
+		}
+	}
+	for _, err := range failed {
+		return out, err
+	}
+	return out, nil
+}

@@ -1,0 +1,233 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// rowsIn is the part of the read store with some kinds in one cluster, or control plane; kinds that are not
+// held there are left out.
+func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
+	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
+	for _, gvr := range gvrs {
+		if err := k.source.Fleet.Synced(instance, cluster, gvr); err == nil {
+			held = append(held, gvr)
+		} else if missing == nil {
+			missing = err
+		}
+	}
+	if len(held) == 0 && len(gvrs) > 0 {
+		return part{}, missing
+	}
+	return part{clusters: []string{pedia.Cluster(instance, cluster)}, gvrs: held, where: where}, nil
+}
+
+// nearby is one part in the cluster of an object.
+func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where ...pedia.Condition) ([]part, error) {
+	p, err := k.rowsIn(ref.Instance, ref.Cluster, gvrs, where...)
+	if err != nil {
+		return nil, err
+	}
+	return []part{p}, nil
+}
+
+// Owners are the objects that an object belongs to. Those of all objects of its batch are read together.
+func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
+	parts, ok, err := relation(k, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
+		var refs []model.Ref
+		for _, o := range objects {
+			refs = append(refs, ownerRefs(o)...)
+		}
+		found, failed := k.readRefs(ctx, refs)
+		out := make(map[*model.Object][]model.KubernetesObject, len(objects))
+		for _, o := range objects {
+			out[o] = []model.KubernetesObject{}
+			for _, ref := range ownerRefs(o) {
+				if owner := found[ref]; owner != nil {
+					out[o] = append(out[o], owner)
+				}
+			}
+		}
+		return out, anyError(failed)
+	})
+	if !ok {
+		return nil, err
+	}
+	return parts, nil
+}
+
+// ownerRefs names the owners of an object. An owner is in the object's own namespace unless its kind is
+// cluster-scoped.
+func ownerRefs(o *model.Object) []model.Ref {
+	out := make([]model.Ref, 0, len(o.Owners))
+	for _, owner := range o.Owners {
+		gv, err := schema.ParseGroupVersion(owner.APIVersion)
+		if err != nil {
+			continue
+		}
+		ref := model.Ref{Instance: o.Ref.Instance, Cluster: o.Ref.Cluster, GVK: gv.WithKind(owner.Kind), Namespace: o.Ref.Namespace, Name: owner.Name}
+		if known := byGVK[ref.GVK]; known != nil && !known.namespaced {
+			ref.Namespace = ""
+		}
+		out = append(out, ref)
+	}
+	return out
+}
+
+// relation is edge for the common part of objects, of whatever types.
+func relation[R any](k *Kernel, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, bool, error) {
+	if o.Batch == nil {
+		parts, err := read([]*model.Object{o})
+		return parts[o], err == nil, err
+	}
+	return edgeAs(k, o.Batch, name, o, objectsOf, read)
+}
+
+// objectsOf is the common parts of the objects of a batch.
+func objectsOf(b *model.Batch) []*model.Object {
+	rows := model.Members[interface{ ObjectMeta() *model.Object }](b)
+	out := make([]*model.Object, len(rows))
+	for i, r := range rows {
+		out[i] = r.ObjectMeta()
+	}
+	return out
+}
+
+func anyError[K comparable](errs map[K]error) error {
+	for _, err := range errs {
+		return err
+	}
+	return nil
+}
+
+// childKinds is where the objects that belong to one of a kind are looked for: in all that is kept where the
+// kind is not among them.
+var childKinds = map[string][]schema.GroupVersionResource{
+	"CronJob":     resourcesOf("Job"),
+	"DaemonSet":   resourcesOf("ControllerRevision", "Pod", "ResourceBinding"),
+	"Deployment":  resourcesOf("ControllerRevision", "ReplicaSet", "ResourceBinding"),
+	"Job":         resourcesOf("Pod", "ResourceBinding"),
+	"ReplicaSet":  resourcesOf("Pod"),
+	"StatefulSet": resourcesOf("ControllerRevision", "Pod", "ResourceBinding"),
+}
+
+// owned is all kinds that belong to others.
+var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevision", "CronJob", "DaemonSet", "Deployment",
+	"Job", "PersistentVolumeClaim", "Pod", "ReplicaSet", "ResourceBinding", "Service", "StatefulSet", "Work")
+
+// Children are the objects that belong to an object.
+func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
+	conns, ok, err := relation(k, fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
+		return paging[*model.Object, model.KubernetesObject]{
+			name: "children", of: (*model.Object).ID, decode: decodeRow,
+			parts: func(o *model.Object) ([]part, error) {
+				kinds := childKinds[o.Ref.GVK.Kind]
+				if kinds == nil {
+					kinds = owned
+				}
+				if o.UID == "" {
+					return nil, nil
+				}
+				return k.nearby(o.Ref, k.kept(o.Ref, kinds), pedia.OwnedBy(o.UID))
+			},
+		}.read(ctx, k, opts, objects)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conns, nil
+}
+
+// kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
+func (k *Kernel) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schema.GroupVersionResource {
+	return slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool {
+		known := byGVR[gvr]
+		return ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member
+	})
+}
+
+// newestFirst is the order of events.
+var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
+
+// Events are the events about an object; of a template also those about its binding.
+func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
+	conns, ok, err := relation(k, fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+		return paging[*model.Object, *model.KubernetesEvent]{
+			name: "events", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
+			parts: func(o *model.Object) ([]part, error) {
+				if o.UID == "" {
+					return nil, nil
+				}
+				uids := []string{o.UID}
+				if p, err := k.Propagation(ctx, o); err == nil && p != nil && p.Binding != nil {
+					uids = append(uids, p.Binding.UID)
+				}
+				return k.nearby(o.Ref, eventResource, pedia.Involving(uids...))
+			},
+		}.read(ctx, k, opts, objects)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conns, nil
+}
+
+// Pods are the pods of a workload: in the member that it lives in, or, of a template, in all its clusters.
+func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFilter, opts ListOptions) (*model.PodConnection, error) {
+	where, err := podConditions(f)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = &model.PodFilter{}
+	}
+	conn, ok, err := edgeAs(k, batchUnless(w.Batch, opts), fmt.Sprintf("pods %+v %v %v", opts, where, f.Clusters), w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
+		// Where the pods of a template are, its propagation tells.
+		for _, w := range workloads {
+			if _, err := k.WorkloadPropagation(ctx, w); err != nil {
+				return nil, err
+			}
+		}
+		return paging[*model.WorkloadMeta, *model.Pod]{
+			name: "pods", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Pod],
+			parts: func(w *model.WorkloadMeta) ([]part, error) {
+				var clusters []string
+				var owners []pedia.Key
+				for _, ref := range livesIn(w) {
+					if len(f.Clusters) > 0 && !slices.Contains(f.Clusters, ref.Cluster) || k.source.Fleet.Synced(ref.Instance, ref.Cluster, podResource[0]) != nil {
+						continue
+					}
+					clusters, owners = append(clusters, pedia.Cluster(ref.Instance, ref.Cluster)), append(owners, storeKey(ref))
+				}
+				if len(clusters) == 0 {
+					return nil, nil
+				}
+				return []part{{clusters, podResource, append(slices.Clone(where), pedia.OwnedByObjects(owners...))}}, nil
+			},
+		}.read(ctx, k, opts, workloads)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// livesIn names a workload in each member that it is in.
+func livesIn(w *model.WorkloadMeta) []model.Ref {
+	if w.Ref.Cluster != "" {
+		return []model.Ref{w.Ref}
+	}
+	var out []model.Ref
+	if w.Live != nil {
+		for _, t := range w.Live.Targets {
+			out = append(out, t.MemberRef())
+		}
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/origin"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// parseKind reads what a user wrote for a kind.
+func parseKind(apiVersion, kind string) (schema.GroupVersionKind, error) {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv.Version == "" {
+		return schema.GroupVersionKind{}, model.BadInput("apiVersion", "%q is not a group and version, such as apps/v1, or v1", model.Clip(apiVersion))
+	}
+	if kind == "" {
+		return schema.GroupVersionKind{}, model.BadInput("kind", "is empty")
+	}
+	return gv.WithKind(kind), nil
+}
+
+// resourceAt tells how a place serves a kind. Known kinds need no discovery.
+func (k *Kernel) resourceAt(ctx context.Context, at Place, kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, namespaced bool, err error) {
+	if known := byGVK[kind]; known != nil && (at.Member == nil && known.controlPlane || at.Member != nil && known.member) {
+		return known.gvr(), known.namespaced, nil
+	}
+	api, err := k.source.Origin.Kind(ctx, k.scope, at.Instance, at.cluster(), kind)
+	if err != nil {
+		return schema.GroupVersionResource{}, false, err
+	}
+	return api.GVR(), api.Scope == model.ScopeNamespaced, nil
+}
+
+// Resource is one object of a place, of any kind; nil when there is none.
+func (k *Kernel) Resource(ctx context.Context, at Place, apiVersion, kind, namespace, name string) (*model.KubernetesResource, error) {
+	gvk, err := parseKind(apiVersion, kind)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		return nil, model.BadInput("name", "is empty")
+	}
+	_, namespaced, err := k.resourceAt(ctx, at, gvk)
+	switch {
+	case err != nil:
+		return nil, err
+	case namespaced && namespace == "":
+		return nil, model.BadInput("namespace", "is needed: %s is namespaced", gvk.Kind)
+	case !namespaced && namespace != "":
+		return nil, model.BadInput("namespace", "may not be given: %s is cluster-scoped", gvk.Kind)
+	}
+	obj, err := k.Object(ctx, model.Ref{Instance: at.Instance, Cluster: at.cluster(), GVK: gvk, Namespace: namespace, Name: name})
+	if obj == nil || err != nil {
+		return nil, err
+	}
+	return asResource(obj)
+}
+
+// Resources are objects of a place, of any kind, by namespace and name: from the read store where that holds
+// the kind, else from the API server itself, as whoever asks.
+func (k *Kernel) Resources(ctx context.Context, at Place, apiVersion, kind string, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
+	gvk, err := parseKind(apiVersion, kind)
+	if err != nil {
+		return nil, err
+	}
+	if err := CheckPage(opts.Page); err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = &model.ResourceFilter{}
+	}
+	var where conditions
+	where.namespaces(f.Namespaces)
+	where.nameContains(f.NameContains)
+	where.labels(f.LabelSelector)
+	if where.err != nil {
+		return nil, where.err
+	}
+	gvr, namespaced, err := k.resourceAt(ctx, at, gvk)
+	if err != nil {
+		return nil, err
+	}
+	if !namespaced && len(f.Namespaces) > 0 {
+		return nil, model.BadInput("namespaces", "may not be given: %s is cluster-scoped", gvk.Kind)
+	}
+	if k.source.Fleet.Synced(at.Instance, at.cluster(), gvr) != nil {
+		return k.resourcesFromOrigin(ctx, at, gvk, f, opts)
+	}
+	return listAt(ctx, k, at, "resources "+gvk.String(), opts, sorting{}, []schema.GroupVersionResource{gvr}, where.all, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
+		instance, cluster, _ := pedia.ParseCluster(r.Cluster)
+		obj, err := objects.DecodeResource(instance, cluster, gvk, r.Raw)
+		if err != nil {
+			return nil, pedia.Key{}, err
+		}
+		return obj, pedia.Key{Namespace: obj.Ref.Namespace, Name: obj.Ref.Name}, nil
+	})
+}
+
+func (k *Kernel) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
+	of := list{"resources of the source", fmt.Sprint(at.id(), " ", gvk)}
+	q := origin.Query{Who: k.who(), Instance: at.Instance, Cluster: at.cluster(), GVK: gvk, Namespaces: f.Namespaces, Limit: opts.Page.First}
+	if f.NameContains != nil {
+		q.NameContains = *f.NameContains
+	}
+	if f.LabelSelector != nil {
+		q.LabelSelector = *f.LabelSelector
+	}
+	if opts.Page.After != "" {
+		position, err := of.parse(opts.Page.After, 1)
+		if err != nil {
+			return nil, err
+		}
+		q.After = position[0]
+	}
+	page, err := k.source.Origin.List(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	conn := &model.KubernetesResourceConnection{PageInfo: model.PageInfo{HasNextPage: page.Next != "", HasPreviousPage: q.After != ""}}
+	for _, row := range page.Rows {
+		obj, err := objects.DecodeResource(at.Instance, at.cluster(), gvk, row.Raw)
+		if err != nil {
+			return nil, err
+		}
+		conn.Edges = append(conn.Edges, model.Edge[*model.KubernetesResource]{Cursor: of.cursor(row.Cursor), Node: obj})
+	}
+	if n := len(conn.Edges); n > 0 {
+		conn.PageInfo.StartCursor, conn.PageInfo.EndCursor = &conn.Edges[0].Cursor, &conn.Edges[n-1].Cursor
+	}
+	if page.Next != "" {
+		end := of.cursor(page.Next)
+		conn.PageInfo.EndCursor = &end
+	}
+	if conn.Edges == nil {
+		conn.Edges = []model.Edge[*model.KubernetesResource]{}
+	}
+	joinBatch(conn.Nodes())
+	return conn, nil
+}
+
+func (k *Kernel) who() origin.Who { return origin.Who{Principal: k.principal, Scope: k.scope} }
+
+// APIResources is the kinds that the API server of an instance serves.
+func (k *Kernel) APIResources(ctx context.Context, instance string) ([]*model.APIResource, error) {
+	return k.source.Origin.APIResources(ctx, k.scope, instance)
+}
+
+// Members are the objects that a control plane's object became in its clusters, by cluster.
+func (k *Kernel) Members(ctx context.Context, o *model.Object) ([]*model.KubernetesResource, error) {
+	p, err := k.Propagation(ctx, o)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	found := make([]*model.KubernetesResource, len(p.Targets))
+	g, ctx := errgroup.WithContext(ctx)
+	for i, t := range p.Targets {
+		g.Go(func() (err error) {
+			found[i], err = k.Member(ctx, t)
+			return err
+		})
+	}
+	err = g.Wait()
+	return slices.DeleteFunc(found, func(r *model.KubernetesResource) bool { return r == nil }), err
+}
+
+// Names that Karmada notes on what it puts into a member.
+const (
+	workName      = "work.karmada.io/name"
+	workNamespace = "work.karmada.io/namespace"
+)
+
+// WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
+func (k *Kernel) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
+	return one[*model.Object, *model.Work](ctx, k, o.Batch, "work of", o, objectsOf, func(o *model.Object) model.Ref {
+		name, _ := annotation(o, workName)
+		namespace, _ := annotation(o, workNamespace)
+		if o.Ref.Cluster == "" || name == "" {
+			return model.Ref{}
+		}
+		return model.Ref{Instance: o.Ref.Instance, GVK: gvk(model.WorkGroup, model.WorkVersion, "Work"), Namespace: namespace, Name: name}
+	})
+}
+
+// BindingOf is the binding of an object of a control plane; nil when there is none.
+func (k *Kernel) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {
+	p, err := k.Propagation(ctx, o)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	return p.Binding, nil
+}

@@ -1,0 +1,74 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// SearchKinds is the kinds that a search looks through, by name.
+func SearchKinds() []string {
+	var out []string
+	for i := range knownKinds {
+		if knownKinds[i].searched {
+			out = append(out, knownKinds[i].gvk.Kind)
+		}
+	}
+	return out
+}
+
+// Search finds objects whose names contain a text, in the control planes of instances and in their members:
+// one request.
+func (k *Kernel) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.SearchConnection, error) {
+	if text == "" {
+		return nil, model.BadInput("text", "is empty; give at least one character")
+	}
+	if err := model.CheckNamePart("text", text); err != nil {
+		return nil, err
+	}
+	gvrs, err := searched(kinds)
+	if err != nil {
+		return nil, err
+	}
+	var clusters []string
+	for _, instance := range instances {
+		clusters = append(clusters, pedia.InstanceCluster(instance))
+		for _, member := range slices.Sorted(maps.Keys(k.source.Fleet.ClusterStates(k.scope, instance))) {
+			clusters = append(clusters, pedia.MemberCluster(instance, member))
+		}
+	}
+	if len(clusters) == 0 {
+		return emptyPage[model.KubernetesObject](opts), CheckPage(opts.Page)
+	}
+	return paging[string, model.KubernetesObject]{
+		name: "search", of: func(s string) string { return s }, decode: decodeRow,
+		parts: func(string) ([]part, error) {
+			return []part{{clusters, gvrs, []pedia.Condition{pedia.NameContains(text)}}}, nil
+		},
+	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")))
+}
+
+// searched is the resources of the kinds that a user named.
+func searched(kinds []string) ([]schema.GroupVersionResource, error) {
+	if n := len(kinds); n > maxFilterValues {
+		return nil, model.BadInput("kinds", "has %d entries, at most %d are allowed", n, maxFilterValues)
+	}
+	all := SearchKinds()
+	for _, kind := range kinds {
+		if !slices.Contains(all, kind) {
+			return nil, model.BadInput("kinds", "%q is not searched; allowed are %s", model.Clip(kind), strings.Join(all, ", "))
+		}
+	}
+	if len(kinds) == 0 {
+		kinds = all
+	}
+	slices.Sort(kinds)
+	return resourcesOf(slices.Compact(kinds)...), nil
+}

@@ -1,0 +1,196 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/karmada-io/karmada/pkg/util/names"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/propagation"
+)
+
+// Member is the object as it is in a target's cluster; nil when it is not there. The members of all targets
+// of a batch are read in one request.
+func (k *Kernel) Member(ctx context.Context, t *model.PropagationTarget) (*model.KubernetesResource, error) {
+	obj, err := k.memberObject(ctx, t)
+	if obj == nil || err != nil {
+		return nil, err
+	}
+	return asResource(obj)
+}
+
+// memberObject is Member in the type that the graph has for its kind.
+func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
+	obj, ok, err := edge(k, t.Batch, "member", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
+		refs := make([]model.Ref, len(targets))
+		for i, t := range targets {
+			refs[i] = t.MemberRef()
+		}
+		found, failed := k.readRefs(ctx, refs)
+		out := make(map[*model.PropagationTarget]model.KubernetesObject, len(targets))
+		for i, t := range targets {
+			if obj := found[refs[i]]; obj != nil {
+				out[t] = obj
+			}
+		}
+		return out, anyError(failed)
+	})
+	if !ok {
+		return nil, err
+	}
+	return obj, nil
+}
+
+// asResource shows any object as one without a type of its own.
+func asResource(obj model.KubernetesObject) (*model.KubernetesResource, error) {
+	if r, ok := obj.(*model.KubernetesResource); ok {
+		return r, nil
+	}
+	o, ok := obj.(interface{ ObjectMeta() *model.Object })
+	if !ok {
+		return nil, fmt.Errorf("a %T is no object of its own", obj)
+	}
+	ref := o.ObjectMeta().Ref
+	r, err := objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, o.ObjectMeta().Raw)
+	if err == nil {
+		r.Batch = nil
+	}
+	return r, err
+}
+
+// executionSpace is the namespace of a control plane in which the Works for a cluster are.
+func executionSpace(cluster string) string { return names.GenerateExecutionSpaceName(cluster) }
+
+// workRef names the Work that brings an object to a cluster.
+func workRef(o *model.Object, cluster string) model.Ref {
+	return model.Ref{Instance: o.Ref.Instance, GVK: gvk(model.WorkGroup, model.WorkVersion, "Work"),
+		Namespace: executionSpace(cluster), Name: names.GenerateWorkName(o.Ref.GVK.Kind, o.Ref.Name, o.Ref.Namespace)}
+}
+
+// Work is what brings the object to a target; nil when there is none. Those of all targets of a batch are
+// read in one request.
+func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
+	work, ok, err := edge(k, t.Batch, "work", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
+		refs := make([]model.Ref, len(targets))
+		for i, t := range targets {
+			refs[i] = workRef(t.Of.Object, t.ClusterName)
+		}
+		found, err := refsOf[*model.Work](ctx, k, refs)
+		out := make(map[*model.PropagationTarget]*model.Work, len(targets))
+		for i, t := range targets {
+			if w := found[refs[i]]; w != nil && carries(w, t.Of.Binding) {
+				out[t] = w
+			}
+		}
+		return out, err
+	})
+	if !ok {
+		return nil, err
+	}
+	return work, nil
+}
+
+// carries says whether a Work was made of a binding: its name leaves out the API group of the object.
+func carries(w *model.Work, b *model.ResourceBinding) bool {
+	return b != nil && w.BindingRef.Name == b.Ref.Name && w.BindingRef.Namespace == b.Ref.Namespace
+}
+
+// Overrides are what override policies changed in a target; nil when there is no Work yet.
+func (k *Kernel) Overrides(ctx context.Context, t *model.PropagationTarget) ([]model.AppliedOverride, error) {
+	work, err := k.Work(ctx, t)
+	if work == nil || err != nil {
+		return nil, err
+	}
+	return explain(t.Of.Object, work, t.DesiredReplicas)
+}
+
+// WorkOverrides are what override policies changed in a Work, against the template that it was made of.
+func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.AppliedOverride, error) {
+	if w.AppliedOverrides == "" && w.AppliedClusterOverrides == "" || len(w.Manifests) == 0 {
+		return []model.AppliedOverride{}, nil
+	}
+	ref := w.Manifests[0].Ref
+	ref.Cluster = ""
+	obj, err := k.Object(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	template, ok := obj.(interface{ ObjectMeta() *model.Object })
+	if !ok {
+		return []model.AppliedOverride{}, nil
+	}
+	return explain(template.ObjectMeta(), w, nil)
+}
+
+func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.AppliedOverride, error) {
+	if len(w.Manifests) == 0 || template.Raw == nil {
+		return []model.AppliedOverride{}, nil
+	}
+	return propagation.Explain(template.Raw, w, replicas)
+}
+
+// TargetPods are the pods of a workload in one cluster.
+func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.PodConnection, error) {
+	conn, ok, err := edge(k, batchUnless(t.Batch, opts), fmt.Sprint("pods ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
+		return paging[*model.PropagationTarget, *model.Pod]{
+			name: "target pods", of: targetID, decode: decodeInto[*model.Pod],
+			parts: func(t *model.PropagationTarget) ([]part, error) {
+				if _, ok := model.WorkloadKindOf(t.Of.Object.Ref.GVK); !ok {
+					return nil, nil
+				}
+				return k.nearby(t.MemberRef(), podResource, pedia.OwnedByObjects(storeKey(t.MemberRef())))
+			},
+		}.read(ctx, k, opts, targets)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conn, nil
+}
+
+func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
+
+// batchUnless is the batch, but nil for a page beyond a cursor, which is of one list only.
+func batchUnless(b *model.Batch, opts ListOptions) *model.Batch {
+	if opts.Page.After != "" {
+		return nil
+	}
+	return b
+}
+
+// TargetEvents are the events about the object in one cluster, the newest first.
+func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.KubernetesEventConnection, error) {
+	// Events name their object by uid, which only the member knows.
+	if _, err := k.memberObject(ctx, t); err != nil {
+		return nil, err
+	}
+	conn, ok, err := edge(k, batchUnless(t.Batch, opts), fmt.Sprint("events ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
+		return paging[*model.PropagationTarget, *model.KubernetesEvent]{
+			name: "target events", of: targetID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
+			parts: func(t *model.PropagationTarget) ([]part, error) {
+				obj, err := k.memberObject(ctx, t)
+				o, ok := obj.(interface{ ObjectMeta() *model.Object })
+				if !ok || err != nil {
+					return nil, err
+				}
+				return k.nearby(t.MemberRef(), eventResource, pedia.Involving(o.ObjectMeta().UID))
+			},
+		}.read(ctx, k, opts, targets)
+	})
+	if !ok {
+		return nil, err
+	}
+	return conn, nil
+}
+
+func appliedPolicies(w *model.Work) []model.Ref { return propagation.AppliedPolicies(w) }
+
+// compareOverrides orders override policies as Karmada applies them: those of all namespaces first.
+func compareOverrides(a, b model.Ref) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}

@@ -1,0 +1,169 @@
+package resolvers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/loaders"
+)
+
+// listOptions is the arguments of a connection, and whether its total is asked for.
+func listOptions(ctx context.Context, first *int32, after *string) loaders.ListOptions {
+	return loaders.ListOptions{Page: page(first, after), Count: selected(ctx, "totalCount")}
+}
+
+// byValue is a list as generated code takes it. Its members leave the batch that they came in: they are
+// copies.
+func byValue[T any](rows []*T, err error) ([]T, error) {
+	if rows == nil || err != nil {
+		return nil, err
+	}
+	out := make([]T, len(rows))
+	joiners := make([]model.Joiner, 0, len(rows))
+	for i, row := range rows {
+		out[i] = *row
+		if j, ok := any(&out[i]).(model.Joiner); ok {
+			joiners = append(joiners, j)
+		}
+	}
+	model.NewBatch(joiners)
+	return out, nil
+}
+
+// placeOf is a member as a place of lists.
+func placeOf(c *model.Cluster) loaders.Place {
+	return loaders.Place{Instance: c.InstanceName, Member: c}
+}
+
+// clusterOf is the member that holds an object; nil for an object of a control plane.
+func (r *Resolver) clusterOf(ctx context.Context, o *model.Object) (*model.Cluster, error) {
+	if o.Ref.Cluster == "" {
+		return nil, nil //nolint:nilnil // it lives in no member
+	}
+	return r.Fleet.Cluster(access.ScopeFrom(ctx), o.Ref.Instance, o.Ref.Cluster)
+}
+
+// bindingAt is a binding by reference; nil when it is gone.
+func bindingAt(ctx context.Context, ref model.Ref) (*model.ResourceBinding, error) {
+	obj, err := loaders.From(ctx).Object(ctx, ref)
+	b, _ := obj.(*model.ResourceBinding)
+	return b, err
+}
+
+// resourceRef is an object by reference; nil when it is gone.
+func resourceRef(ctx context.Context, ref model.Ref) (*model.KubernetesResource, error) {
+	at := loaders.Place{Instance: ref.Instance, Member: &model.Cluster{InstanceName: ref.Instance, Name: ref.Cluster}}
+	return loaders.From(ctx).Resource(ctx, at, ref.APIVersion(), ref.GVK.Kind, ref.Namespace, ref.Name)
+}
+
+// oneNamespace is a namespace by name; nil when there is none.
+func oneNamespace(ctx context.Context, instance, name string) (*model.Namespace, error) {
+	ref := model.Ref{Instance: instance, Name: name}
+	ref.GVK.Version, ref.GVK.Kind = "v1", "Namespace"
+	obj, err := loaders.From(ctx).Object(ctx, ref)
+	ns, _ := obj.(*model.Namespace)
+	return ns, err
+}
+
+// workPage is a page of the Works of a binding, by cluster.
+func workPage(ctx context.Context, b *model.ResourceBinding, p model.Page) (*model.WorkConnection, error) {
+	works, err := loaders.From(ctx).Works(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	return loaders.PageOf("works", b.ID(), slices.Clone(works), p, loaders.Sorted[*model.Work]{Name: func(w *model.Work) string { return w.ClusterName }})
+}
+
+// revisionPage is a page of the revisions of a workload, the newest first.
+func revisionPage(ctx context.Context, w *model.WorkloadMeta, p model.Page) (*model.RevisionConnection, error) {
+	lineage, err := loaders.From(ctx).Revisions(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return loaders.PageOf("revisions", w.ID(), slices.Clone(lineage), p, loaders.Sorted[*model.Revision]{
+		Value: func(r *model.Revision) string { return loaders.SortableNumber(float64(r.Revision)) },
+		Name:  func(r *model.Revision) string { return r.Ref.Name }, Descending: true,
+	})
+}
+
+func revisionState(ctx context.Context, r *model.Revision) (*model.RevisionState, error) {
+	lineage, err := loaders.From(ctx).Lineage(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return lineage.State(r), nil
+}
+
+// revisionChanges is what a revision changed; nil for the oldest.
+func revisionChanges(ctx context.Context, r *model.Revision) ([]model.FieldChange, error) {
+	lineage, err := loaders.From(ctx).Lineage(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	before := lineage.Before(r)
+	if before == nil || before.PodTemplate == nil || r.PodTemplate == nil {
+		return nil, nil
+	}
+	return objects.Diff(before.PodTemplate, r.PodTemplate)
+}
+
+// memberWorkloads is the workloads in a member.
+func memberWorkloads(ctx context.Context, c *model.Cluster, f *model.WorkloadFilter, opts loaders.ListOptions) (*model.WorkloadConnection, error) {
+	if f != nil && len(f.Instances) > 0 {
+		return nil, model.BadInput("instances", "may be given to the root field `workloads` only; this list is of cluster %q", c.Name)
+	}
+	return workloadPage(ctx, loaders.WorkloadQuery{Member: c, Filter: f, ListOptions: opts})
+}
+
+// namespaceWorkloads is the workloads in a namespace of a control plane, or of a member.
+func (r *Resolver) namespaceWorkloads(ctx context.Context, n *model.Namespace, f *model.WorkloadFilter, opts loaders.ListOptions) (*model.WorkloadConnection, error) {
+	if f != nil && len(f.Instances)+len(f.Namespaces) > 0 {
+		return nil, model.BadInput("namespaces", "and `instances` may not be given here; this list is of namespace %q", n.Ref.Name)
+	}
+	q := loaders.WorkloadQuery{Instances: []string{n.Ref.Instance}, Namespace: n.Ref.Name, Filter: f, ListOptions: opts}
+	if n.Ref.Cluster != "" {
+		member, err := r.oneCluster(ctx, n.Ref.Instance, n.Ref.Cluster)
+		if err != nil {
+			return nil, err
+		}
+		q.Member = member
+	}
+	return workloadPage(ctx, q)
+}
+
+// overview adds up what the viewer may see. Clusters of an instance that does not answer are left out.
+func (r *Resolver) overview(ctx context.Context) *model.Overview {
+	scope := access.ScopeFrom(ctx)
+	instances := r.Fleet.Instances(scope)
+	var clusters []*model.Cluster
+	for _, i := range instances {
+		if members, err := r.Fleet.Clusters(scope, i.Name); err == nil {
+			clusters = append(clusters, members...)
+		}
+	}
+	return model.NewOverview(instances, clusters)
+}
+
+// search finds objects in the instances that the viewer may see, or in those that are named.
+func (r *Resolver) search(ctx context.Context, text string, kinds, names []string, opts loaders.ListOptions) (*model.SearchConnection, error) {
+	var instances []string
+	for _, i := range r.Fleet.Instances(access.ScopeFrom(ctx)) {
+		if len(names) == 0 && !i.Unborn {
+			instances = append(instances, i.Name)
+		}
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), name)
+		if err != nil {
+			return nil, err
+		}
+		if !i.Unborn {
+			instances = append(instances, name)
+		}
+	}
+	return loaders.From(ctx).Search(ctx, strings.TrimSpace(text), kinds, instances, opts)
+}
