@@ -204,8 +204,7 @@ func (f *finder) noPlace(s model.Fact) {
 func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.ClusterVerdict) bool {
 	u := unfit[code]
 	evidence := []model.Evidence{}
-	var names []string
-	var first string
+	var names, reasons []string
 	for _, v := range meant {
 		for _, r := range v.Reasons {
 			if r.Code != code {
@@ -214,7 +213,9 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 			if !slices.Contains(names, v.ClusterName) {
 				names = append(names, v.ClusterName)
 			}
-			first = r.Message
+			if !slices.Contains(reasons, r.Message) {
+				reasons = append(reasons, r.Message)
+			}
 			evidence = append(evidence, model.Evidence{Object: "Cluster " + v.ClusterName, Field: r.Field, Value: r.Value})
 		}
 	}
@@ -242,13 +243,12 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	switch {
 	case whole >= 0:
 		message = "no cluster fits: " + f.Unfit[whole].Message
-	case len(names) == 1:
-		message = fmt.Sprintf("no cluster fits: %s %s", names[0], u.message)
-		if first != "" {
-			message += ": " + first
-		}
+	case len(reasons) == 1 && reasons[0] != "":
+		message = fmt.Sprintf("no cluster fits: %s: %s", listed(names), reasons[0])
 	case len(names) > 1:
 		message = fmt.Sprintf("no cluster fits: each of %s %s", listed(names), u.message)
+	case len(names) == 1:
+		message = fmt.Sprintf("no cluster fits: %s %s", names[0], u.message)
 	}
 	f.add(u.finding, model.SeverityError, "", message, u.remedy, append(evidence, f.ofCondition("Scheduled"))...)
 	return true

@@ -131,7 +131,8 @@ func TestDiagnose(t *testing.T) {
 		},
 		{
 			name: "no cluster matches its policy's affinity", b: refusedBy("NoClusterFit", noFit+"3 "+affinityWords+"."),
-			in: Diagnosis{Verdicts: []model.ClusterVerdict{verdict("hangzhou", model.UnfitAffinity, "metadata.labels", "tier=silver"), verdict("tokyo", model.UnfitAffinity, "metadata.labels", "")}},
+			in: Diagnosis{Verdicts: []model.ClusterVerdict{{ClusterName: "hangzhou", Reasons: []model.UnfitReason{{Code: model.UnfitAffinity, Message: "has another tier", Field: "metadata.labels", Value: "tier=silver"}}},
+				{ClusterName: "tokyo", Reasons: []model.UnfitReason{{Code: model.UnfitAffinity, Message: "has no tier", Field: "metadata.labels"}}}}},
 			want: []finding{{model.FindingAffinity, model.SeverityError, "", "no cluster fits: each of hangzhou, tokyo is not among those that its policy's affinity chooses", []string{
 				"Cluster hangzhou | metadata.labels | tier=silver", "Cluster tokyo | metadata.labels | ",
 				"ResourceBinding shop/cart-deployment | status.conditions[type=Scheduled] | FALSE NoClusterFit: 0/3"}}},
@@ -140,7 +141,7 @@ func TestDiagnose(t *testing.T) {
 			name: "the cluster that is meant does not serve its kind, and that others are not meant is no cause",
 			b:    refusedBy("NoClusterFit", noFit+"1 cluster(s) did not have the API resource, 2 "+affinityWords+"."),
 			in:   Diagnosis{Verdicts: []model.ClusterVerdict{verdict("hangzhou", model.UnfitAffinity, "metadata.name", "hangzhou"), verdict("singapore", model.UnfitAPINotEnabled, "status.apiEnablements", "no demo.kairship.io/v1")}},
-			want: []finding{{model.FindingAPINotEnabled, model.SeverityError, "", "no cluster fits: singapore does not serve its kind: why", []string{"Cluster singapore | status.apiEnablements | no demo", "ResourceBinding"}}},
+			want: []finding{{model.FindingAPINotEnabled, model.SeverityError, "", "no cluster fits: singapore: why", []string{"Cluster singapore | status.apiEnablements | no demo", "ResourceBinding"}}},
 		},
 		{
 			name: "the scheduler's words are enough where nobody looked at the clusters",
@@ -150,7 +151,7 @@ func TestDiagnose(t *testing.T) {
 		{
 			name: "a taint that is not tolerated", b: refusedBy("NoClusterFit", noFit+"3 cluster(s) had untolerated taint {maintenance: true}."),
 			in:   Diagnosis{Verdicts: []model.ClusterVerdict{verdict("tokyo", model.UnfitTaint, "spec.taints", "maintenance=true:NoSchedule")}},
-			want: []finding{{model.FindingTaint, model.SeverityError, "", "tokyo has a taint that its policy does not tolerate", []string{"Cluster tokyo | spec.taints | maintenance=true:NoSchedule", "ResourceBinding"}}},
+			want: []finding{{model.FindingTaint, model.SeverityError, "", "no cluster fits: tokyo: why", []string{"Cluster tokyo | spec.taints | maintenance=true:NoSchedule", "ResourceBinding"}}},
 		},
 		{
 			name:     "a taint that Karmada put on a cluster which is offline is not the cause, the cluster is",
@@ -167,7 +168,7 @@ func TestDiagnose(t *testing.T) {
 		{
 			name: "the clusters have not enough room", b: refusedBy("Unschedulable", "Clusters available replicas 3 are not enough to schedule."),
 			in:   Diagnosis{Verdicts: []model.ClusterVerdict{verdict("tokyo", model.UnfitNoRoom, "status.resourceSummary.allocatable.cpu", "4")}},
-			want: []finding{{model.FindingNoRoom, model.SeverityError, "", "tokyo does not have enough room", []string{"Cluster tokyo | status.resourceSummary", "ResourceBinding"}}},
+			want: []finding{{model.FindingNoRoom, model.SeverityError, "", "no cluster fits: tokyo: why", []string{"Cluster tokyo | status.resourceSummary", "ResourceBinding"}}},
 		},
 		{
 			name: "together the clusters have not enough room",
