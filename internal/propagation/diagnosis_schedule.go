@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // claim is about which policy has the object.
@@ -143,26 +144,28 @@ var unfit = map[model.UnfitCode]struct {
 	finding         model.FindingCode
 	message, remedy string
 	phrases         []string // of the scheduler, Karmada v1.18
+	asked           []string // the fields of a placement that it is about
 }{
 	model.UnfitAPINotEnabled: {model.FindingAPINotEnabled, "does not serve its kind",
 		"install the CRD or the API in the cluster, or choose clusters that have it",
-		[]string{"did not have the API resource"}},
+		[]string{"did not have the API resource"}, nil},
 	model.UnfitTaint: {model.FindingTaint, "has a taint that its policy does not tolerate",
 		"take the taint away, or add a toleration to the policy's placement",
-		[]string{"had untolerated taint"}},
+		[]string{"had untolerated taint"}, []string{"clusterTolerations"}},
 	model.UnfitAffinity: {model.FindingAffinity, "is not among those that its policy's affinity chooses",
 		"label a cluster as the affinity asks, or change the affinity",
-		[]string{"did not match the placement cluster affinity constraint"}},
+		[]string{"did not match the placement cluster affinity constraint"}, []string{"clusterAffinity", "clusterAffinities"}},
 	model.UnfitSpread: {model.FindingSpread, "cannot be counted for its policy's spread constraints",
 		"ask for fewer groups in the spread constraints, or add clusters with the property they spread by",
 		[]string{"did not have provider property", "did not have region property", "did not have zones property",
-			"is less than spreadConstraint.MinGroups", "is less than the cluster spreadConstraint.MinGroups"}},
+			"is less than spreadConstraint.MinGroups", "is less than the cluster spreadConstraint.MinGroups"},
+		[]string{"spreadConstraints"}},
 	model.UnfitNoRoom: {model.FindingNoRoom, "does not have enough room",
 		"add nodes, ask for less, or let more clusters be chosen",
-		[]string{"available replicas", "no enough resource when selecting"}},
+		[]string{"available replicas", "no enough resource when selecting"}, nil},
 	model.UnfitEviction: {model.FindingEvicting, "is one that it is being moved away from",
-		"wait until it has left", []string{"is in the process of eviction"}},
-	model.UnfitNotReady: {model.FindingClusterNotReady, "is not ready", "see the cluster's conditions", nil},
+		"wait until it has left", []string{"is in the process of eviction"}, nil},
+	model.UnfitNotReady: {model.FindingClusterNotReady, "is not ready", "see the cluster's conditions", nil, nil},
 }
 
 // unfitOrder is the order in which misfits are looked for.
@@ -250,8 +253,27 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	case len(names) == 1:
 		message = fmt.Sprintf("no cluster fits: %s %s", names[0], u.message)
 	}
-	f.add(u.finding, model.SeverityError, "", message, u.remedy, append(evidence, f.ofCondition("Scheduled"))...)
+	f.add(u.finding, model.SeverityError, "", message, u.remedy, append(evidence, f.asked(u.asked), f.ofCondition("Scheduled"))...)
 	return true
+}
+
+// asked is what the binding's placement asks for in the first of the given fields that it has; empty when
+// it has none.
+func (f *finder) asked(fields []string) model.Evidence {
+	var b struct {
+		Spec struct {
+			Placement map[string]wire.Raw `json:"placement"`
+		} `json:"spec"`
+	}
+	if f.binding == nil || wire.Unmarshal(f.binding.Raw, &b) != nil {
+		return model.Evidence{}
+	}
+	for _, field := range fields {
+		if v := b.Spec.Placement[field]; v != nil {
+			return f.ofBindingField("spec.placement."+field, string(v))
+		}
+	}
+	return model.Evidence{}
 }
 
 // conditionTaint begins the taints that Karmada puts on clusters itself while they are not ready.

@@ -130,11 +130,17 @@ func TestDiagnose(t *testing.T) {
 			want: []finding{{model.FindingClaimedByAnother, model.SeverityWarning, "", "although PropagationPolicy shop/urgent goes before it: it wins; its preemption is Never", nil}},
 		},
 		{
-			name: "no cluster matches its policy's affinity", b: refusedBy("NoClusterFit", noFit+"3 "+affinityWords+"."),
+			name: "no cluster matches its policy's affinity",
+			b: func() *model.ResourceBinding {
+				b := refusedBy("NoClusterFit", noFit+"3 "+affinityWords+".")
+				b.Raw = []byte(`{"spec":{"placement":{"clusterAffinity":{"labelSelector":{"matchLabels":{"tier":"gold"}}}}}}`)
+				return b
+			}(),
 			in: Diagnosis{Verdicts: []model.ClusterVerdict{{ClusterName: "hangzhou", Reasons: []model.UnfitReason{{Code: model.UnfitAffinity, Message: "has another tier", Field: "metadata.labels", Value: "tier=silver"}}},
 				{ClusterName: "tokyo", Reasons: []model.UnfitReason{{Code: model.UnfitAffinity, Message: "has no tier", Field: "metadata.labels"}}}}},
 			want: []finding{{model.FindingAffinity, model.SeverityError, "", "no cluster fits: each of hangzhou, tokyo is not among those that its policy's affinity chooses", []string{
 				"Cluster hangzhou | metadata.labels | tier=silver", "Cluster tokyo | metadata.labels | ",
+				`ResourceBinding shop/cart-deployment | spec.placement.clusterAffinity | {"labelSelector":{"matchLabels":{"tier":"gold"}}}`,
 				"ResourceBinding shop/cart-deployment | status.conditions[type=Scheduled] | FALSE NoClusterFit: 0/3"}}},
 		},
 		{
