@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/api/validation/path"
 
 	"github.com/kairship-io/kairship/internal/access"
@@ -87,4 +88,30 @@ func resourcePath(kind *model.APIResource, namespace string) string {
 		p += "/namespaces/" + namespace
 	}
 	return p + "/" + kind.Name
+}
+
+// atOnce bounds the requests of one GetAll that are under way at a time.
+const atOnce = 8
+
+// Result is what became of one of several reads: at most one of the two is not nil, and both are when there
+// is no such object.
+type Result struct {
+	Raw []byte
+	Err error
+}
+
+// GetAll reads several objects, in whatever places, a few at a time. The results are in the order of refs;
+// one that fails fails alone.
+func (r *Reader) GetAll(ctx context.Context, who Who, refs []model.Ref) []Result {
+	out := make([]Result, len(refs))
+	var reads errgroup.Group
+	reads.SetLimit(atOnce)
+	for i, ref := range refs {
+		reads.Go(func() error {
+			out[i].Raw, out[i].Err = r.Get(ctx, who, ref)
+			return nil
+		})
+	}
+	_ = reads.Wait() // no read gives its error here
+	return out
 }

@@ -250,3 +250,21 @@ func TestAReadEndsInTimeAndWhoHangsIsNotAskedForAMoment(t *testing.T) {
 		t.Errorf("of the member: %v", err)
 	}
 }
+
+func TestSeveralObjectsAreReadAndOneThatFailsFailsAlone(t *testing.T) {
+	r, d := start(t, 10*time.Second)
+	namespace(t, "hers", "cart")
+	d.answer(only("/configmaps/broken", status(403, metav1.StatusReasonForbidden, "no")))
+	got := r.GetAll(t.Context(), as(ada), []model.Ref{
+		ref("tokyo", configMap, "hers", "cart"), ref("", configMap, "hers", "broken"), ref("osaka", configMap, "hers", "cart"),
+		ref("", configMap, "hers", "none"), ref("", configMap, "hers", "cart"),
+	})
+	for i, want := range []struct {
+		found bool
+		code  model.Code
+	}{{true, ""}, {false, model.CodeForbidden}, {false, model.CodeNotFound}, {false, ""}, {true, ""}} {
+		if (got[i].Raw != nil) != want.found || code(got[i].Err) != want.code {
+			t.Errorf("%d: %.80s, %v", i, got[i].Raw, got[i].Err)
+		}
+	}
+}
