@@ -158,24 +158,69 @@ func decodePage[T any](q *Query, env *envelope, decode Decode[T]) (*List[T], err
 	return list, nil
 }
 
-// scanGroups reads each group on its own.
+// strip is where the rows of a group are.
+type strip struct {
+	gvr     schema.GroupVersionResource
+	cluster string
+}
+
+// scanGroups reads the groups of each strip together: one scan serves them all.
 func scanGroups[T any](ctx context.Context, c *Client, q Query, traits Features, decode Decode[T]) ([]List[T], error) {
+	strips := map[strip][]int{}
+	for i, group := range q.Groups {
+		at := strip{group.GVR, group.Cluster}
+		strips[at] = append(strips[at], i)
+	}
 	lists := make([]List[T], len(q.Groups))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(scanParallel)
-	for i, group := range q.Groups {
-		g.Go(func() error {
-			one := q
-			one.Groups, one.GVRs, one.Clusters = nil, []schema.GroupVersionResource{group.GVR}, []string{group.Cluster}
-			one.Where = slices.Concat(q.Where, group.Where)
-			list, err := scan(ctx, c, one, traits, decode)
-			if err == nil {
-				lists[i] = *list
-			}
-			return err
-		})
+	for at, groups := range strips {
+		g.Go(func() error { return scanStrip(ctx, c, &q, at, groups, lists, traits, decode) })
 	}
 	return lists, g.Wait()
+}
+
+// scanStrip reads the groups of one strip, by their numbers.
+func scanStrip[T any](ctx context.Context, c *Client, q *Query, at strip, groups []int, lists []List[T], traits Features, decode Decode[T]) error {
+	one := *q
+	one.Groups, one.GVRs, one.Clusters = nil, []schema.GroupVersionResource{at.gvr}, []string{at.cluster}
+	if len(groups) == 1 {
+		one.Where = slices.Concat(q.Where, q.Groups[groups[0]].Where)
+		list, err := scan(ctx, c, one, traits, decode)
+		if err == nil {
+			lists[groups[0]] = *list
+		}
+		return err
+	}
+	wanted := make(anyCondition, len(groups))
+	for i, n := range groups {
+		wanted[i] = All(q.Groups[n].Where...)
+	}
+	one.Where, one.Limit = slices.Concat(q.Where, []Condition{wanted}), scanMost
+	type viewed struct {
+		value T
+		view  *view
+	}
+	list, err := scan(ctx, c, one, traits, func(row Row) (viewed, Key, error) {
+		value, key, err := decode(row)
+		key.Cluster, key.GVR = row.Cluster, row.GVR
+		return viewed{value, &view{Row: row, key: key}}, key, err
+	})
+	if err != nil {
+		return err
+	}
+	for i, row := range list.Rows {
+		for _, n := range groups {
+			if q.inGroup(&q.Groups[n], row.view) {
+				lists[n].Rows = append(lists[n].Rows, row.value)
+				lists[n].Positions = append(lists[n].Positions, list.Positions[i])
+			}
+		}
+	}
+	for _, n := range groups {
+		lists[n].cut(q)
+	}
+	return nil
 }
 
 // resolve finds out what conditions say about other rows.
@@ -206,15 +251,12 @@ func (c *Client) owners(ctx context.Context, q *Query, tops ownedByObjects) (own
 		return nil, err
 	}
 	out := ownedWithin{}
-	type place struct {
-		cluster string
-		gvr     schema.GroupVersionResource
-	}
-	parents := map[place][]string{}
+	parents := map[strip][]string{}
 	for key, id := range found {
 		out[key.Cluster] = append(out[key.Cluster], id)
 		if gvr, ok := between[key.GVR.Resource]; ok {
-			parents[place{key.Cluster, gvr}] = append(parents[place{key.Cluster, gvr}], id)
+			at := strip{gvr, key.Cluster}
+			parents[at] = append(parents[at], id)
 		}
 	}
 	for at, uids := range parents {
