@@ -189,12 +189,17 @@ func TestACurrentRevisionThatSomebodyDeletesIsRecordedAgain(t *testing.T) {
 	put(t, web)
 	attach(t, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1")
-	now.SetTime(now.Now().Add(time.Minute))
 	r := recorded(t.Context())[0]
 	if err := karmada.Client.Delete(t.Context(), &r); err != nil {
 		t.Fatal(err)
 	}
-	reaches(t, "Deployment web 1 a:1")
+	testenv.Eventually(t, func() string {
+		now.SetTime(now.Now().Add(time.Second))
+		return is(t.Context(), "Deployment web 1 a:1")
+	})
+	if again := recorded(t.Context())[0]; again.UID == r.UID {
+		t.Error("it was never gone")
+	}
 }
 
 func TestRevisionsOfAWorkloadThatIsGoneGoAsWell(t *testing.T) {
@@ -238,6 +243,29 @@ func isGone() string {
 		return fmt.Sprintf("the Instance is still there: %v", err)
 	}
 	return ""
+}
+
+func TestTwoInstancesOfOneKarmadaKeepOneHistory(t *testing.T) {
+	start(t, nil, clock.RealClock{})
+	web := deployment("web", "a:1")
+	put(t, web)
+	raw := kubeconfigOf(t)
+	attach(t, "asia", raw)
+	attach(t, "asia-again", raw)
+	reaches(t, "Deployment web 1 a:1")
+	change(t, web, image("a:2"))
+	reaches(t, "Deployment web 1 a:1", "Deployment web 2 a:2")
+	if err := host.Client.Delete(t.Context(), instanceOf(t)); err != nil {
+		t.Fatal(err)
+	}
+	testenv.Eventually(t, isGone)
+	// The one that stays keeps what it recorded, and what is current in any case.
+	testenv.Eventually(t, func() string {
+		if h := history(t.Context()); len(h) == 0 || !strings.HasSuffix(h[len(h)-1], " a:2") {
+			return fmt.Sprintf("the history is %q", h)
+		}
+		return ""
+	})
 }
 
 func TestAnInstanceWhoseKarmadaIsAwayIsNotHeldForLong(t *testing.T) {
