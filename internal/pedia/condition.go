@@ -185,7 +185,7 @@ func labelRequirement(s *statement, key string, op selection.Operator, values []
 	case selection.GreaterThan, selection.LessThan:
 		s.write("CASE WHEN ")
 		label(s, key)
-		s.write(` ~ '^[+-]?[0-9]{1,18}$' THEN (`)
+		s.write(` ~ '^[+-]{0,1}[0-9]{1,18}$' THEN (`)
 		label(s, key)
 		s.write(map[selection.Operator]string{selection.GreaterThan: ")::numeric > (", selection.LessThan: ")::numeric < ("}[op])
 		s.value(values[0])
