@@ -22,6 +22,10 @@ func (synced) Synced(string, string, schema.GroupVersionResource) error { return
 
 func (synced) ClusterStates(access.Scope, string) map[string]*model.Cluster { return nil }
 
+func (synced) Freshness(string, string) *model.Freshness {
+	return &model.Freshness{State: model.FreshnessLive}
+}
+
 func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

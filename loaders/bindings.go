@@ -41,7 +41,7 @@ func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]
 				}
 			}
 		}
-		found, failed := k.readRefs(ctx, refs)
+		found, failed := k.gatherRefs(ctx, refs)
 		for _, b := range bindings {
 			for _, d := range b.DependsOn {
 				objects := []model.KubernetesObject{found[d.Ref]}

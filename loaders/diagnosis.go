@@ -2,11 +2,351 @@ package loaders
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/policy"
+	"github.com/kairship-io/kairship/internal/propagation"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
-// Diagnosis is a placeholder until wired.
+// Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
+// of a batch together, and of members only where something is amiss.
 func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
-	return []model.Finding{}, nil
+	found, ok, err := edgeAs(k, p.Object.Batch, "diagnosis", p.Object, objectsOf, func(objects []*model.Object) (map[*model.Object][]model.Finding, error) {
+		ps := make([]*model.Propagation, 0, len(objects))
+		for _, o := range objects {
+			if o == p.Object {
+				ps = append(ps, p)
+			} else if other, err := k.Propagation(ctx, o); err != nil {
+				return nil, err
+			} else if other != nil {
+				ps = append(ps, other)
+			}
+		}
+		return k.diagnose(ctx, ps)
+	})
+	if !ok {
+		return nil, err
+	}
+	return found, nil
+}
+
+// diagnosing is what is gathered for the diagnosis of several objects.
+type diagnosing struct {
+	*Kernel
+
+	of       []*model.Propagation
+	policies policyBook
+	works    map[model.Ref]*model.Work
+	members  map[model.Ref]model.KubernetesObject
+	pods     map[*model.PropagationTarget][]*model.Pod
+	events   map[*model.PropagationTarget][]*model.KubernetesEvent
+	needs    map[model.Ref]propagation.DependencyState
+}
+
+func (k *Kernel) diagnose(ctx context.Context, ps []*model.Propagation) (map[*model.Object][]model.Finding, error) {
+	d := &diagnosing{Kernel: k, of: ps}
+	for _, read := range []func(context.Context) error{d.readPolicies, d.readMembers, d.readPods, d.readEvents, d.readNeeds} {
+		if err := read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	out := make(map[*model.Object][]model.Finding, len(ps))
+	for _, p := range ps {
+		out[p.Object] = propagation.Diagnose(d.input(p))
+	}
+	return out, nil
+}
+
+// input is what is known of one object.
+func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
+	o := p.Object
+	in := propagation.Diagnosis{
+		Object: o, Propagation: p, Now: time.Now(), Clusters: d.source.Fleet.ClusterStates(d.scope, o.Ref.Instance),
+		Freshness: d.source.Fleet.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{},
+	}
+	if o.Batch != nil {
+		for _, w := range workloadMetas(o.Batch) {
+			if &w.Object == o {
+				in.Workload = w
+			}
+		}
+	}
+	if bodies, known := d.policies.of(o.Ref.Instance); known {
+		in.Policies = policy.Order(o, bodies)
+		if in.Policies == nil {
+			in.Policies = []model.PolicyMatch{}
+		}
+		if p.Scheduled.Value != model.FactTrue {
+			d.place(&in, bodies)
+		}
+	}
+	if p.Binding != nil {
+		for _, need := range p.Binding.DependsOn {
+			if state, known := d.needs[need.Ref]; known {
+				in.Dependencies = append(in.Dependencies, state)
+			}
+		}
+	}
+	for _, t := range p.Targets {
+		place := &propagation.Place{Freshness: d.source.Fleet.Freshness(t.InstanceName, t.ClusterName), Pods: d.pods[t], Events: d.events[t]}
+		if w := d.works[workRef(o, t.ClusterName)]; w != nil && carries(w, p.Binding) {
+			place.Work = w
+			// What cannot be explained is not held against an override.
+			place.Overrides, _ = explain(o, w, t.DesiredReplicas)
+		}
+		in.Places[t.ClusterName] = place
+	}
+	return in
+}
+
+// place says which clusters fit what the claiming policy asks for.
+func (d *diagnosing) place(in *propagation.Diagnosis, bodies []*model.PolicyBody) {
+	i := slices.IndexFunc(bodies, func(b *model.PolicyBody) bool { return in.Object.Claim != nil && b.Ref == in.Object.Claim.Ref })
+	if i < 0 || bodies[i].Propagation == nil {
+		return
+	}
+	want := &policy.Request{GVK: in.Object.Ref.GVK}
+	if in.Workload != nil {
+		want.Replicas = in.Workload.Replicas
+	}
+	if b := in.Propagation.Binding; b != nil {
+		want.Scheduled = map[string]int32{}
+		for _, c := range b.Clusters {
+			want.Scheduled[c.ClusterName] = 0
+			if c.Replicas != nil {
+				want.Scheduled[c.ClusterName] = *c.Replicas
+			}
+		}
+		for _, e := range b.Evictions {
+			want.Evicting = append(want.Evicting, e.ClusterName)
+		}
+		want.Cores, want.Bytes = requested(b)
+	}
+	placing := policy.Place(&bodies[i].Propagation.Placement, want, slices.Collect(maps.Values(in.Clusters)))
+	in.Verdicts, in.Unfit = placing.Verdicts, placing.Unfit
+}
+
+// requested is what one replica asks for, as the binding knows it: CPU in cores and memory in bytes.
+func requested(b *model.ResourceBinding) (cores, bytes float64) {
+	var o struct {
+		Spec struct {
+			ReplicaRequirements struct {
+				ResourceRequest map[string]string `json:"resourceRequest"`
+			} `json:"replicaRequirements"`
+		} `json:"spec"`
+	}
+	if wire.Unmarshal(b.Raw, &o) != nil {
+		return 0, 0
+	}
+	amount := func(name string) float64 {
+		q, err := resource.ParseQuantity(o.Spec.ReplicaRequirements.ResourceRequest[name])
+		if err != nil {
+			return 0
+		}
+		return q.AsApproximateFloat64()
+	}
+	return amount("cpu"), amount("memory")
+}
+
+// mostPolicies is how many policies are looked at. Where there are more, nothing is said of those that an
+// object could have been claimed by.
+const mostPolicies = 2000
+
+// policyBook is the propagation policies of some instances; an instance of which not all were read is not
+// in it.
+type policyBook map[string][]*model.PolicyBody
+
+func (b policyBook) of(instance string) ([]*model.PolicyBody, bool) {
+	bodies, known := b[instance]
+	return bodies, known
+}
+
+var propagationPolicies = resourcesOf("ClusterPropagationPolicy", "PropagationPolicy")
+
+// readPolicies reads the policies that could select one of the objects: one request.
+func (d *diagnosing) readPolicies(ctx context.Context) error {
+	d.policies = policyBook{}
+	namespaces := []string{""} // that of cluster-wide policies
+	var clusters []string
+	var kinds []pedia.Condition
+	seen := map[string]bool{}
+	for _, p := range d.of {
+		ref := p.Object.Ref
+		for _, gvr := range propagationPolicies {
+			if err := d.source.Fleet.Synced(ref.Instance, "", gvr); err != nil {
+				return err
+			}
+		}
+		if _, known := d.policies[ref.Instance]; !known {
+			d.policies[ref.Instance] = []*model.PolicyBody{}
+			clusters = append(clusters, pedia.InstanceCluster(ref.Instance))
+		}
+		if !slices.Contains(namespaces, ref.Namespace) {
+			namespaces = append(namespaces, ref.Namespace)
+		}
+		if kind := ref.GVK.Kind; !seen[kind] {
+			seen[kind] = true
+			kinds = append(kinds, pedia.FieldContains([]string{"spec", "resourceSelectors"}, []any{map[string]any{"kind": kind}}))
+		}
+	}
+	if len(clusters) == 0 {
+		return nil
+	}
+	list, err := pedia.Fetch(ctx, d.source.Store, pedia.Query{Scope: d.scope, Clusters: clusters, GVRs: propagationPolicies,
+		Where: []pedia.Condition{pedia.Namespaces(namespaces...), pedia.Any(kinds...)}, Limit: mostPolicies}, decodeInto[model.Policy])
+	if err != nil {
+		return err
+	}
+	if list.Full {
+		d.policies = policyBook{}
+		return nil
+	}
+	for _, p := range list.Rows {
+		ref := p.ObjectRef()
+		d.policies[ref.Instance] = append(d.policies[ref.Instance], p.PolicyMetadata().Body)
+	}
+	return nil
+}
+
+// amiss is the targets of all objects where something is not as it should be, and can be looked at.
+func (d *diagnosing) amiss() []*model.PropagationTarget {
+	var out []*model.PropagationTarget
+	for _, p := range d.of {
+		for _, t := range p.Targets {
+			if t.Applied.Value != model.FactTrue || t.Healthy.Value != model.FactTrue || t.Reason == model.PlacementEvicting {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// readMembers reads what Karmada sends where something is amiss, and what is there: one request.
+func (d *diagnosing) readMembers(ctx context.Context) error {
+	var refs []model.Ref
+	for _, t := range d.amiss() {
+		refs = append(refs, workRef(t.Of.Object, t.ClusterName), t.MemberRef())
+	}
+	found, failed := d.gatherRefs(ctx, refs)
+	d.works, d.members = map[model.Ref]*model.Work{}, map[model.Ref]model.KubernetesObject{}
+	for ref, obj := range found {
+		if w, ok := obj.(*model.Work); ok {
+			d.works[ref] = w
+		} else {
+			d.members[ref] = obj
+		}
+	}
+	for ref, err := range failed {
+		// A member that cannot be read is no reason to say nothing of the others.
+		if ref.Cluster == "" {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostPods and mostEvents are how many are looked at in each cluster.
+const (
+	mostPods   = 20
+	mostEvents = 30
+)
+
+// readPods reads pods of what is there and does not work: one request.
+func (d *diagnosing) readPods(ctx context.Context) error {
+	asked := &groupsAsked{limit: mostPods}
+	var of []*model.PropagationTarget
+	for _, t := range d.amiss() {
+		ref := t.MemberRef()
+		if _, ok := model.WorkloadKindOf(ref.GVK); !ok || d.members[ref] == nil || d.source.Fleet.Synced(ref.Instance, ref.Cluster, podResource[0]) != nil {
+			continue
+		}
+		asked.groups = append(asked.groups, pedia.Group{GVR: podResource[0], Cluster: pedia.Cluster(ref.Instance, ref.Cluster),
+			Where: []pedia.Condition{pedia.OwnedByObjects(storeKey(ref))}})
+		of = append(of, t)
+	}
+	d.pods = map[*model.PropagationTarget][]*model.Pod{}
+	return gathered(ctx, d, asked, of, d.pods)
+}
+
+// readEvents reads events about what is there, its pods and what is in between: one request.
+func (d *diagnosing) readEvents(ctx context.Context) error {
+	asked := &groupsAsked{limit: mostEvents, sorting: newestFirst}
+	var of []*model.PropagationTarget
+	for _, t := range d.amiss() {
+		ref := t.MemberRef()
+		member, ok := d.members[ref].(interface{ ObjectMeta() *model.Object })
+		if !ok || d.source.Fleet.Synced(ref.Instance, ref.Cluster, eventResource[0]) != nil {
+			continue
+		}
+		uids := []string{member.ObjectMeta().UID}
+		for _, pod := range d.pods[t] {
+			uids = append(uids, pod.UID)
+			for _, owner := range pod.Owners {
+				if !slices.Contains(uids, owner.UID) {
+					uids = append(uids, owner.UID)
+				}
+			}
+		}
+		asked.groups = append(asked.groups, pedia.Group{GVR: eventResource[0], Cluster: pedia.Cluster(ref.Instance, ref.Cluster),
+			Where: []pedia.Condition{pedia.Involving(uids...)}})
+		of = append(of, t)
+	}
+	d.events = map[*model.PropagationTarget][]*model.KubernetesEvent{}
+	return gathered(ctx, d, asked, of, d.events)
+}
+
+// gathered reads groups, one for each target, into lists by target.
+func gathered[T model.KubernetesObject](ctx context.Context, d *diagnosing, asked *groupsAsked, of []*model.PropagationTarget, into map[*model.PropagationTarget][]T) error {
+	if len(asked.groups) == 0 {
+		return nil
+	}
+	lists, err := d.groups.Load(ctx, asked)()
+	if err != nil {
+		return err
+	}
+	for i := range lists {
+		for _, obj := range lists[i].Rows {
+			if row, ok := obj.(T); ok {
+				into[of[i]] = append(into[of[i]], row)
+			}
+		}
+	}
+	return nil
+}
+
+// readNeeds reads what objects take along that are named by others: one request for them and one for their
+// bindings.
+func (d *diagnosing) readNeeds(ctx context.Context) error {
+	d.needs = map[model.Ref]propagation.DependencyState{}
+	needs := map[model.Ref]model.Dependency{}
+	for _, p := range d.of {
+		if p.Binding == nil {
+			continue
+		}
+		for _, need := range p.Binding.DependsOn {
+			if need.Ref.Name != "" {
+				needs[need.Ref] = need
+			}
+		}
+	}
+	found, failed := d.gatherRefs(ctx, slices.Collect(maps.Keys(needs)))
+	for ref, need := range needs {
+		if failed[ref] != nil {
+			continue
+		}
+		state := propagation.DependencyState{Dependency: need, Exists: found[ref] != nil}
+		if o, ok := found[ref].(interface{ ObjectMeta() *model.Object }); ok {
+			// Nil when it cannot be read: then nothing is said of it.
+			state.Propagation, _ = d.Propagation(ctx, o.ObjectMeta())
+		}
+		d.needs[ref] = state
+	}
+	return nil
 }

@@ -21,6 +21,8 @@ import (
 type Fleet interface {
 	// Synced is nil when the read store holds a resource of an instance or member.
 	Synced(instance, cluster string, gvr schema.GroupVersionResource) error
+	// Freshness of a member, or of the instance itself when cluster is empty.
+	Freshness(instance, cluster string) *model.Freshness
 	// ClusterStates is the members by name; nil when they are not known.
 	ClusterStates(scope access.Scope, instance string) map[string]*model.Cluster
 }
@@ -49,6 +51,8 @@ type Kernel struct {
 	principal access.Principal
 	scope     access.Scope
 	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
+	groups    *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
+	refs      *dataloader.Loader[*refsAsked, refsFound]
 
 	mu    sync.Mutex
 	edges map[edgeOf]*edgeRead
@@ -63,6 +67,7 @@ func (s Source) NewKernel(ctx context.Context) *Kernel {
 	k.objects = dataloader.NewBatchedLoader(k.loadObjects,
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
 		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
+	k.newGatherers()
 	return k
 }
 

@@ -3,6 +3,7 @@ package loaders
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -46,38 +47,52 @@ type paging[P comparable, T model.KubernetesObject] struct {
 	decode  pedia.Decode[T]
 }
 
-// read reads the lists of parents. Each list's error is its own; a failed request is an error of all.
+// fewGroups is how many groups one list may be of and still be read together with other lists; a list of more
+// is read by itself, so that no more rows come than its page holds.
+const fewGroups = 4
+
+// read reads the lists of parents. A failed request is an error of all.
 func (l paging[P, T]) read(ctx context.Context, k *Kernel, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
-	// A cursor is of one list: it is read alone.
-	if len(parents) == 1 {
-		conn, err := l.one(ctx, k, opts, parents[0])
-		return map[P]*model.Connection[T]{parents[0]: conn}, err
-	}
-	var groups []pedia.Group
-	owner := []P{}
-	parts := map[P][]part{}
+	parts := make(map[P][]part, len(parents))
 	for _, p := range parents {
 		mine, err := l.parts(p)
 		if err != nil {
 			return nil, err
 		}
 		parts[p] = mine
-		for _, g := range groupsOf(mine) {
-			groups, owner = append(groups, g), append(owner, p)
+	}
+	if len(parents) == 1 {
+		// A cursor is of one list.
+		if mine := parts[parents[0]]; opts.Page.After != "" || len(mine) == 1 && len(groupsOf(mine)) > fewGroups {
+			conn, err := l.one(ctx, k, opts, parents[0], mine)
+			return map[P]*model.Connection[T]{parents[0]: conn}, err
+		}
+	}
+	return l.firstPages(ctx, k, opts, parents, parts)
+}
+
+// firstPages reads the first pages of all parents' lists, together with what fields beside ask for.
+func (l paging[P, T]) firstPages(ctx context.Context, k *Kernel, opts ListOptions, parents []P, parts map[P][]part) (map[P]*model.Connection[T], error) {
+	asked := &groupsAsked{limit: opts.Page.First + 1, sorting: l.sorting}
+	var owner []P
+	for _, p := range parents {
+		for _, g := range groupsOf(parts[p]) {
+			asked.groups, owner = append(asked.groups, g), append(owner, p)
 		}
 	}
 	rows := map[P][]positioned[T]{}
-	if len(groups) > 0 {
-		q := pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending, Limit: opts.Page.First + 1, Groups: groups}
-		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, l.decode)
+	if len(asked.groups) > 0 {
+		lists, err := k.groups.Load(ctx, asked)()
 		if err != nil {
 			return nil, err
 		}
 		for i := range lists {
-			rows[owner[i]] = append(rows[owner[i]], positions(&lists[i])...)
+			if rows[owner[i]], err = appendPositions(rows[owner[i]], &lists[i]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	out := make(map[P]*model.Connection[T], len(parents))
@@ -93,31 +108,25 @@ func (l paging[P, T]) read(ctx context.Context, k *Kernel, opts ListOptions, par
 	return out, nil
 }
 
-// one reads the list of one parent: from its start, or beyond a cursor.
-func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, parent P) (*model.Connection[T], error) {
+// one reads the list of one parent by itself: from its start, or beyond a cursor.
+func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, parent P, parts []part) (*model.Connection[T], error) {
 	after, err := parsePosition(list{l.name, l.of(parent)}, opts.Page.After)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := l.parts(parent)
 	if err != nil {
 		return nil, err
 	}
 	q := pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending, After: after, Limit: opts.Page.First + 1}
 	var rows []positioned[T]
-	var total *int
 	switch len(parts) {
 	case 0:
 	case 1:
 		q.Clusters, q.GVRs, q.Where = parts[0].clusters, parts[0].gvrs, parts[0].where
-		q.Count = opts.Count && after == nil
 		found, err := pedia.Fetch(ctx, k.source.Store, q, l.decode)
 		if err != nil {
 			return nil, err
 		}
-		rows, total = positions(found), found.Total
+		rows = positions(found)
 	default:
-		q.Groups = groupsOf(parts)
+		q.Groups, q.GVRs = groupsOf(parts), kindsOfParts(parts)
 		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, l.decode)
 		if err != nil {
 			return nil, err
@@ -128,10 +137,20 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	}
 	conn := l.connection(parent, opts.Page, rows)
 	joinBatch(conn.Nodes())
-	if conn.TotalCount = total; opts.Count && total == nil {
+	if opts.Count {
 		return conn, l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn})
 	}
 	return conn, nil
+}
+
+// kindsOfParts is all kinds of some parts, in the order in which lists break ties.
+func kindsOfParts(parts []part) []schema.GroupVersionResource {
+	var out []schema.GroupVersionResource
+	for _, p := range parts {
+		out = append(out, p.gvrs...)
+	}
+	slices.SortFunc(out, func(a, b schema.GroupVersionResource) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+	return slices.Compact(out)
 }
 
 func groupsOf(parts []part) []pedia.Group {
@@ -150,6 +169,18 @@ func groupsOf(parts []part) []pedia.Group {
 type positioned[T any] struct {
 	row T
 	at  pedia.Position
+}
+
+// appendPositions adds rows of any kind that are of one type.
+func appendPositions[T any](out []positioned[T], list *pedia.List[model.KubernetesObject]) ([]positioned[T], error) {
+	for i, obj := range list.Rows {
+		row, ok := obj.(T)
+		if !ok {
+			return nil, fmt.Errorf("a row of %s is a %T", list.Positions[i].GVR, obj)
+		}
+		out = append(out, positioned[T]{row, list.Positions[i]})
+	}
+	return out, nil
 }
 
 func positions[T any](list *pedia.List[T]) []positioned[T] {

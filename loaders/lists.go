@@ -319,17 +319,17 @@ func (k *Kernel) MemberEvents(ctx context.Context, instance string, f *model.Eve
 	if err := checkNames("clusters", f.Clusters); err != nil {
 		return nil, err
 	}
+	rows := part{gvrs: eventResource, where: where}
+	for _, name := range f.Clusters {
+		if err := k.source.Fleet.Synced(instance, name, eventResource[0]); err != nil {
+			return nil, err
+		}
+		rows.clusters = append(rows.clusters, pedia.MemberCluster(instance, name))
+	}
+	if err := CheckPage(opts.Page); err != nil {
+		return nil, err
+	}
 	return paging[string, *model.KubernetesEvent]{
 		name: "events of members", of: func(s string) string { return s }, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
-		parts: func(string) ([]part, error) {
-			rows := part{gvrs: eventResource, where: where}
-			for _, name := range f.Clusters {
-				if err := k.source.Fleet.Synced(instance, name, eventResource[0]); err != nil {
-					return nil, err
-				}
-				rows.clusters = append(rows.clusters, pedia.MemberCluster(instance, name))
-			}
-			return []part{rows}, nil
-		},
-	}.one(ctx, k, opts, fmt.Sprint(instance, " ", f.Clusters))
+	}.one(ctx, k, opts, fmt.Sprint(instance, " ", f.Clusters), []part{rows})
 }

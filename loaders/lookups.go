@@ -25,7 +25,7 @@ func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel,
 				refs = append(refs, r)
 			}
 		}
-		objects, err := refsOf[T](ctx, k, refs)
+		objects, err := gatheredOf[T](ctx, k, refs)
 		out := make(map[P]T, len(parents))
 		for _, p := range parents {
 			if obj, ok := objects[ref(p)]; ok {
@@ -62,7 +62,7 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 				refs = appendOnce(refs, ref)
 			}
 		}
-		first, failed := k.readRefs(ctx, refs)
+		first, failed := k.gatherRefs(ctx, refs)
 		var next []model.Ref
 		for _, obj := range first {
 			if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok {
@@ -71,7 +71,7 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 				}
 			}
 		}
-		second, failedNext := k.readRefs(ctx, next)
+		second, failedNext := k.gatherRefs(ctx, next)
 		out := make(map[*model.Pod]model.Workload, len(pods))
 		for p, ref := range controllers {
 			obj := first[ref]

@@ -27,7 +27,7 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		return nil, err
 	}
 	bodies, ok, err := edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
-		found, err := refsOf[model.Policy](ctx, k, refs)
+		found, err := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
 			out[ref] = p.PolicyMetadata().Body

@@ -144,7 +144,7 @@ func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.
 				refs, of[b] = append(refs, ref), append(of[b], ref)
 			}
 		}
-		found, err := refsOf[*model.Work](ctx, k, refs)
+		found, err := gatheredOf[*model.Work](ctx, k, refs)
 		out := make(map[*model.ResourceBinding][]*model.Work, len(bindings))
 		for b, refs := range of {
 			out[b] = []*model.Work{}

@@ -121,17 +121,22 @@ func storeKey(ref model.Ref) pedia.Key {
 	return pedia.Key{Cluster: pedia.Cluster(ref.Instance, ref.Cluster), GVR: byGVK[ref.GVK].gvr(), Namespace: ref.Namespace, Name: ref.Name}
 }
 
-// Of reads objects of one type by reference, for edges whose parents came in a batch.
+// refsOf reads objects of one type by reference, for edges whose parents came in a batch.
 func refsOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, error) {
-	found, failed := k.readRefs(ctx, refs)
+	return ofType[T](k.readRefs(ctx, refs))
+}
+
+// gatheredOf is refsOf together with what fields beside the one at hand ask for.
+func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, error) {
+	return ofType[T](k.gatherRefs(ctx, refs))
+}
+
+func ofType[T model.KubernetesObject](found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) (map[model.Ref]T, error) {
 	out := make(map[model.Ref]T, len(found))
 	for ref, obj := range found {
 		if t, ok := obj.(T); ok {
 			out[ref] = t
 		}
 	}
-	for _, err := range failed {
-		return out, err
-	}
-	return out, nil
+	return out, anyError(failed)
 }

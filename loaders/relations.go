@@ -44,7 +44,7 @@ func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.Kubernete
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
 		}
-		found, failed := k.readRefs(ctx, refs)
+		found, failed := k.gatherRefs(ctx, refs)
 		out := make(map[*model.Object][]model.KubernetesObject, len(objects))
 		for _, o := range objects {
 			out[o] = []model.KubernetesObject{}

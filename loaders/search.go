@@ -47,12 +47,12 @@ func (k *Kernel) Search(ctx context.Context, text string, kinds, instances []str
 	if len(clusters) == 0 {
 		return emptyPage[model.KubernetesObject](opts), CheckPage(opts.Page)
 	}
+	if err := CheckPage(opts.Page); err != nil {
+		return nil, err
+	}
 	return paging[string, model.KubernetesObject]{
 		name: "search", of: func(s string) string { return s }, decode: decodeRow,
-		parts: func(string) ([]part, error) {
-			return []part{{clusters, gvrs, []pedia.Condition{pedia.NameContains(text)}}}, nil
-		},
-	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")))
+	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters, gvrs, []pedia.Condition{pedia.NameContains(text)}}})
 }
 
 // searched is the resources of the kinds that a user named.

@@ -49,9 +49,9 @@ func mayBe(state model.WorkloadState) pedia.Condition {
 }
 
 // inStates reads a page of what is in some states.
-func (k *Kernel) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState) (*model.WorkloadConnection, error) {
+func (k *Kernel) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState, rows part) (*model.WorkloadConnection, error) {
 	return judged(q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
-		return list.one(ctx, k, opts, q.of())
+		return list.one(ctx, k, opts, q.of(), []part{rows})
 	}, func(w model.Workload) (bool, error) {
 		state, _, err := k.State(ctx, w.Meta())
 		return slices.Contains(states, state), err

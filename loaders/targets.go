@@ -31,7 +31,7 @@ func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (
 		for i, t := range targets {
 			refs[i] = t.MemberRef()
 		}
-		found, failed := k.readRefs(ctx, refs)
+		found, failed := k.gatherRefs(ctx, refs)
 		out := make(map[*model.PropagationTarget]model.KubernetesObject, len(targets))
 		for i, t := range targets {
 			if obj := found[refs[i]]; obj != nil {
@@ -80,7 +80,7 @@ func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.W
 		for i, t := range targets {
 			refs[i] = workRef(t.Of.Object, t.ClusterName)
 		}
-		found, err := refsOf[*model.Work](ctx, k, refs)
+		found, err := gatheredOf[*model.Work](ctx, k, refs)
 		out := make(map[*model.PropagationTarget]*model.Work, len(targets))
 		for i, t := range targets {
 			if w := found[refs[i]]; w != nil && carries(w, t.Of.Binding) {

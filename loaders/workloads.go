@@ -83,10 +83,10 @@ func (k *Kernel) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.Wo
 		parts: func(string) ([]part, error) { return []part{rows}, nil },
 	}
 	if len(filter.States) > 0 {
-		conn, err = k.inStates(ctx, list, q, filter.States)
+		conn, err = k.inStates(ctx, list, q, filter.States, rows)
 		return conn, partial, err
 	}
-	conn, err = list.one(ctx, k, q.ListOptions, q.of())
+	conn, err = list.one(ctx, k, q.ListOptions, q.of(), []part{rows})
 	if conn != nil && partial != nil {
 		conn.TotalCount = nil
 	}

@@ -1,0 +1,103 @@
+package loaders
+
+import (
+	"context"
+
+	"github.com/graph-gophers/dataloader/v7"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// Fields beside each other are resolved at the same time, and each may need a request: the Services of a
+// workload, its revisions, what scales it, its pods. What they ask for within a moment is asked for at once.
+// Lists and edges of a page do not wait: their batch is known beforehand.
+
+// groupsAsked is the first rows of some groups, as one edge needs them.
+type groupsAsked struct {
+	groups  []pedia.Group
+	limit   int
+	sorting sorting
+}
+
+// refsAsked is some objects, as one edge needs them.
+type refsAsked struct {
+	refs []model.Ref
+}
+
+// refsFound is what became of them: what is not there is in neither map.
+type refsFound struct {
+	found  map[model.Ref]model.KubernetesObject
+	failed map[model.Ref]error
+}
+
+func (k *Kernel) newGatherers() {
+	k.groups = dataloader.NewBatchedLoader(k.readGroups, dataloader.WithWait[*groupsAsked, []pedia.List[model.KubernetesObject]](wait),
+		dataloader.WithCache[*groupsAsked, []pedia.List[model.KubernetesObject]](&dataloader.NoCache[*groupsAsked, []pedia.List[model.KubernetesObject]]{}))
+	k.refs = dataloader.NewBatchedLoader(k.readManyRefs, dataloader.WithWait[*refsAsked, refsFound](wait),
+		dataloader.WithCache[*refsAsked, refsFound](&dataloader.NoCache[*refsAsked, refsFound]{}))
+}
+
+// readGroups is the batch function of groups: one request for each order that is asked for.
+func (k *Kernel) readGroups(ctx context.Context, asked []*groupsAsked) []*dataloader.Result[[]pedia.List[model.KubernetesObject]] {
+	// The batch runs under its first caller's context; another caller must not fail with that one.
+	ctx = context.WithoutCancel(ctx)
+	together := map[sorting][]int{}
+	for i, a := range asked {
+		together[a.sorting] = append(together[a.sorting], i)
+	}
+	out := make([]*dataloader.Result[[]pedia.List[model.KubernetesObject]], len(asked))
+	for order, members := range together {
+		q := pedia.Query{Scope: k.scope, Order: order.order, Descending: order.descending}
+		for _, i := range members {
+			q.Groups, q.Limit = append(q.Groups, asked[i].groups...), max(q.Limit, asked[i].limit)
+		}
+		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, decodeRow)
+		for _, i := range members {
+			out[i] = &dataloader.Result[[]pedia.List[model.KubernetesObject]]{Error: err}
+			if err == nil {
+				n := len(asked[i].groups)
+				out[i].Data, lists = lists[:n], lists[n:]
+			}
+		}
+	}
+	return out
+}
+
+// readManyRefs is the batch function of refs.
+func (k *Kernel) readManyRefs(ctx context.Context, asked []*refsAsked) []*dataloader.Result[refsFound] {
+	var all []model.Ref
+	for _, a := range asked {
+		all = append(all, a.refs...)
+	}
+	found, failed := k.readRefs(context.WithoutCancel(ctx), all)
+	out := make([]*dataloader.Result[refsFound], len(asked))
+	for i, a := range asked {
+		mine := refsFound{map[model.Ref]model.KubernetesObject{}, map[model.Ref]error{}}
+		var rows []model.KubernetesObject
+		for _, ref := range a.refs {
+			if obj := found[ref]; obj != nil {
+				mine.found[ref] = obj
+				rows = append(rows, obj)
+			}
+			if err := failed[ref]; err != nil {
+				mine.failed[ref] = err
+			}
+		}
+		joinBatch(rows)
+		out[i] = &dataloader.Result[refsFound]{Data: mine}
+	}
+	return out
+}
+
+// gatherRefs is readRefs together with what fields beside the one at hand ask for.
+func (k *Kernel) gatherRefs(ctx context.Context, refs []model.Ref) (map[model.Ref]model.KubernetesObject, map[model.Ref]error) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	r, err := k.refs.Load(ctx, &refsAsked{refs})()
+	if err != nil {
+		return nil, map[model.Ref]error{refs[0]: err}
+	}
+	return r.found, r.failed
+}
