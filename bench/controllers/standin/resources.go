@@ -29,7 +29,7 @@ var served = func() []resource {
 	}{
 		{"v1", false, "namespaces=Namespace nodes=Node"},
 		{"v1", true, "pods=Pod services=Service configmaps=ConfigMap secrets=Secret serviceaccounts=ServiceAccount events=Event resourcequotas=ResourceQuota"},
-		{"apps/v1", true, "deployments=Deployment statefulsets=StatefulSet daemonsets=DaemonSet replicasets=ReplicaSet"},
+		{"apps/v1", true, "deployments=Deployment statefulsets=StatefulSet daemonsets=DaemonSet replicasets=ReplicaSet controllerrevisions=ControllerRevision"},
 		{"batch/v1", true, "jobs=Job cronjobs=CronJob"},
 		{"networking.k8s.io/v1", true, "ingresses=Ingress"},
 		{"rbac.authorization.k8s.io/v1", false, "clusterroles=ClusterRole clusterrolebindings=ClusterRoleBinding"},
