@@ -37,8 +37,8 @@ type Source struct {
 
 // Origin reads from the API servers themselves, as whoever asks.
 type Origin interface {
-	// Get is an object as JSON; nil when there is none.
-	Get(ctx context.Context, who origin.Who, ref model.Ref) ([]byte, error)
+	// GetAll is objects as JSON, in the order of refs; one failure fails alone.
+	GetAll(ctx context.Context, who origin.Who, refs []model.Ref) []origin.Result
 	List(ctx context.Context, q origin.Query) (*origin.Page, error)
 	// Kind tells how an instance, or a member of it, serves a kind; NOT_FOUND when it does not.
 	Kind(ctx context.Context, scope access.Scope, instance, cluster string, gvk schema.GroupVersionKind) (*model.APIResource, error)

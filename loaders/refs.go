@@ -10,6 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -33,9 +34,6 @@ func (k *Kernel) loadObjects(ctx context.Context, refs []model.Ref) []*dataloade
 	return out
 }
 
-// sources is how many objects are asked for at once of API servers.
-const sources = 8
-
 // readRefs reads objects of any kinds: those that the read store holds in one request, each other one
 // from its API server. What is not there is in neither map.
 func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
@@ -56,7 +54,6 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 	var mu sync.Mutex
 	var rows []model.KubernetesObject
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(sources)
 	if len(keys) > 0 {
 		g.Go(func() error {
 			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodeRow)
@@ -73,16 +70,20 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 			return nil
 		})
 	}
-	for _, ref := range elsewhere {
+	if len(elsewhere) > 0 {
 		g.Go(func() error {
-			obj, err := k.fromOrigin(ctx, ref)
+			answers := k.source.Origin.GetAll(ctx, k.who(), elsewhere)
 			mu.Lock()
 			defer mu.Unlock()
-			switch {
-			case err != nil:
-				failed[ref] = err
-			case obj != nil:
-				found[ref] = obj
+			for i, ref := range elsewhere {
+				obj, err := fromOrigin(ref, answers[i])
+				switch {
+				case err != nil:
+					failed[ref] = err
+				case obj != nil:
+					found[ref] = obj
+					rows = append(rows, obj)
+				}
 			}
 			return nil
 		})
@@ -103,17 +104,18 @@ func (k *Kernel) held(ref model.Ref) (bool, error) {
 	return err == nil, err
 }
 
-// fromOrigin reads an object from its own API server, as whoever asks.
-func (k *Kernel) fromOrigin(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
-	raw, err := k.source.Origin.Get(ctx, k.who(), ref)
-	if err != nil || raw == nil {
-		var e *model.Error
-		if errors.As(err, &e) && e.Code == model.CodeNotFound {
-			return nil, nil //nolint:nilnil // there is none
-		}
-		return nil, err
+// fromOrigin is what an API server said of an object; nil when there is none, or no such kind.
+func fromOrigin(ref model.Ref, answer origin.Result) (model.KubernetesObject, error) {
+	var e *model.Error
+	switch {
+	case errors.As(answer.Err, &e) && e.Code == model.CodeNotFound:
+		return nil, nil //nolint:nilnil // there is none
+	case answer.Err != nil:
+		return nil, answer.Err
+	case answer.Raw == nil:
+		return nil, nil //nolint:nilnil // there is none
 	}
-	return objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, raw)
+	return objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, answer.Raw)
 }
 
 // storeKey is where an object of a known kind stands in the read store.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/karmada-io/karmada/pkg/util/names"
@@ -127,11 +128,25 @@ func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.Appl
 	return explain(template.ObjectMeta(), w, nil)
 }
 
+// explain tells overrides apart by the values that may be shown.
 func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.AppliedOverride, error) {
 	if len(w.Manifests) == 0 || template.Raw == nil {
 		return []model.AppliedOverride{}, nil
 	}
-	return propagation.Explain(template.Raw, w, replicas)
+	kind := template.Ref.GVK.GroupKind()
+	before, err := objects.Mask(kind, template.Raw)
+	if err != nil {
+		return nil, err
+	}
+	shown := *w
+	shown.Manifests = slices.Clone(w.Manifests)
+	for i := range shown.Manifests {
+		m := &shown.Manifests[i]
+		if m.Raw, err = objects.Mask(m.Ref.GVK.GroupKind(), m.Raw); err != nil {
+			return nil, err
+		}
+	}
+	return propagation.Explain(before, &shown, replicas)
 }
 
 // TargetPods are the pods of a workload in one cluster.

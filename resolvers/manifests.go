@@ -16,6 +16,10 @@ func writeManifest(ref model.Ref, raw []byte, format model.ManifestFormat) (*str
 	if raw == nil {
 		return nil, nil //nolint:nilnil // read without its body
 	}
+	raw, err := objects.Mask(ref.GVK.GroupKind(), raw)
+	if err != nil {
+		return nil, fmt.Errorf("hiding what nobody is shown: %w", err)
+	}
 	var object map[string]any
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return nil, fmt.Errorf("decoding an object: %w", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -208,14 +209,38 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 // describe says what this server is, can do and refuses.
 func describe(store *pedia.Client, limits door.Limits) *graph.Server {
 	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
-	gate := store.Gate()
-	s.Features = []graph.Feature{{Name: "keysetPaging", Enabled: gate != pedia.GateClosed, Message: map[pedia.Gate]string{
-		pedia.GateOpen:    "the read store takes SQL conditions: pages after the first and filters by name are served by its indexes",
-		pedia.GateClosed:  "the read store ignores SQL conditions: start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true",
-		pedia.GateUnknown: "not known yet: the read store has not answered, or holds nothing",
-	}[gate]}}
+	s.Features = features(store.Features())
 	for _, l := range limits.All() {
 		s.Limits = append(s.Limits, graph.Limit{Name: l.Name, Value: int32(l.Value), Unit: l.Unit}) //nolint:gosec // limits are far below 2^31
 	}
 	return s
+}
+
+// features says what the read store can do, as last seen.
+func features(f pedia.Features) []graph.Feature {
+	paging := graph.Feature{Name: "keysetPaging", Enabled: f.Gate != pedia.GateClosed, Message: map[pedia.Gate]string{
+		pedia.GateOpen: "the read store takes SQL conditions: pages and filters are served by its indexes",
+		pedia.GateClosed: "the read store ignores SQL conditions: pages and filters are read row by row, which is slower and bounded; " +
+			"start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true",
+		pedia.GateUnknown: "not known yet: the read store has not answered, or holds nothing",
+	}[f.Gate]}
+	pack := graph.Feature{Name: "indexPack", Enabled: f.Pack == pedia.Yes, Message: "not known: the read store has not answered, or takes no SQL conditions"}
+	switch f.Pack {
+	case pedia.Yes:
+		pack.Message = "the indexes of Kairship are there: orders by time, labels, names, owners, events and claims are served by them"
+	case pedia.No:
+		names := make([]string, len(f.Missing))
+		for i, name := range f.Missing {
+			names[i] = string(name)
+		}
+		pack.Message = "missing are " + strings.Join(names, ", ") + ": what they serve works and is slower; run kairship store optimize"
+	}
+	order := graph.Feature{Name: "byteOrder", Enabled: f.ByBytes == pedia.Yes, Message: "the database orders texts by bytes"}
+	switch f.ByBytes {
+	case pedia.No:
+		order.Message = "the database orders texts by a language: every query says the order by bytes, which the index pack serves"
+	case pedia.Unknown:
+		order.Message = "not known yet"
+	}
+	return []graph.Feature{paging, pack, order}
 }

@@ -194,7 +194,13 @@ func (in *instance) receiver(f *feed) receiver {
 			replaceAll: in.board.replaceClusters, set: in.board.setCluster, drop: in.board.dropCluster}
 	case bindingResource:
 		return &decoding[*model.ResourceBinding]{in: in, feed: f,
-			decode:     func(raw []byte) (*model.ResourceBinding, error) { return cfg.DecodeBinding(in.name, raw) },
+			decode: func(raw []byte) (*model.ResourceBinding, error) {
+				b, err := cfg.DecodeBinding(in.name, raw)
+				if b != nil {
+					b.Raw = nil // it would be most of what a watch keeps
+				}
+				return b, err
+			},
 			replaceAll: in.board.replaceBindings, set: in.board.setBinding, drop: in.board.dropBinding}
 	}
 	kind := kindOf(f.resource)
