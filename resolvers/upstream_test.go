@@ -1,14 +1,11 @@
 package resolvers_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,15 +18,15 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
-// store stands in for Clusterpedia's HTTP API where the number of requests matters: it counts them, and
-// answers like the real one for the parameters that Kairship sends.
+// store stands in for Clusterpedia's HTTP API where requests matter: it counts them, and fails them on purpose.
 type store struct {
 	t testing.TB
 	*httptest.Server
-	// rows is how many Deployments each instance has, clusters in how many members each runs.
-	rows, clusters int
+	standin pedia.Standin
 	// broken makes requests for a resource fail: by status, or by hanging when it is 0.
 	broken map[string]int
+	// breaks says how a request fails; 0 for not at all. Nil for none but the broken ones.
+	breaks func(address string, q pedia.Query) int
 	// remember, when not nil, keeps answers: benchmarks are about who asks.
 	remember map[string][]byte
 
@@ -37,8 +34,26 @@ type store struct {
 	requests []string
 }
 
+// newStore holds so many Deployments of each instance, each of which runs in so many members.
 func newStore(tb testing.TB, rows, clusters int) *store {
-	s := &store{t: tb, rows: rows, clusters: clusters, broken: map[string]int{}}
+	tb.Helper()
+	var all []pedia.StandinRow
+	for _, instance := range []string{"asia", "europe"} {
+		cluster := pedia.InstanceCluster(instance)
+		for i := range rows {
+			name := fmt.Sprintf("app-%04d", i)
+			all = append(all, row("apps/v1", "deployments", "Deployment", cluster, deployment(cluster, name)),
+				row("work.karmada.io/v1alpha2", "resourcebindings", "ResourceBinding", cluster, binding(cluster, name, clusters)))
+		}
+		all = append(all, row("policy.karmada.io/v1alpha1", "propagationpolicies", "PropagationPolicy", cluster, object(cluster, "shop", "everywhere", nil)))
+	}
+	return newStoreOf(tb, all)
+}
+
+// newStoreOf holds these rows.
+func newStoreOf(tb testing.TB, rows []pedia.StandinRow) *store {
+	tb.Helper()
+	s := &store{t: tb, broken: map[string]int{}, standin: pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow { return rows }}}
 	s.Server = httptest.NewServer(s)
 	tb.Cleanup(s.Close)
 	return s
@@ -56,6 +71,7 @@ func (s *store) client() *pedia.Client {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.standin.Serve(c)
 	return c
 }
 
@@ -66,16 +82,16 @@ func (s *store) count() int {
 }
 
 func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	address := r.URL.RequestURI()
 	s.mu.Lock()
-	s.requests = append(s.requests, r.URL.String())
-	known := s.remember[r.URL.String()]
+	s.requests = append(s.requests, address)
+	known := s.remember[address]
 	s.mu.Unlock()
 	if known != nil {
 		_, _ = w.Write(known)
 		return
 	}
-	if status, broken := s.broken[resource]; broken {
+	if status, breaks := s.breaksAt(r); breaks {
 		if status == 0 {
 			<-r.Context().Done()
 			return
@@ -83,62 +99,46 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"kind":"Status","message":"broken on purpose"}`, status)
 		return
 	}
-	items := []any{}
-	q := r.URL.Query()
-	for _, cluster := range strings.Split(q.Get("clusters"), ",") {
-		switch resource {
-		case "deployments":
-			for i := range s.rows {
-				items = append(items, s.deployment(cluster, fmt.Sprintf("app-%04d", i)))
-			}
-		case "resourcebindings":
-			for _, name := range strings.Split(q.Get("names"), ",") {
-				items = append(items, s.binding(cluster, name))
-			}
-		case "propagationpolicies":
-			items = append(items, object(cluster, "shop", "everywhere", nil))
-		}
-	}
-	items = s.filtered(q, items)
-	total := len(items)
-	if limit, err := strconv.Atoi(q.Get("limit")); err != nil {
-		s.t.Errorf("a request without limit: %s", r.URL)
-	} else {
-		items = items[:min(limit, len(items))]
-	}
-	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"remainingItemCount": total - len(items)}, "items": items})
+	body, err := s.standin.Answer(r)
 	if err != nil {
 		s.t.Error(err)
 	}
 	if s.remember != nil {
 		s.mu.Lock()
-		s.remember[r.URL.String()] = body
+		s.remember[address] = body
 		s.mu.Unlock()
 	}
 	_, _ = w.Write(body)
 }
 
-// filtered applies the keyset condition.
-func (s *store) filtered(q map[string][]string, items []any) []any {
-	where := strings.Join(q["whereSQLStatement"], "")
-	if !strings.HasPrefix(where, "(cluster,namespace,name) >") {
-		return items
+// breaksAt says whether a request fails, and how.
+func (s *store) breaksAt(r *http.Request) (status int, breaks bool) {
+	q, ok := s.standin.Asked(r)
+	if !ok {
+		s.t.Errorf("nobody asked for %s", r.URL)
 	}
-	raw, err := base64.StdEncoding.DecodeString(q["whereSQLJSONParams"][0])
+	for _, gvr := range q.GVRs {
+		if status, breaks := s.broken[gvr.Resource]; breaks {
+			return status, true
+		}
+	}
+	if s.breaks != nil {
+		status = s.breaks(r.URL.RequestURI(), q)
+	}
+	return status, status != 0
+}
+
+// row is an object as the store holds it: without apiVersion and kind.
+func row(apiVersion, resource, kind, cluster string, o map[string]any) pedia.StandinRow {
+	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
-		s.t.Error(err)
+		panic(err) //nolint:forbidigo // a fixture that is none
 	}
-	var params []string
-	if err := json.Unmarshal(raw, &params); err != nil {
-		s.t.Error(err)
+	raw, err := json.Marshal(o)
+	if err != nil {
+		panic(err) //nolint:forbidigo // a fixture that is none
 	}
-	after := pedia.Key{Cluster: params[0], Namespace: params[1], Name: params[2]}
-	return slices.DeleteFunc(items, func(item any) bool {
-		m := item.(map[string]any)["metadata"].(map[string]any)
-		key := pedia.Key{Cluster: m["annotations"].(map[string]string)["shadow.clusterpedia.io/cluster-name"], Namespace: "shop", Name: m["name"].(string)}
-		c := key.Compare(after)
-		return c < 0 || c == 0 && !strings.Contains(where, ">=")
-	})
+	return pedia.StandinRow{Row: pedia.Row{Cluster: cluster, GVR: gv.WithResource(resource), Raw: raw}, Kind: kind}
 }
 
 func object(cluster, namespace, name string, annotations map[string]string) map[string]any {
@@ -152,7 +152,7 @@ func object(cluster, namespace, name string, annotations map[string]string) map[
 	}}
 }
 
-func (s *store) deployment(cluster, name string) map[string]any {
+func deployment(cluster, name string) map[string]any {
 	o := object(cluster, "shop", name, map[string]string{
 		"propagationpolicy.karmada.io/namespace": "shop", "propagationpolicy.karmada.io/name": "everywhere",
 	})
@@ -160,11 +160,11 @@ func (s *store) deployment(cluster, name string) map[string]any {
 	return o
 }
 
-func (s *store) binding(cluster, name string) map[string]any {
-	app := strings.TrimSuffix(name, "-deployment")
-	o := object(cluster, "shop", name, nil)
+// binding is that of a Deployment that runs in so many members.
+func binding(cluster, app string, clusters int) map[string]any {
+	o := object(cluster, "shop", app+"-deployment", nil)
 	var chosen, status []any
-	for i := range s.clusters {
+	for i := range clusters {
 		member := fmt.Sprintf("member-%02d", i)
 		chosen = append(chosen, map[string]any{"name": member, "replicas": 2})
 		status = append(status, map[string]any{"clusterName": member, "applied": true, "health": "Healthy",
