@@ -27,16 +27,26 @@ func (synced) Freshness(string, string) *model.Freshness {
 }
 
 func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
+	policies := schema.GroupVersionResource{Group: model.PolicyGroup, Version: model.PolicyVersion, Resource: "propagationpolicies"}
+	standin := pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow {
+		return []pedia.StandinRow{{Kind: "PropagationPolicy", Row: pedia.Row{Cluster: pedia.InstanceCluster("asia"), GVR: policies,
+			Raw: []byte(`{"metadata":{"namespace":"shop","name":"cart","uid":"u"},"spec":{"priority":3}}`)}}}
+	}}
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path)
-		_, _ = w.Write([]byte(`{"items":[{"metadata":{"namespace":"shop","name":"cart","uid":"u"},"spec":{"priority":3}}]}`))
+		body, err := standin.Answer(r)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(body)
 	}))
 	t.Cleanup(server.Close)
 	store, err := pedia.New(&rest.Config{Host: server.URL}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
+	standin.Serve(store)
 	ctx := access.NewAuthorizer([]string{"g"}).NewContext(t.Context(), access.Principal{Name: "a", Groups: []string{"g"}})
 	k := loaders.Source{Fleet: synced{}, Store: store}.NewKernel(ctx)
 
