@@ -114,26 +114,21 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	if err != nil {
 		return nil, err
 	}
-	q := pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending, After: after, Limit: opts.Page.First + 1}
+	found := make([]*pedia.List[T], len(parts))
+	g, reading := errgroup.WithContext(ctx)
+	for i, p := range parts {
+		g.Go(func() (err error) {
+			found[i], err = pedia.Fetch(reading, k.source.Store, pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
+				After: after, Limit: opts.Page.First + 1, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
 	var rows []positioned[T]
-	switch len(parts) {
-	case 0:
-	case 1:
-		q.Clusters, q.GVRs, q.Where = parts[0].clusters, parts[0].gvrs, parts[0].where
-		found, err := pedia.Fetch(ctx, k.source.Store, q, l.decode)
-		if err != nil {
-			return nil, err
-		}
-		rows = positions(found)
-	default:
-		q.Groups, q.GVRs = groupsOf(parts), kindsOfParts(parts)
-		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, l.decode)
-		if err != nil {
-			return nil, err
-		}
-		for i := range lists {
-			rows = append(rows, positions(&lists[i])...)
-		}
+	for _, list := range found {
+		rows = append(rows, positions(list)...)
 	}
 	conn := l.connection(parent, opts.Page, rows)
 	joinBatch(conn.Nodes())
@@ -141,16 +136,6 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 		return conn, l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn})
 	}
 	return conn, nil
-}
-
-// kindsOfParts is all kinds of some parts, in the order in which lists break ties.
-func kindsOfParts(parts []part) []schema.GroupVersionResource {
-	var out []schema.GroupVersionResource
-	for _, p := range parts {
-		out = append(out, p.gvrs...)
-	}
-	slices.SortFunc(out, func(a, b schema.GroupVersionResource) int { return cmp.Compare(rankOf(a), rankOf(b)) })
-	return slices.Compact(out)
 }
 
 func groupsOf(parts []part) []pedia.Group {
