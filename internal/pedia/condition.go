@@ -121,11 +121,16 @@ type nameContains string
 var escapeLike = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 func (c nameContains) sql(s *statement) {
-	s.write("name LIKE ")
+	if c.searched() {
+		s.write("name LIKE ")
+	} else {
+		s.write("name || '' LIKE ")
+	}
 	s.value("%" + escapeLike.Replace(string(c)) + "%")
 }
 
-// searched: the index is made of groups of three letters.
+// searched: the index is made of groups of three letters. Of fewer it knows nothing, and would be read as
+// a whole.
 func (c nameContains) searched() bool { return len(c) >= 3 }
 
 func (c nameContains) match(v *view) truth {

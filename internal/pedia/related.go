@@ -46,8 +46,8 @@ func (c ownedByObjects) sql(s *statement) {
 func (s *statement) owners(tops any, column string) {
 	s.write("WITH tops AS MATERIALIZED (SELECT o.uid, o.cluster FROM jsonb_to_recordset(")
 	s.json(tops)
-	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources` +
-		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND cluster = w.c AND namespace = w.n AND name = w.m LIMIT 1) o`)
+	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources`+
+		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND `, at("w.c", "w.n", "w.m"), " LIMIT 1) o")
 	if s.cluster != "" {
 		s.write(" WHERE w.c = ", s.cluster)
 	}
@@ -113,8 +113,8 @@ func (c bindingCondition) sql(s *statement) {
 	// Not EXISTS: the planner would make a join of it and read all bindings of a cluster for the few rows
 	// of a page.
 	s.write(`COALESCE((SELECT true FROM resources b WHERE b."group" = '`, bindings.Group, "' AND b.version = '", bindings.Version,
-		"' AND b.resource = '", bindings.Resource, "' AND b.cluster = ", s.row, ".cluster AND b.namespace = ", s.row,
-		".namespace AND b.name = lower(replace(", s.row, ".name, ':', '.') || '-' || ", s.row, ".kind)")
+		"' AND b.resource = '", bindings.Resource, "' AND ", at(s.row+".cluster", s.row+".namespace",
+			"lower(replace("+s.row+".name, ':', '.') || '-' || "+s.row+".kind)"))
 	s.row = "b"
 	s.all(c)
 	s.row = outside

@@ -113,6 +113,31 @@ func (s *statement) all(conditions []Condition) {
 	}
 }
 
+// allInOrder writes conditions for rows that are read in the order of pages. Those which another index
+// could find the rows of are hidden from the planner, who would find all of them first, and sort them.
+func (s *statement) allInOrder(conditions []Condition) {
+	for _, c := range conditions {
+		hidden := searched([]Condition{c})
+		s.write(" AND (")
+		if hidden {
+			s.write("COALESCE((")
+		}
+		c.sql(s)
+		if hidden {
+			s.write("), false)")
+		}
+		s.write(")")
+	}
+}
+
+// at is the condition that a row stands at a place. It is the equality of three columns, said as an index
+// of names alone cannot serve it: the planner would take that one, which is slow for names that each
+// namespace has.
+func at(cluster, namespace, name string) string {
+	place := "(" + namespace + ", " + name + ")"
+	return "cluster = " + cluster + " AND (namespace, name) >= " + place + " AND (namespace, name) <= " + place
+}
+
 // limit writes a number that the caller chose; it is no user's text.
 func (s *statement) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
 
@@ -439,7 +464,7 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 		s.write(" AND ")
 		s.keyset(q, columns)
 	}
-	s.all(where)
+	s.allInOrder(where)
 	s.write(" ORDER BY ", direction(columns, q.Descending))
 	s.limit(q.Limit)
 	s.write(") s")
@@ -516,9 +541,9 @@ func keysStatement(keys []Key) (*statement, error) {
 	s.json(strips)
 	s.write(") AS p(g text, v text, r text, c text, k jsonb)")
 	s.about(len(strips))
-	s.write(") p CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)" +
-		` CROSS JOIN LATERAL (SELECT id FROM resources WHERE "group" = p.g AND version = p.v AND resource = p.r` +
-		" AND cluster = p.c AND namespace = e.k->>0 AND name = e.k->>1 LIMIT 1) s))")
+	s.write(") p CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)"+
+		` CROSS JOIN LATERAL (SELECT id FROM resources WHERE "group" = p.g AND version = p.v AND resource = p.r`+
+		" AND ", at("p.c", "e.k->>0", "e.k->>1"), " LIMIT 1) s))")
 	return s, s.err
 }
 

@@ -54,7 +54,7 @@ func TestAPageOfOneKindInOneClusterIsThePlainRequest(t *testing.T) {
 		{
 			"a cursor and a name reach SQL as parameters",
 			Query{After: &Position{Key: Key{"kairship.asia", "shop", "x' OR '1'='1", deployments}}, Where: []Condition{NameContains("5%")}},
-			"(namespace, name) >= (?::text, ?::text) AND (name LIKE ?::text)",
+			"(namespace, name) >= (?::text, ?::text) AND (name || '' LIKE ?::text)",
 			[]string{"shop", "x' OR '1'='1\u0001", `%5\%%`},
 		},
 		{
