@@ -6,6 +6,7 @@ const config: CodegenConfig = {
   schema: '../schema/*.graphqls',
   documents: ['src/**/*.graphql', '!src/graphiql/**'],
   generates: {
+    'src/gql/contract.ts': { plugins: ['./codegen-facts.cjs'] },
     'src/gql/': {
       preset: 'client',
       presetConfig: { fragmentMasking: false },

@@ -1,55 +1,12 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
+import { possibleTypes, values } from '../gql/contract';
 import { currentToken, signOut } from '../session/session';
 import { errorsAside } from './errorsAside';
-import { possibleTypes } from './possibleTypes';
 import { isRefusal, problemsOf } from './problems';
 
-/** Values that belong to the object they are read from and have no identity of their own. */
-const VALUES = [
-  'APIEnablement',
-  'ClusterConnection',
-  'ClusterEdge',
-  'Component',
-  'Condition',
-  'CPUAmount',
-  'CPUSummary',
-  'DeschedulerSettings',
-  'Fact',
-  'FailoverSettings',
-  'Feature',
-  'Freshness',
-  'InstanceConnection',
-  'InstanceEdge',
-  'InstanceSettings',
-  'InstanceStatistics',
-  'InstanceStep',
-  'KeyValue',
-  'Limit',
-  'MemoryAmount',
-  'MemorySummary',
-  'MetricsAdapterSettings',
-  'NodeSummary',
-  'PageInfo',
-  'PolicyCount',
-  'Propagation',
-  'PropagationTarget',
-  'ReadyCount',
-  'ResourceAmounts',
-  'ResourceBinding',
-  'ResourceSummary',
-  'Server',
-  'Taint',
-  'TargetStatus',
-  'UserError',
-  'Viewer',
-  'ViewerRole',
-  'WorkloadConnection',
-  'WorkloadCount',
-  'WorkloadEdge',
-];
-
-export const cacheKeys = Object.fromEntries(VALUES.map((type) => [type, () => null]));
+/** Values belong to the object they are read from and have no identity of their own. */
+const cacheKeys = Object.fromEntries(values.map((type) => [type, () => null]));
 
 /**
  * The client of one session. A new sign-in makes a new client, so that nothing one person read can be
