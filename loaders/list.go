@@ -119,7 +119,7 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	for i, p := range parts {
 		g.Go(func() (err error) {
 			found[i], err = pedia.Fetch(reading, k.source.Store, pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
-				After: after, Limit: opts.Page.First + 1, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
+				After: after, Limit: opts.Page.First + 2, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
 			return err
 		})
 	}
@@ -129,6 +129,10 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	var rows []positioned[T]
 	for _, list := range found {
 		rows = append(rows, positions(list)...)
+	}
+	if after != nil {
+		// A part knows the order of its own kinds only: the namesake of the row at the cursor may come again.
+		rows = slices.DeleteFunc(rows, func(r positioned[T]) bool { return l.sorting.compare(r.at, *after) <= 0 })
 	}
 	conn := l.connection(parent, opts.Page, rows)
 	joinBatch(conn.Nodes())
@@ -160,12 +164,25 @@ type positioned[T any] struct {
 func appendPositions[T any](out []positioned[T], list *pedia.List[model.KubernetesObject]) ([]positioned[T], error) {
 	for i, obj := range list.Rows {
 		row, ok := obj.(T)
+		if !ok && isResource[T]() {
+			r, err := asResource(obj)
+			if err != nil {
+				return nil, err
+			}
+			row, ok = any(r).(T)
+		}
 		if !ok {
 			return nil, fmt.Errorf("a row of %s is a %T", list.Positions[i].GVR, obj)
 		}
 		out = append(out, positioned[T]{row, list.Positions[i]})
 	}
 	return out, nil
+}
+
+// isResource says that a list is of objects of any kind, which shows none of them as what it is.
+func isResource[T any]() bool {
+	_, ok := any(*new(T)).(*model.KubernetesResource)
+	return ok
 }
 
 func positions[T any](list *pedia.List[T]) []positioned[T] {
@@ -214,6 +231,7 @@ const counters = 8
 // request for each of their parts.
 func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, conns map[P]*model.Connection[T]) error {
 	var mu sync.Mutex
+	var told []func()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(counters)
 	for p, conn := range conns {
@@ -222,35 +240,42 @@ func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, 
 			conn.TotalCount = &n
 			continue
 		}
-		total := 0
-		conn.TotalCount = &total
+		total, known := 0, true
 		for _, part := range parts[p] {
 			g.Go(func() error {
 				n, err := k.countRows(ctx, part)
 				mu.Lock()
 				defer mu.Unlock()
-				total += n
+				if known = known && n != nil; known {
+					total += *n
+				}
 				return err
 			})
 		}
+		told = append(told, func() {
+			if known {
+				conn.TotalCount = &total
+			}
+		})
 	}
 	if err := g.Wait(); err != nil {
-		for _, conn := range conns {
-			conn.TotalCount = nil
-		}
 		return err
+	}
+	for _, tell := range told {
+		tell()
 	}
 	return nil
 }
 
-// countRows asks how many rows a part has.
-func (k *Kernel) countRows(ctx context.Context, p part) (int, error) {
+// countRows asks how many rows a part has; nil when the store cannot tell. Without a limit of 0 it sends the
+// first of them along.
+func (k *Kernel) countRows(ctx context.Context, p part) (*int, error) {
 	found, err := pedia.Fetch(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where,
-		Limit: 1, Count: true, MetadataOnly: true}, decodeNothing)
-	if err != nil || found.Total == nil {
-		return 0, err
+		Limit: 1, Count: true}, decodeNothing)
+	if err != nil {
+		return nil, err
 	}
-	return *found.Total, nil
+	return found.Total, nil
 }
 
 func decodeNothing(pedia.Row) (struct{}, pedia.Key, error) { return struct{}{}, pedia.Key{}, nil }

@@ -307,10 +307,13 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 					return err
 				}
 				total, err := k.countRows(ctx, rows)
+				if err != nil || total == nil {
+					return cmp.Or(err, errUncounted)
+				}
 				mu.Lock()
 				defer mu.Unlock()
-				into(out[n], total)
-				return err
+				into(out[n], *total)
+				return nil
 			})
 		}
 		for _, n := range namespaces {
@@ -329,5 +332,8 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 	}
 	return found, nil
 }
+
+// errUncounted is the error of a store that cannot count.
+var errUncounted error = &model.Error{Code: model.CodeUnavailable, Message: "the read store cannot count without SQL conditions"}
 
 var namespacedPolicies = resourcesOf("OverridePolicy", "PropagationPolicy")
