@@ -34,7 +34,7 @@ CREATE UNIQUE INDEX uni_group_version_resource_cluster_namespace_name ON resourc
 
 // someRows fills it: Deployments with labels, claims and owners, and events.
 const someRows = `INSERT INTO resources ("group", version, resource, kind, cluster, namespace, name, owner_uid, uid, resource_version, object, created_at, synced_at)
-SELECT CASE i % 2 WHEN 0 THEN 'apps' ELSE '' END, 'v1', CASE i % 2 WHEN 0 THEN 'deployments' ELSE 'events' END, 'Kind', 'kairship.c' || i % 7,
+SELECT CASE i % 2 WHEN 0 THEN 'apps' ELSE '' END, 'v1', CASE WHEN i % 10 = 1 THEN 'resourcebindings' WHEN i % 2 = 0 THEN 'deployments' ELSE 'events' END, 'Kind', 'kairship.c' || i % 7,
 	'ns' || (ARRAY['', '-', '.'])[i % 3 + 1] || i % 10, 'name' || (ARRAY['', '-', '.'])[i % 3 + 1] || i, CASE WHEN i % 4 = 0 THEN 'owner' || i % 100 ELSE '' END, 'uid' || i, '1',
 	jsonb_build_object('metadata', jsonb_build_object('creationTimestamp', '2026-01-01T00:00:00Z', 'labels', jsonb_build_object('app', 'app' || i % 100,
 		'propagationpolicy.karmada.io/permanent-id', 'p' || i % 50, 'clusterpropagationpolicy.karmada.io/permanent-id', 'c' || i % 50,
@@ -317,6 +317,7 @@ func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 			store.ClusterPolicy:         store.ClusterPolicyID + ` = 'c7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
 			store.Binding:               store.BindingID + ` = 'b7' AND resource = 'works' AND cluster = 'kairship.c1'`,
 			store.ClusterBinding:        store.ClusterBindingID + ` = 'd7' AND resource = 'works' AND cluster = 'kairship.c1'`,
+			store.Amiss:                 store.IsAmiss + ` AND cluster = 'kairship.c1'`,
 			store.EventsOfObject:        store.IsEvent + ` AND ` + store.EventObject + ` = 'about7'`,
 			store.EventsByTime:          events + ` ORDER BY ` + store.Order(store.EventSeen+" desc") + ", " + strings.ReplaceAll(rest(byBytes), ",", " DESC,") + ` DESC LIMIT 50`,
 			store.EventsOfNamespaceTime: events + ` AND namespace = 'ns1' ORDER BY ` + store.EventSeen + ` DESC, ` + strings.SplitAfter(rest(byBytes), ", ")[1] + ` DESC LIMIT 50`,

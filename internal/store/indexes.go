@@ -63,6 +63,19 @@ const (
 	// IsEvent is what the indexes of events are limited to.
 	IsEvent = `resource = 'events'`
 
+	// IsAmiss holds for ResourceBindings that are not plainly well: a cluster says Unhealthy, or they are not
+	// all scheduled, or not all applied. `kairship_amiss` has these alone, by cluster, namespace and name, so
+	// that what is not well among very many is found without looking at the rest:
+	//
+	//	(namespace, name) IN (SELECT namespace, left(name, -length('-deployment')) FROM resources
+	//		WHERE IsAmiss AND cluster = ? AND name LIKE '%-deployment')
+	//
+	// Nothing but these three columns may be asked of the bindings: their objects are not read then. Karmada
+	// calls Jobs and CronJobs healthy whatever they do, so that of them not all are here that failed.
+	IsAmiss = `resource = 'resourcebindings' AND (coalesce((object->'status'->'aggregatedStatus') @> '[{"health":"Unhealthy"}]', false)` +
+		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"FullyApplied","status":"True"}]', false)` +
+		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"Scheduled","status":"True"}]', false))`
+
 	// HasOwner is what `kairship_owner` is limited to:
 	//
 	//	owner_uid <> '' AND owner_uid IN ?
@@ -109,6 +122,7 @@ const (
 	ClusterPolicy         Name = Prefix + "cluster_policy"
 	Binding               Name = Prefix + "binding"
 	ClusterBinding        Name = Prefix + "cluster_binding"
+	Amiss                 Name = Prefix + "amiss"
 	EventsOfObject        Name = Prefix + "event_object"
 	EventsByTime          Name = Prefix + "event_seen"
 	EventsOfNamespaceTime Name = Prefix + "event_seen_namespace"
@@ -169,6 +183,9 @@ func Pack() []Index {
 		{Name: ClusterBinding,
 			Serves:  "the Works of a ClusterResourceBinding",
 			columns: ClusterBindingID + ", resource, cluster", where: ClusterBindingID + " IS NOT NULL"},
+		{Name: Amiss,
+			Serves:  "the bindings that are not plainly well",
+			columns: "cluster, namespace, name", where: IsAmiss},
 		{Name: EventsOfObject,
 			Serves:  "the events about an object",
 			columns: EventObject, where: IsEvent},
