@@ -23,8 +23,9 @@ type lab struct {
 	o         *options
 	conn      *pgx.Conn
 	generator *generator
-	recorder  *recorder
-	results   []result
+	// able is what Kairship said it could do before.
+	able    map[string]bool
+	results []result
 }
 
 // result is what was measured of a question at a size.
@@ -70,18 +71,14 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 		defer cancel()
 		err = errors.Join(err, l.clean(ctx, config), attached.detach(ctx))
 	}()
-	if l.recorder, err = startRecorder(ctx, f, o.kairship); err != nil {
+	if l.able, err = l.features(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.recorder.stop()) }()
 	loaded := 0
 	for _, size := range o.sizes {
-		start := time.Now()
-		n, err := load(ctx, l.conn, l.generator, loaded, size)
-		if err != nil {
+		if err := l.fill(ctx, config, loaded, size); err != nil {
 			return err
 		}
-		fmt.Printf("%d workloads in %d clusters are in the read store: %d rows more in %s\n", size, labClusters, n, time.Since(start).Round(time.Second/10))
 		loaded = size
 		if err := l.measure(ctx, size); err != nil {
 			return err
@@ -100,6 +97,9 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := unload(ctx, conn, labInstance); err != nil {
 		return errors.Join(err, conn.Close(ctx))
 	}
+	if err := postgres.Optimize(ctx, config, postgres.Options{}); err != nil { // an interruption may have come before
+		return errors.Join(err, conn.Close(ctx))
+	}
 	// Gives the disk its space back. The rows that stay are few.
 	_, err = conn.Exec(ctx, "VACUUM (FULL, ANALYZE) resources")
 	if err != nil {
@@ -109,7 +109,13 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 }
 
 // measure asks every question, through GraphQL and as the raw requests that this needs, in turns.
-func (l *lab) measure(ctx context.Context, size int) error {
+func (l *lab) measure(ctx context.Context, size int) (err error) {
+	// It looks at its start which indexes there are.
+	recorder, err := startRecorder(ctx, l.fleet, l.o.kairship)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, recorder.stop()) }()
 	list := slices.DeleteFunc(questions(), func(q question) bool { return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) })
 	first := len(l.results)
 	for i := range list {
@@ -121,7 +127,7 @@ func (l *lab) measure(ctx context.Context, size int) error {
 			}
 			q.variables["after"] = *cursor
 		}
-		needed, err := l.recorder.record(ctx, func(ctx context.Context, address string) error { return q.ask(ctx, l.fleet, address, size) })
+		needed, err := recorder.record(ctx, func(ctx context.Context, address string) error { return q.ask(ctx, l.fleet, address, size) })
 		if err != nil {
 			return fmt.Errorf("recording: %w", err)
 		}

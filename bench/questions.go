@@ -10,6 +10,8 @@ type question struct {
 	name string
 	// flat says that its time must not grow with the store.
 	flat bool
+	// partial says that a page may hold fewer than it could: rows are judged one by one, and so many only.
+	partial bool
 	// query and variables; the cursor of the middle is filled in when it is known.
 	query     string
 	variables map[string]any
@@ -20,6 +22,7 @@ const (
 	listQuestion = `query($instance: String!, $after: String, $filter: WorkloadFilter) { instance(name: $instance) {
   workloads(first: 50, after: $after, filter: $filter) { pageInfo { hasNextPage endCursor } nodes { ` + workloadRow + ` } } } }`
 	countQuestion = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
+	featuresQuestion = `{ server { features { name enabled } } }`
 	// walkQuestion goes through the list as fast as can be.
 	walkQuestion = `query($instance: String!, $after: String) { instance(name: $instance) {
   workloads(first: 200, after: $after) { pageInfo { hasNextPage endCursor } nodes { namespace } } } }`
@@ -36,7 +39,7 @@ func questions() []question {
 		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{"team-50"}})},
 		{name: "label filter", query: listQuestion, variables: filtered(map[string]any{"labelSelector": partLabel + "=" + wellKnownPart})},
 		{name: "name search", query: listQuestion, variables: filtered(map[string]any{"nameContains": wellKnownName})},
-		{name: "state filter", query: listQuestion, variables: filtered(map[string]any{"states": []string{"DEGRADED"}})},
+		{name: "state filter", partial: true, query: listQuestion, variables: filtered(map[string]any{"states": []string{"DEGRADED"}})},
 		{name: "totalCount", query: countQuestion, variables: map[string]any{"instance": labInstance}},
 	}
 }
@@ -75,7 +78,7 @@ func (q *question) ask(ctx context.Context, f *fleet, address string, size int) 
 		}
 		return nil
 	}
-	if len(w.Nodes) == 0 || len(w.Nodes) < 50 && w.PageInfo.HasNextPage {
+	if len(w.Nodes) == 0 || len(w.Nodes) < 50 && w.PageInfo.HasNextPage && !q.partial {
 		return fmt.Errorf("%s: the page has %d workloads", q.name, len(w.Nodes))
 	}
 	for _, n := range w.Nodes {
