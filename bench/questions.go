@@ -21,7 +21,7 @@ type question struct {
 const (
 	listQuestion = `query($instance: String!, $after: String, $filter: WorkloadFilter) { instance(name: $instance) {
   workloads(first: 50, after: $after, filter: $filter) { pageInfo { hasNextPage endCursor } nodes { ` + workloadRow + ` } } } }`
-	countQuestion = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
+	countQuestion    = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
 	featuresQuestion = `{ server { features { name enabled } } }`
 	// walkQuestion goes through the list as fast as can be.
 	walkQuestion = `query($instance: String!, $after: String) { instance(name: $instance) {

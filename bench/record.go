@@ -41,19 +41,21 @@ type request struct {
 }
 
 // startRecorder starts the proxy and the Kairship behind which it stands.
-func startRecorder(ctx context.Context, f *fleet, kairship string) (r *recorder, err error) {
-	r = &recorder{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, r.stop())
-		}
-	}()
+func startRecorder(ctx context.Context, f *fleet, kairship string) (*recorder, error) {
+	r := &recorder{}
+	if err := r.start(ctx, f, kairship); err != nil {
+		return nil, errors.Join(err, r.stop())
+	}
+	return r, nil
+}
+
+func (r *recorder) start(ctx context.Context, f *fleet, kairship string) (err error) {
 	if r.folder, err = os.MkdirTemp("", "kairship-bench-"); err != nil {
-		return r, fmt.Errorf("making a folder: %w", err)
+		return fmt.Errorf("making a folder: %w", err)
 	}
 	target, err := url.Parse(f.storeURL)
 	if err != nil {
-		return r, fmt.Errorf("reading the address of Clusterpedia: %w", err)
+		return fmt.Errorf("reading the address of Clusterpedia: %w", err)
 	}
 	forward := &httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(target) },
@@ -62,7 +64,7 @@ func startRecorder(ctx context.Context, f *fleet, kairship string) (r *recorder,
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return r, fmt.Errorf("serving the recorder: %w", err)
+		return fmt.Errorf("serving the recorder: %w", err)
 	}
 	r.proxy = &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		seen := request{path: req.URL.RequestURI(), start: time.Now()}
@@ -72,8 +74,9 @@ func startRecorder(ctx context.Context, f *fleet, kairship string) (r *recorder,
 		defer r.mu.Unlock()
 		r.seen = append(r.seen, seen)
 	})}
-	go func() { _ = r.proxy.Serve(listener) }() // ends with the server
-	return r, r.startKairship(ctx, f, kairship, "http://"+listener.Addr().String())
+	proxy := r.proxy
+	go func() { _ = proxy.Serve(listener) }() // ends with the server
+	return r.startKairship(ctx, f, kairship, "http://"+listener.Addr().String())
 }
 
 func (r *recorder) startKairship(ctx context.Context, f *fleet, kairship, proxy string) error {
@@ -97,7 +100,7 @@ func (r *recorder) startKairship(ctx context.Context, f *fleet, kairship, proxy 
 	if err != nil {
 		return fmt.Errorf("making a file for the logs: %w", err)
 	}
-	defer logs.Close()
+	defer func() { _ = logs.Close() }() // the process has its own
 	r.address = "http://" + address
 	r.command = exec.Command(kairship, "apiserver", "--host-kubeconfig="+f.hostFile, "--clusterpedia-kubeconfig="+file, "--http-address="+address, //nolint:noctx // it is stopped by stop
 		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins")
