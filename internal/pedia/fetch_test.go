@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,12 +44,12 @@ func fleet(t *testing.T) []StandinRow {
 }
 
 // open is a client of a store that takes statements, and closed one of a store that does not; both count.
-func openAndClosed(t *testing.T, rows []StandinRow) (open, closed *Client, requests *int) {
+func openAndClosed(t *testing.T, rows []StandinRow) (open, closed *Client, requests *atomic.Int64) {
 	t.Helper()
-	requests = new(int)
+	requests = new(atomic.Int64)
 	standin := &Standin{Rows: func(Query) []StandinRow { return rows }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*requests++
+		requests.Add(1)
 		body, err := standin.Answer(r)
 		if err != nil {
 			t.Error(err)
@@ -60,7 +61,7 @@ func openAndClosed(t *testing.T, rows []StandinRow) (open, closed *Client, reque
 	standin.Serve(open)
 
 	deaf := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*requests++
+		requests.Add(1)
 		_, _ = w.Write(withoutSQL(t, r, rows))
 	}))
 	t.Cleanup(deaf.Close)
@@ -146,10 +147,10 @@ func pages(t *testing.T, c *Client, q Query) []Position {
 
 func TestManyKindsClustersAndGroupsAreOneRequest(t *testing.T) {
 	open, closed, requests := openAndClosed(t, fleet(t))
-	count := func(of func()) int {
-		before := *requests
+	count := func(of func()) int64 {
+		before := requests.Load()
 		of()
-		return *requests - before
+		return requests.Load() - before
 	}
 	q := Query{Scope: everything(), GVRs: one(statefulSets, deployments), Clusters: []string{"kairship.a", "kairship.a-b"}, Limit: 4}
 	if n := count(func() { _, _ = Fetch(t.Context(), open, q, decodeKey) }); n != 1 {
@@ -192,10 +193,10 @@ func TestKeysOfSeveralKindsAreReadTogether(t *testing.T) {
 		want[k] = k
 	}
 	for name, c := range map[string]*Client{"with statements": open, "without": closed} {
-		before := *requests
+		before := requests.Load()
 		got, err := FetchKeys(t.Context(), c, Query{Scope: everything()}, keys, decodeKey)
-		if diff := cmp.Diff(want, got); err != nil || diff != "" || *requests-before != 1 {
-			t.Errorf("%s: %v after %d requests: -want +got:\n%s", name, err, *requests-before, diff)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" || requests.Load()-before != 1 {
+			t.Errorf("%s: %v after %d requests: -want +got:\n%s", name, err, requests.Load()-before, diff)
 		}
 	}
 }
@@ -206,8 +207,8 @@ func TestKeysAreAskedForByTwoHundred(t *testing.T) {
 	for i := range keys {
 		keys[i] = Key{"kairship.a", "shop", fmt.Sprintf("app-%d", i), deployments}
 	}
-	if _, err := FetchKeys(t.Context(), open, Query{Scope: everything()}, keys, decodeKey); err != nil || *requests != 3 {
-		t.Errorf("%v after %d requests for 401 keys, want 3", err, *requests)
+	if _, err := FetchKeys(t.Context(), open, Query{Scope: everything()}, keys, decodeKey); err != nil || requests.Load() != 3 {
+		t.Errorf("%v after %d requests for 401 keys, want 3", err, requests.Load())
 	}
 }
 

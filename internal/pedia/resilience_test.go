@@ -45,7 +45,9 @@ func TestAReadIsMadeAgainOnlyWhereThatMayHelp(t *testing.T) {
 		{"a store that restarts", func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) }, "", 2, 0},
 		{"a gateway before it", func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) }, "", 2, 0},
 		{"a store that is asked too much", func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) }, "", 2, 0},
-		{"a connection that breaks before an answer", func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, "", 2, 0},
+		{"a connection that breaks before an answer", func(http.ResponseWriter) {
+			panic(http.ErrAbortHandler) //nolint:forbidigo // how a handler breaks a connection
+		}, "", 2, 0},
 		{"a failure inside", func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, model.CodeUnavailable, 1, 0},
 		{"a kind that is not there", func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, model.CodeNotSynced, 1, 0},
 		{"an answer that breaks off", func(w http.ResponseWriter) {

@@ -40,8 +40,6 @@ type statement struct {
 	cluster string
 	// byBytes says that the database orders by bytes of itself.
 	byBytes bool
-	// pack says that the index pack is there.
-	pack bool
 	// group, when not nil, takes the values in place of params: they differ from strip to strip.
 	group *[]any
 	err   error
@@ -250,7 +248,8 @@ type kind struct {
 // maxStrips bounds the strips by namespace. Beyond it namespaces are a condition like others.
 const maxStrips = 1000
 
-// dialect is what statements depend on.
+// dialect is what statements depend on: whether the database orders by bytes of itself, and whether the
+// index pack is there.
 type dialect struct{ byBytes, pack bool }
 
 // page is the statement of a page.
