@@ -115,12 +115,16 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	if err != nil {
 		return nil, err
 	}
+	limit := opts.Page.First + 1
+	if len(parts) > 1 {
+		limit++ // see below
+	}
 	found := make([]*pedia.List[T], len(parts))
 	g, reading := errgroup.WithContext(ctx)
 	for i, p := range parts {
 		g.Go(func() (err error) {
 			found[i], err = pedia.Fetch(reading, k.source.Store, pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
-				After: after, Limit: opts.Page.First + 2, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
+				After: after, Limit: limit, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
 			return err
 		})
 	}
@@ -268,18 +272,10 @@ func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, 
 	return nil
 }
 
-// countRows asks how many rows a part has; nil when the store cannot tell. Without a limit of 0 it sends the
-// first of them along.
+// countRows asks how many rows a part has; nil when the store cannot tell.
 func (k *Kernel) countRows(ctx context.Context, p part) (*int, error) {
-	found, err := pedia.Fetch(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where,
-		Limit: 1, Count: true}, decodeNothing)
-	if err != nil {
-		return nil, err
-	}
-	return found.Total, nil
+	return pedia.Count(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
 }
-
-func decodeNothing(pedia.Row) (struct{}, pedia.Key, error) { return struct{}{}, pedia.Key{}, nil }
 
 // joinBatch ties rows of any kind together.
 func joinBatch[T any](rows []T) {

@@ -39,7 +39,7 @@ func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where
 
 // Owners are the objects that an object belongs to. Those of all objects of its batch are read together.
 func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
-	parts, ok, err := relation(k, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
+	parts, ok, err := relation(k, o.Batch, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
 		var refs []model.Ref
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
@@ -81,12 +81,8 @@ func ownerRefs(o *model.Object) []model.Ref {
 }
 
 // relation is edge for the common part of objects, of whatever types.
-func relation[R any](k *Kernel, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, bool, error) {
-	if o.Batch == nil {
-		parts, err := read([]*model.Object{o})
-		return parts[o], err == nil, err
-	}
-	return edgeAs(k, o.Batch, name, o, objectsOf, read)
+func relation[R any](k *Kernel, b *model.Batch, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, bool, error) {
+	return edgeAs(k, b, name, o, objectsOf, read)
 }
 
 // objectsOf is the common parts of the objects of a batch.
@@ -123,7 +119,7 @@ var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevisi
 
 // Children are the objects that belong to an object.
 func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
-	conns, ok, err := relation(k, fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
+	conns, ok, err := relation(k, batchUnless(o.Batch, opts), fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
 		return paging[*model.Object, model.KubernetesObject]{
 			name: "children", of: (*model.Object).ID, decode: decodeRow,
 			parts: func(o *model.Object) ([]part, error) {
@@ -157,7 +153,7 @@ var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
 
 // Events are the events about an object; of a template also those about its binding.
 func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
-	conns, ok, err := relation(k, fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+	conns, ok, err := relation(k, batchUnless(o.Batch, opts), fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
 		return paging[*model.Object, *model.KubernetesEvent]{
 			name: "events", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(o *model.Object) ([]part, error) {

@@ -52,12 +52,17 @@ func asResource(obj model.KubernetesObject) (*model.KubernetesResource, error) {
 	if r, ok := obj.(*model.KubernetesResource); ok {
 		return r, nil
 	}
-	o, ok := obj.(interface{ ObjectMeta() *model.Object })
-	if !ok {
+	var raw []byte
+	switch o := obj.(type) {
+	case interface{ ObjectMeta() *model.Object }:
+		raw = o.ObjectMeta().Raw
+	case model.Policy:
+		raw = o.PolicyMetadata().Body.Raw
+	default:
 		return nil, fmt.Errorf("a %T is no object of its own", obj)
 	}
-	ref := o.ObjectMeta().Ref
-	r, err := objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, o.ObjectMeta().Raw)
+	ref := obj.ObjectRef()
+	r, err := objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, raw)
 	if err == nil {
 		r.Batch = nil
 	}

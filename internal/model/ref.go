@@ -84,6 +84,9 @@ func ParseID(id string) (ID, error) {
 		return ID{}, bad
 	}
 	kind, f := f[1], f[2:]
+	if len(f) > 0 && strings.Contains(f[0], ".") {
+		return ID{}, bad // with a dot it could be read as an instance and its member
+	}
 	switch {
 	case kind == idInstance && len(f) == 1 && f[0] != "":
 		return ID{kind: kind, Ref: Ref{Instance: f[0]}}, nil

@@ -52,6 +52,7 @@ func TestParseIDRefuses(t *testing.T) {
 		"too few fields":                encode("1\nObject\nasia\n\napps\nv1\nDeployment\nshop"),
 		"too many fields":               encode("1\nObject\nasia\n\napps\nv1\nDeployment\nshop\ncart\nx"),
 		"an object without name":        encode("1\nObject\nasia\n\napps\nv1\nDeployment\nshop\n"),
+		"an instance and its member":    encode("1\nObject\nasia.tokyo\n\napps\nv1\nDeployment\nshop\ncart"),
 		"bytes that are not characters": encode("1\nInstance\n\xff"),
 	} {
 		if got, err := ParseID(id); err == nil {

@@ -423,6 +423,11 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 		wanted := false
 		for i := range q.Groups {
 			if q.inGroup(&q.Groups[i], v) {
+				if wanted { // each list has a row of its own: what is done with one is not seen in another
+					if row, err = decodeRow(q, v, kinds, decode); err != nil {
+						return nil, storeError(q, err)
+					}
+				}
 				wanted = true
 				lists[i].Rows = append(lists[i].Rows, row)
 				lists[i].Positions = append(lists[i].Positions, Position{Key: v.key, At: v.at(q.Order)})

@@ -108,12 +108,20 @@ func (q *Query) check() error {
 	case !storable(q.After.Cluster, q.After.Namespace, q.After.Name):
 		return model.BadInput("after", "is not a cursor of this list")
 	}
-	if q.byTime() {
-		if _, err := time.Parse(time.RFC3339, q.After.At); err != nil {
-			return model.BadInput("after", "is not a cursor of this list")
-		}
+	if q.byTime() && !validTime(q.Order, q.After.At) {
+		return model.BadInput("after", "is not a cursor of this list")
 	}
 	return nil
+}
+
+// validTime says whether a text can be the time of a row. A time of creation is cast in SQL, where
+// PostgreSQL refuses years, zones and fractions that Go takes: it has to be written as Kubernetes does.
+func validTime(order Order, at string) bool {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil || order != ByCreated {
+		return err == nil
+	}
+	return t.Year() > 0 && t.UTC().Format(time.RFC3339) == at
 }
 
 func (q *Query) byTime() bool { return q.Order == ByCreated || q.Order == ByLastSeen }
