@@ -26,6 +26,8 @@ type lab struct {
 	// able is what Kairship said it could do before.
 	able    map[string]bool
 	results []result
+	// unanswered are the questions that got no right answer; the others are measured all the same.
+	unanswered []error
 }
 
 // result is what was measured of a question at a size.
@@ -129,9 +131,13 @@ func (l *lab) measure(ctx context.Context, size int) (err error) {
 		}
 		needed, err := recorder.record(ctx, func(ctx context.Context, address string) error { return q.ask(ctx, l.fleet, address, size) })
 		if err != nil {
-			return fmt.Errorf("recording: %w", err)
+			l.unanswered = append(l.unanswered, fmt.Errorf("with %d workloads: %w", size, err))
+			continue
 		}
 		l.results = append(l.results, result{size: size, question: *q, waves: needed})
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	const warmUp = 5
 	for round := range max(l.o.rounds/3, 1) + warmUp {
@@ -155,7 +161,7 @@ func (l *lab) measure(ctx context.Context, size int) (err error) {
 
 // report prints what was measured, and says what is not as it has to be.
 func (l *lab) report() error {
-	var failed []error
+	failed := l.unanswered
 	for name, reason := range excepted {
 		fmt.Printf("excepted from the limit of %.1f: %s: %s\n", l.o.labLimit, name, reason)
 	}
@@ -180,7 +186,11 @@ func (l *lab) report() error {
 		if r.size != l.o.sizes[len(l.o.sizes)-1] {
 			continue
 		}
-		grown := float64(quantile(r.graph, .5)) / float64(byName[r.question.name])
+		before, asked := byName[r.question.name]
+		if !asked {
+			continue
+		}
+		grown := float64(quantile(r.graph, .5)) / float64(before)
 		limit := ""
 		if r.question.flat {
 			limit = fmt.Sprintf("(limit %.1f)", l.o.growth)
