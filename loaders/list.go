@@ -13,7 +13,6 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // ListOptions is what a paged field was asked for.

@@ -265,7 +265,7 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 	if len(groups) == 0 {
 		return out, nil
 	}
-	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeName)
+	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeRow)
 	if err != nil {
 		return nil, err
 	}
