@@ -118,12 +118,8 @@ func (c *Client) refresh(ctx context.Context) Features {
 	return f
 }
 
-// gateClosed remembers that an answer showed the gate to be closed.
-func (c *Client) gateClosed() {
-	f := c.Features()
-	f.Gate, f.CheckedAt = GateClosed, time.Now()
-	c.features.Store(&f)
-}
+// doubtGate finds out whether an answer with rows that nobody asked for came of a closed gate.
+func (c *Client) doubtGate(ctx context.Context) { c.refresh(ctx) }
 
 // probed is a resource of which every synced cluster has rows.
 var probed = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/access"
@@ -45,7 +46,7 @@ func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*L
 		if !errors.Is(err, errGate) {
 			return list, err
 		}
-		c.gateClosed()
+		c.doubtGate(ctx)
 	}
 	return scan(ctx, c, q, traits, decode)
 }
@@ -315,7 +316,7 @@ func FetchKeys[T any](ctx context.Context, c *Client, q Query, keys []Key, decod
 		if traits.sql() {
 			list, err = fetchKeys(ctx, c, &q, chunk, decode)
 			if errors.Is(err, errGate) {
-				c.gateClosed()
+				c.doubtGate(ctx)
 			}
 		}
 		if errors.Is(err, errGate) {
@@ -394,7 +395,7 @@ func FetchGroups[T any](ctx context.Context, c *Client, q Query, decode Decode[T
 		if !errors.Is(err, errGate) {
 			return lists, err
 		}
-		c.gateClosed()
+		c.doubtGate(ctx)
 	}
 	return scanGroups(ctx, c, q, traits, decode)
 }
@@ -413,7 +414,7 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 		return nil, err
 	}
 	lists := make([]List[T], len(q.Groups))
-	kinds := env.kinds()
+	kinds, unsure := env.kinds(), false
 	for _, raw := range env.Items {
 		v := &view{Row: Row{Raw: raw}}
 		row, err := decodeRow(q, v, kinds, decode)
@@ -433,14 +434,60 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 				lists[i].Positions = append(lists[i].Positions, Position{Key: v.key, At: v.at(q.Order)})
 			}
 		}
-		if !wanted {
+		switch {
+		case wanted:
+		case q.guessed(v):
+			unsure = true
+		default:
 			return nil, errGate
 		}
+	}
+	if unsure {
+		return lists, fetchGuessed(ctx, c, q, traits, decode, lists)
 	}
 	for i := range lists {
 		lists[i].cut(q)
 	}
 	return lists, nil
+}
+
+// guessed says that a row may be one of a group whose rows are told by the names of their owners, and has
+// a name that tells nothing: an owner may be called anything.
+func (q *Query) guessed(v *view) bool {
+	return slices.ContainsFunc(q.Groups, func(g Group) bool {
+		return g.GVR == v.GVR && g.Cluster == v.Cluster && g.byOwners()
+	})
+}
+
+func (g *Group) byOwners() bool {
+	return slices.ContainsFunc(g.Where, func(c Condition) bool {
+		_, ok := c.(ownedByObjects)
+		return ok
+	})
+}
+
+// fetchGuessed reads the groups again whose rows are told by names, each by itself: then the store alone says
+// whose rows they are.
+func fetchGuessed[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T], lists []List[T]) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(scanParallel)
+	for i := range lists {
+		if !q.Groups[i].byOwners() {
+			lists[i].cut(q)
+			continue
+		}
+		g.Go(func() error {
+			alone := *q
+			alone.Groups, alone.Clusters, alone.GVRs = nil, []string{q.Groups[i].Cluster}, []schema.GroupVersionResource{q.Groups[i].GVR}
+			alone.Where = slices.Concat(q.Where, q.Groups[i].Where)
+			list, err := fetchPage(ctx, c, &alone, traits, decode)
+			if err == nil {
+				lists[i] = *list
+			}
+			return err
+		})
+	}
+	return g.Wait()
 }
 
 // cut sorts the rows of a group and keeps the first of them: those beyond came for other groups.

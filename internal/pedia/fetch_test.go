@@ -218,7 +218,7 @@ func TestAClosedGateIsNoticedAndLivedWith(t *testing.T) {
 	closed.Assume(Features{Gate: GateOpen, ByBytes: Yes})
 	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{LabelIn("app", "ab")}, Limit: 3}
 	got, err := Fetch(t.Context(), closed, q, decodeKey)
-	if err != nil || len(got.Rows) != 1 || got.Rows[0].Name != "ab" || closed.Gate() != GateClosed {
+	if err != nil || len(got.Rows) != 1 || got.Rows[0].Name != "ab" || closed.Gate() == GateOpen {
 		t.Errorf("got %+v, %v; the gate is told to be %s", got, err, closed.Gate())
 	}
 }
@@ -255,5 +255,53 @@ func TestARowOfAnotherClusterOrKindIsAnError(t *testing.T) {
 				t.Errorf("error %v, want UNAVAILABLE", err)
 			}
 		})
+	}
+}
+
+// One answer with a row too many, as of a statement that means more than its Go form, is read again row by
+// row; the store is not taken for one without a gate.
+func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
+	var probes atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch where := r.URL.Query().Get("whereSQLStatement"); {
+		case where == never:
+			_, _ = w.Write([]byte(list()))
+		case strings.HasSuffix(r.URL.Path, "/namespaces"):
+			probes.Add(1)
+			_, _ = w.Write([]byte(list(row("kairship.a", "", "shop"))))
+		default:
+			_, _ = w.Write([]byte(list(row("kairship.a", "shop", "ab"), row("kairship.a", "shop", "other"))))
+		}
+	}))
+	t.Cleanup(server.Close)
+	c := client(t, server.URL, time.Minute)
+	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{NameContains("ab")}, Limit: 3}
+	got, err := Fetch(t.Context(), c, q, decodeKey)
+	if err != nil || len(got.Rows) != 1 || c.Gate() != GateOpen || probes.Load() == 0 {
+		t.Errorf("got %+v, %v; the gate is told to be %s after %d probes", got, err, c.Gate(), probes.Load())
+	}
+}
+
+// Pods whose owner has a name of its own belong to whom the store says.
+func TestRowsThatNamesDoNotTellAreAskedForByGroup(t *testing.T) {
+	const job = `{"metadata":{"namespace":"shop","name":"by-hand-x1","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"},"ownerReferences":[{"kind":"Job","name":"by-hand","uid":"j","controller":true}]}}`
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) == 3 { // one of the groups, by itself
+			_, _ = w.Write([]byte(list()))
+			return
+		}
+		_, _ = w.Write([]byte(list(job)))
+	}))
+	t.Cleanup(server.Close)
+	c := client(t, server.URL, time.Minute)
+	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+	cronJobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
+	group := func(name string) Group {
+		return Group{GVR: pods, Cluster: "kairship.a", Where: []Condition{OwnedByObjects(Key{"kairship.a", "shop", name, cronJobs})}}
+	}
+	lists, err := FetchGroups(t.Context(), c, Query{Scope: everything(), Limit: 5, Groups: []Group{group("report"), group("cleanup")}}, decodeKey)
+	if err != nil || asked.Load() != 3 || len(lists[0].Rows)+len(lists[1].Rows) != 1 || c.Gate() != GateOpen {
+		t.Errorf("lists %+v after %d requests: %v", lists, asked.Load(), err)
 	}
 }
