@@ -61,7 +61,7 @@ func rank(o *unstructured.Unstructured) int {
 		return 1
 	case strings.HasSuffix(kind, "PropagationPolicy"):
 		return 2
-	case kind == "FederatedHPA":
+	case strings.HasSuffix(kind, "FederatedHPA"), kind == "HorizontalPodAutoscaler":
 		return lastRank
 	default:
 		return 3

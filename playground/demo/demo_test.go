@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -113,6 +114,11 @@ func TestExpectedReplicasAddUpToTheTemplates(t *testing.T) {
 			if n, ok, _ := unstructured.NestedInt64(o.Object, "spec", "replicas"); ok {
 				replicas[o.GetKind()+" "+o.GetNamespace()+"/"+o.GetName()] = n
 			}
+			if least, ok, _ := unstructured.NestedInt64(o.Object, "spec", "minReplicas"); ok { // of an autoscaler
+				of, _, _ := unstructured.NestedMap(o.Object, "spec", "scaleTargetRef")
+				key := fmt.Sprintf("%v %s/%v", of["kind"], o.GetNamespace(), of["name"])
+				replicas[key] = max(replicas[key], least)
+			}
 			how, _, _ := unstructured.NestedString(o.Object, "spec", "placement", "replicaScheduling", "replicaSchedulingType")
 			divided[o.GetKind()+" "+o.GetNamespace()+"/"+o.GetName()] = how == "Divided"
 		}
@@ -168,7 +174,7 @@ func TestEveryKindOfPolicyAndDivisionIsShown(t *testing.T) {
 			divisions = append(divisions, division+dynamic)
 		}
 	}
-	for _, want := range append(workloadKinds, "PropagationPolicy", "ClusterPropagationPolicy", "OverridePolicy", "ClusterOverridePolicy", "FederatedHPA", "Cache") {
+	for _, want := range append(workloadKinds, "PropagationPolicy", "ClusterPropagationPolicy", "OverridePolicy", "ClusterOverridePolicy", "FederatedHPA", "CronFederatedHPA", "ConfigMap", "Secret", "Ingress", "Cache") {
 		if !slices.Contains(kinds, want) {
 			t.Errorf("the demo has no %s", want)
 		}
