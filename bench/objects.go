@@ -13,6 +13,9 @@ import (
 const (
 	labClusters   = 10
 	labNamespaces = 100
+	// steadyNamespace holds the first steadyWorkloads, so that a page of it is as full at every size.
+	steadyNamespace = "steady"
+	steadyWorkloads = 200
 	// wellKnownPart is the value of one label that every twentieth workload has, wellKnownName a part of
 	// the name of every thousandth.
 	partLabel     = "app.kubernetes.io/part-of"
@@ -128,6 +131,9 @@ func (g *generator) workload(i int, emit func(row) error) error {
 	placed, unhealthy := random.IntN(unplacedEvery) != 0, random.IntN(unhealthyEvery) == 0
 	team, rule := random.IntN(labNamespaces), random.IntN(10)
 	namespace, policy := fmt.Sprintf("team-%02d", team), fmt.Sprintf("policy-%d", rule)
+	if i < steadyWorkloads {
+		team, namespace = labNamespaces, steadyNamespace
+	}
 	policyID := fmt.Sprintf("00000000-0000-4000-8000-%08d%04d", team, rule)
 	app := pick(firstWords) + "-" + pick(secondWords)
 	name := app + "-" + strconv.Itoa(i)

@@ -36,7 +36,7 @@ func questions() []question {
 	return []question{
 		{name: "first page", flat: true, query: listQuestion, variables: filtered(nil)},
 		{name: "middle page", flat: true, query: listQuestion, variables: filtered(nil), middle: true},
-		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{"team-50"}})},
+		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{steadyNamespace}})},
 		{name: "label filter", query: listQuestion, variables: filtered(map[string]any{"labelSelector": partLabel + "=" + wellKnownPart})},
 		{name: "name search", query: listQuestion, variables: filtered(map[string]any{"nameContains": wellKnownName})},
 		{name: "state filter", partial: true, query: listQuestion, variables: filtered(map[string]any{"states": []string{"DEGRADED"}})},
