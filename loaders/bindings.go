@@ -31,7 +31,7 @@ func (k *Kernel) RevisionWorkload(ctx context.Context, r *model.Revision) (model
 // Dependencies are the objects that a binding's object takes along.
 func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
 	out, ok, err := edge(k, b.Batch, "dependencies", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
-		out := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings))
+		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), each[*model.ResourceBinding]{}
 		var refs []model.Ref
 		for _, b := range bindings {
 			out[b] = []*model.KubernetesResource{}
@@ -41,9 +41,10 @@ func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]
 				}
 			}
 		}
-		found, failed := k.gatherRefs(ctx, refs)
+		found, unread := k.gatherRefs(ctx, refs)
 		for _, b := range bindings {
 			for _, d := range b.DependsOn {
+				errs.add(b, unread[d.Ref])
 				objects := []model.KubernetesObject{found[d.Ref]}
 				if d.Ref.Name == "" {
 					labelled, err := k.labelled(ctx, d)
@@ -64,7 +65,7 @@ func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]
 				}
 			}
 		}
-		return out, anyError(failed)
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err
@@ -102,7 +103,7 @@ func (k *Kernel) OverridePolicies(ctx context.Context, p *model.Propagation) ([]
 	for _, t := range p.Targets {
 		w, err := k.Work(ctx, t)
 		if err != nil {
-			return nil, err
+			return nil, err // *Told too: a list without those of this cluster would be wrong
 		}
 		if w == nil {
 			continue

@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -15,25 +16,100 @@ type edgeOf struct {
 
 // edgeRead is what has been read for it.
 type edgeRead struct {
-	once
+	run   sync.Once
 	parts any
+	err   error
+
+	mu   sync.Mutex
+	told []error
 }
 
-// once runs a read for many fields and hands its error to the first of them only: one failed request
-// is one error in the answer, however many fields it leaves null.
-type once struct {
-	run  sync.Once
-	told sync.Once
-	err  error
-}
-
-func (o *once) do(read func() error) (ok bool, err error) {
-	o.run.Do(func() { o.err = read() })
-	if o.err == nil {
-		return true, nil
+// tell is an error the first time that it is asked for, and a *Told after it: one failed request is one error
+// of a field, however many objects it leaves without. That another edge on the way has told it does not count.
+func (e *edgeRead) tell(err error) error {
+	if told := (*Told)(nil); errors.As(err, &told) {
+		err = told.Err
 	}
-	o.told.Do(func() { err = o.err })
-	return false, err
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, before := range e.told {
+		if same(err, before) {
+			return &Told{err}
+		}
+	}
+	e.told = append(e.told, err)
+	return err
+}
+
+// same says whether two errors say the same: that a kind is not held is found anew for each object.
+func same(a, b error) bool {
+	x, y := (*model.Error)(nil), (*model.Error)(nil)
+	if errors.Is(a, b) || !errors.As(a, &x) || !errors.As(b, &y) {
+		return errors.Is(a, b)
+	}
+	return x.Code == y.Code && x.Message == y.Message && x.Instance == y.Instance && x.Cluster == y.Cluster
+}
+
+// Told is the error of a field that is null because of a failed read, when another field of the answer has
+// its error already.
+type Told struct{ Err error }
+
+func (t *Told) Error() string { return t.Err.Error() }
+
+// Unwrap is the error that was told.
+func (t *Told) Unwrap() error { return t.Err }
+
+// Partial is the error that comes beside a result: what it lacks, and why.
+type Partial struct{ Err error }
+
+func (p *Partial) Error() string { return p.Err.Error() }
+
+// Unwrap is why.
+func (p *Partial) Unwrap() error { return p.Err }
+
+// lacking is err as one that leaves the result; nil for none.
+func lacking(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Partial{err}
+}
+
+// failed says that there is no result.
+func failed(err error) bool { return err != nil && !errors.As(err, new(*Partial)) }
+
+// each is the errors of some of those for whom something was read together.
+type each[P comparable] map[P]error
+
+func (e each[P]) Error() string {
+	for _, err := range e {
+		return fmt.Sprintf("%d failed: %v", len(e), err)
+	}
+	return "none failed"
+}
+
+// add notes an error; nil is none.
+func (e each[P]) add(p P, err error) {
+	if err != nil && e[p] == nil {
+		e[p] = err
+	}
+}
+
+// any is e as an error; nil when nobody has one.
+func (e each[P]) any() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}
+
+// errorOf is the part of an error that concerns one of those for whom something was read.
+func errorOf[P comparable](err error, self P) error {
+	var some each[P]
+	if errors.As(err, &some) {
+		return some[self]
+	}
+	return err
 }
 
 // edge is edgeAs for what is in the batch itself.
@@ -43,28 +119,38 @@ func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, r
 
 // edgeAs reads one edge of everything in a batch at once, when it is first asked for, and gives each its own
 // part; members says what in the batch has the edge. What came alone, without a batch, is read alone. Ok is
-// false when the read failed; the error is then nil for all but the first who asks.
+// false when the read failed. The error is then a *Told for all but the first who asks; with a *Partial there is
+// a result, and only the first who asks has the error.
 //
-// The name tells the edges of a batch apart, their arguments included.
+// The name tells the edges of a batch apart, their arguments included. The read's error is that of all, or an
+// each.
 func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, read func([]P) (map[P]R, error)) (part R, ok bool, err error) {
-	if b == nil {
-		parts, err := read([]P{self})
-		return parts[self], err == nil, err
+	e := &edgeRead{}
+	parents := func() []P { return []P{self} }
+	if b != nil {
+		k.mu.Lock()
+		if known := k.edges[edgeOf{b, name}]; known != nil {
+			e = known
+		} else {
+			k.edges[edgeOf{b, name}] = e
+		}
+		k.mu.Unlock()
+		parents = func() []P { return members(b) }
 	}
-	k.mu.Lock()
-	e := k.edges[edgeOf{b, name}]
-	if e == nil {
-		e = &edgeRead{}
-		k.edges[edgeOf{b, name}] = e
-	}
-	k.mu.Unlock()
-	ok, err = e.do(func() error {
-		parts, err := read(members(b))
-		e.parts = parts
-		return err
+	e.run.Do(func() {
+		parts, err := read(parents())
+		e.parts, e.err = parts, err
 	})
-	if parts, is := e.parts.(map[P]R); ok && is {
+	if err = errorOf(e.err, self); failed(err) {
+		return part, false, e.tell(err)
+	}
+	if parts, is := e.parts.(map[P]R); is {
 		part = parts[self]
 	}
-	return part, ok, err
+	if err != nil {
+		if err = e.tell(err); errors.As(err, new(*Told)) {
+			err = nil
+		}
+	}
+	return part, true, err
 }

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
 
@@ -31,7 +32,7 @@ type refsFound struct {
 	failed map[model.Ref]error
 }
 
-func (k *Kernel) newGatherers() {
+func (k *Kernel) newGatherers(wait time.Duration) {
 	k.groups = dataloader.NewBatchedLoader(k.readGroups, dataloader.WithWait[*groupsAsked, []pedia.List[model.KubernetesObject]](wait),
 		dataloader.WithCache[*groupsAsked, []pedia.List[model.KubernetesObject]](&dataloader.NoCache[*groupsAsked, []pedia.List[model.KubernetesObject]]{}))
 	k.refs = dataloader.NewBatchedLoader(k.readManyRefs, dataloader.WithWait[*refsAsked, refsFound](wait),

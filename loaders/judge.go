@@ -18,10 +18,14 @@ func judged[T model.KubernetesObject](opts ListOptions, read func(ListOptions) (
 	}
 	next := ListOptions{Page: model.Page{First: atOnce, After: opts.Page.After}}
 	out := &model.Connection[T]{Edges: []model.Edge[T]{}, PageInfo: model.PageInfo{HasPreviousPage: opts.Page.After != ""}}
+	var partial error
 	for seen := 0; ; {
 		page, err := read(next)
-		if err != nil {
+		if failed(err) {
 			return nil, err
+		}
+		if err != nil {
+			partial = err
 		}
 		for _, e := range page.Edges {
 			ok, err := keep(e.Node)
@@ -50,5 +54,5 @@ func judged[T model.KubernetesObject](opts ListOptions, read func(ListOptions) (
 		}
 	}
 	joinBatch(out.Nodes())
-	return out, nil
+	return out, partial
 }

@@ -4,6 +4,7 @@
 package loaders
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -33,6 +34,8 @@ type Source struct {
 	Store *pedia.Client
 	// Origin is asked for what the read store does not hold.
 	Origin Origin
+	// Wait is how long loaders gather what fields beside each other ask for; 0 is a millisecond.
+	Wait time.Duration
 }
 
 // Origin reads from the API servers themselves, as whoever asks.
@@ -58,16 +61,18 @@ type Kernel struct {
 	edges map[edgeOf]*edgeRead
 }
 
-// wait is how long a loader gathers keys. Edges of lists do not wait: their batch is known beforehand.
+// wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
+// known beforehand.
 const wait = time.Millisecond
 
 // NewKernel makes the loaders for whoever the context says is asking.
 func (s Source) NewKernel(ctx context.Context) *Kernel {
 	k := &Kernel{source: s, principal: access.PrincipalFrom(ctx), scope: access.ScopeFrom(ctx), edges: map[edgeOf]*edgeRead{}}
+	wait := cmp.Or(s.Wait, wait)
 	k.objects = dataloader.NewBatchedLoader(k.loadObjects,
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
 		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
-	k.newGatherers()
+	k.newGatherers(wait)
 	return k
 }
 

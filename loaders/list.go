@@ -27,6 +27,8 @@ type part struct {
 	clusters []string
 	gvrs     []schema.GroupVersionResource
 	where    []pedia.Condition
+	// missing is why some of the kinds were left out: the read store does not hold them; nil when none were.
+	missing error
 }
 
 // sorting is the order of a list; its zero value is by cluster, namespace, name and kind.
@@ -40,8 +42,7 @@ type paging[P comparable, T model.KubernetesObject] struct {
 	// name of the list, and what one of it is a list of: a cursor holds both.
 	name string
 	of   func(P) string
-	// parts are the rows of one parent's list. Kinds that the read store does not hold are left out here,
-	// and told by partial.
+	// parts are the rows of one parent's list.
 	parts   func(P) ([]part, error)
 	sorting sorting
 	decode  pedia.Decode[T]
@@ -51,27 +52,57 @@ type paging[P comparable, T model.KubernetesObject] struct {
 // is read by itself, so that no more rows come than its page holds.
 const fewGroups = 4
 
-// read reads the lists of parents. A failed request is an error of all.
+// read reads the lists of parents. A failed request is an error of all; what the read store does not hold for
+// one of them is its own.
 func (l paging[P, T]) read(ctx context.Context, k *Kernel, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
-	parts := make(map[P][]part, len(parents))
+	parts, errs := make(map[P][]part, len(parents)), each[P]{}
+	var able []P
 	for _, p := range parents {
 		mine, err := l.parts(p)
-		if err != nil {
-			return nil, err
+		if errs.add(p, err); failed(err) {
+			continue
 		}
-		parts[p] = mine
+		parts[p], able = mine, append(able, p)
+		errs.add(p, lacking(missingOf(mine)))
 	}
-	if len(parents) == 1 {
-		// A cursor is of one list.
-		if mine := parts[parents[0]]; opts.Page.After != "" || len(mine) == 1 && len(groupsOf(mine)) > fewGroups {
-			conn, err := l.one(ctx, k, opts, parents[0], mine)
-			return map[P]*model.Connection[T]{parents[0]: conn}, err
+	var out map[P]*model.Connection[T]
+	var err error
+	// A cursor is of one list.
+	if len(parents) == 1 && len(able) == 1 && l.apart(opts, parts[able[0]]) {
+		var conn *model.Connection[T]
+		conn, err = l.one(ctx, k, opts, able[0], parts[able[0]])
+		out = map[P]*model.Connection[T]{able[0]: conn}
+	} else {
+		out, err = l.firstPages(ctx, k, opts, able, parts)
+	}
+	if failed(err) {
+		return nil, err
+	}
+	for _, p := range able {
+		if errs[p] != nil {
+			out[p].TotalCount = nil // what is missing was not counted
+		}
+		errs.add(p, err)
+	}
+	return out, errs.any()
+}
+
+// apart says whether a list is read by itself.
+func (l paging[P, T]) apart(opts ListOptions, parts []part) bool {
+	return opts.Page.After != "" || len(parts) == 1 && len(groupsOf(parts)) > fewGroups
+}
+
+// missingOf is what parts lack that belongs to them.
+func missingOf(parts []part) error {
+	for _, p := range parts {
+		if p.missing != nil {
+			return p.missing
 		}
 	}
-	return l.firstPages(ctx, k, opts, parents, parts)
+	return nil
 }
 
 // firstPages reads the first pages of all parents' lists, together with what fields beside ask for.
@@ -103,7 +134,7 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Kernel, opts ListOption
 	}
 	joinBatch(all)
 	if opts.Count {
-		return out, l.count(ctx, k, parts, out)
+		return out, lacking(l.count(ctx, k, parts, out))
 	}
 	return out, nil
 }
@@ -141,7 +172,7 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	conn := l.connection(parent, opts.Page, rows)
 	joinBatch(conn.Nodes())
 	if opts.Count {
-		return conn, l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn})
+		return conn, lacking(l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn}))
 	}
 	return conn, nil
 }

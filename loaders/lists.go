@@ -51,13 +51,13 @@ func listAt[T model.KubernetesObject](ctx context.Context, k *Kernel, at Place, 
 	}
 	if at.Member == nil || at.Member.Batch == nil || opts.Page.After != "" {
 		conns, err := lists([]Place{at})
-		return conns[at], err
+		return conns[at], errorOf(err, at)
 	}
 	conn, ok, err := edgeAs(k, at.Member.Batch, fmt.Sprintf("%s %+v %v %v", name, opts, order, where), at, placesOf, lists)
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 func placesOf(b *model.Batch) []Place {
@@ -297,7 +297,7 @@ func (k *Kernel) bindingsOf(ctx context.Context, c *model.Cluster, name string, 
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 // NamespacePolicies are the policies in a namespace of a control plane.

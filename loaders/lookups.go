@@ -3,7 +3,6 @@ package loaders
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,14 +24,15 @@ func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel,
 				refs = append(refs, r)
 			}
 		}
-		objects, err := gatheredOf[T](ctx, k, refs)
-		out := make(map[P]T, len(parents))
+		objects, unread := gatheredOf[T](ctx, k, refs)
+		out, errs := make(map[P]T, len(parents)), each[P]{}
 		for _, p := range parents {
+			errs.add(p, unread[ref(p)])
 			if obj, ok := objects[ref(p)]; ok {
 				out[p] = obj
 			}
 		}
-		return out, err
+		return out, errs.any()
 	})
 	if !ok {
 		return out, err
@@ -62,7 +62,7 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 				refs = appendOnce(refs, ref)
 			}
 		}
-		first, failed := k.gatherRefs(ctx, refs)
+		first, unread := k.gatherRefs(ctx, refs)
 		var next []model.Ref
 		for _, obj := range first {
 			if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok {
@@ -71,20 +71,24 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 				}
 			}
 		}
-		second, failedNext := k.gatherRefs(ctx, next)
-		out := make(map[*model.Pod]model.Workload, len(pods))
+		second, unreadNext := k.gatherRefs(ctx, next)
+		out, errs := make(map[*model.Pod]model.Workload, len(pods)), each[*model.Pod]{}
 		for p, ref := range controllers {
 			obj := first[ref]
+			errs.add(p, unread[ref])
 			if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok {
-				if above, ok := controllerOf(o.ObjectMeta()); ok && second[above] != nil {
-					obj = second[above]
+				if above, ok := controllerOf(o.ObjectMeta()); ok {
+					errs.add(p, unreadNext[above])
+					if second[above] != nil {
+						obj = second[above]
+					}
 				}
 			}
 			if w, ok := obj.(model.Workload); ok {
 				out[p] = w
 			}
 		}
-		return out, errors.Join(anyError(failed), anyError(failedNext))
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err
@@ -207,12 +211,8 @@ func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.
 				if w.Replicas == nil {
 					return nil, nil
 				}
-				parts, err := k.nearby(w.Ref, k.kept(w.Ref, autoscalers), pedia.Namespaces(w.Ref.Namespace),
+				return k.nearby(w.Ref, k.kept(w.Ref, autoscalers), pedia.Namespaces(w.Ref.Namespace),
 					pedia.Field([]string{"spec", "scaleTargetRef", "kind"}, w.Ref.GVK.Kind), pedia.Field([]string{"spec", "scaleTargetRef", "name"}, w.Ref.Name))
-				if notSynced(err) {
-					return nil, nil // an instance that serves none of them has none
-				}
-				return parts, err
 			},
 		}.read(ctx, k, ListOptions{Page: model.Page{First: 10}}, workloads)
 		out := make(map[*model.WorkloadMeta]*model.Autoscaler, len(lists))
@@ -227,12 +227,7 @@ func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.
 	if !ok {
 		return nil, err
 	}
-	return found, nil
-}
-
-func notSynced(err error) bool {
-	var e *model.Error
-	return errors.As(err, &e) && e.Code == model.CodeNotSynced
+	return found, err
 }
 
 // Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
@@ -297,22 +292,26 @@ func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid
 func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
 	found, ok, err := edge(k, n.Batch, "counts", n, func(namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
 		var mu sync.Mutex
-		out := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces))
-		g, ctx := errgroup.WithContext(ctx)
+		out, errs := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces)), each[*model.Namespace]{}
+		var g errgroup.Group
 		g.SetLimit(counters)
 		count := func(n *model.Namespace, gvrs []schema.GroupVersionResource, into func(*model.NamespaceCounts, int)) {
 			g.Go(func() error {
+				var total *int
 				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, pedia.Namespaces(n.Ref.Name))
-				if err != nil {
-					return err
+				if err == nil {
+					err = rows.missing // a number without some kind would be wrong
 				}
-				total, err := k.countRows(ctx, rows)
-				if err != nil || total == nil {
-					return cmp.Or(err, errUncounted)
+				if err == nil {
+					total, err = k.countRows(ctx, rows)
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				into(out[n], *total)
+				if total == nil {
+					errs.add(n, cmp.Or(err, errUncounted))
+				} else {
+					into(out[n], *total)
+				}
 				return nil
 			})
 		}
@@ -325,7 +324,8 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 				count(n, namespacedPolicies, func(c *model.NamespaceCounts, total int) { c.Policies = total })
 			}
 		}
-		return out, g.Wait()
+		_ = g.Wait() // errors are kept by namespace
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err

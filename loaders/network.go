@@ -43,15 +43,14 @@ func (k *Kernel) ServicePods(ctx context.Context, s *model.Service, opts ListOpt
 			return k.nearby(s.Ref, podResource, where...)
 		}
 		rows := part{gvrs: podResource, where: where}
-		for _, member := range slices.Sorted(maps.Keys(k.source.Fleet.ClusterStates(k.scope, s.Ref.Instance))) {
-			if k.source.Fleet.Synced(s.Ref.Instance, member, podResource[0]) == nil {
-				rows.clusters = append(rows.clusters, pedia.MemberCluster(s.Ref.Instance, member))
-			}
+		members, err := k.members(s.Ref.Instance)
+		if err != nil {
+			return nil, err
 		}
-		if len(rows.clusters) == 0 {
-			return nil, nil
+		for _, member := range slices.Sorted(maps.Keys(members)) {
+			k.holds(&rows, s.Ref.Instance, member)
 		}
-		return []part{rows}, nil
+		return rows.ifAny()
 	})
 }
 
@@ -90,7 +89,7 @@ func related[P interface {
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 // workloadMetas is the workloads of a batch.

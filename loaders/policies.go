@@ -27,12 +27,12 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		return nil, err
 	}
 	bodies, ok, err := edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
-		found, err := gatheredOf[model.Policy](ctx, k, refs)
+		found, unread := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
 			out[ref] = p.PolicyMetadata().Body
 		}
-		return out, err
+		return out, unread.any()
 	})
 	if !ok {
 		return nil, err
@@ -170,7 +170,7 @@ func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *mod
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 // claimedBy is the rows that carry the permanent id of a propagation policy.
@@ -227,13 +227,13 @@ func (k *Kernel) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*mo
 	if !ok {
 		return nil, err
 	}
-	return reached, nil
+	return reached, err
 }
 
 // reached asks, for every policy and every cluster, for one binding that the policy placed there: one
 // request for all.
 func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.PolicyBody) (map[model.Ref][]*model.Cluster, error) {
-	out := make(map[model.Ref][]*model.Cluster, len(bodies))
+	out, errs := make(map[model.Ref][]*model.Cluster, len(bodies)), each[model.Ref]{}
 	var groups []pedia.Group
 	type pair struct {
 		ref     model.Ref
@@ -245,7 +245,8 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 		if body == nil {
 			continue
 		}
-		states := k.source.Fleet.ClusterStates(k.scope, ref.Instance)
+		states, err := k.members(ref.Instance)
+		errs.add(ref, err)
 		label, id := policy.ClaimLabel(body)
 		for _, name := range slices.Sorted(maps.Keys(states)) {
 			switch {
@@ -253,9 +254,8 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 				out[ref] = append(out[ref], states[name])
 			case id != "":
 				parts, err := k.nearby(ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
-				if err != nil {
-					return nil, err
-				}
+				errs.add(ref, err)
+				errs.add(ref, lacking(missingOf(parts)))
 				for _, g := range groupsOf(parts) {
 					groups, of = append(groups, g), append(of, pair{ref, states[name]})
 				}
@@ -263,7 +263,7 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 		}
 	}
 	if len(groups) == 0 {
-		return out, nil
+		return out, errs.any()
 	}
 	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeRow)
 	if err != nil {
@@ -274,5 +274,5 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 			out[of[i].ref] = append(mine, of[i].cluster)
 		}
 	}
-	return out, nil
+	return out, errs.any()
 }

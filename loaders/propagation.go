@@ -88,13 +88,15 @@ func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch, objects []
 			refs, asked = append(refs, bindingRef(o)), append(asked, o)
 		}
 	}
-	found, err := refsOf[*model.ResourceBinding](ctx, k, refs)
-	if err != nil {
-		return nil, err
-	}
+	found, unread := refsOf[*model.ResourceBinding](ctx, k, refs)
+	errs := each[*model.Object]{}
 	clusters := map[string]map[string]*model.Cluster{}
 	var targets []*model.PropagationTarget
 	for i, o := range asked {
+		if err := unread[refs[i]]; err != nil {
+			errs.add(o, err)
+			continue
+		}
 		if _, known := clusters[o.Ref.Instance]; !known {
 			clusters[o.Ref.Instance] = k.source.Fleet.ClusterStates(k.scope, o.Ref.Instance)
 		}
@@ -113,7 +115,7 @@ func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch, objects []
 		targets = append(targets, p.Targets...)
 	}
 	model.NewBatch(targets)
-	return out, nil
+	return out, errs.any()
 }
 
 // bindingRef names the binding of an object.
@@ -144,17 +146,18 @@ func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.
 				refs, of[b] = append(refs, ref), append(of[b], ref)
 			}
 		}
-		found, err := gatheredOf[*model.Work](ctx, k, refs)
-		out := make(map[*model.ResourceBinding][]*model.Work, len(bindings))
+		found, unread := gatheredOf[*model.Work](ctx, k, refs)
+		out, errs := make(map[*model.ResourceBinding][]*model.Work, len(bindings)), each[*model.ResourceBinding]{}
 		for b, refs := range of {
 			out[b] = []*model.Work{}
 			for _, ref := range refs {
+				errs.add(b, unread[ref])
 				if w := found[ref]; w != nil && carries(w, b) {
 					out[b] = append(out[b], w)
 				}
 			}
 		}
-		return out, err
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err

@@ -124,21 +124,21 @@ func storeKey(ref model.Ref) pedia.Key {
 }
 
 // refsOf reads objects of one type by reference, for edges whose parents came in a batch.
-func refsOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, error) {
+func refsOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
 	return ofType[T](k.readRefs(ctx, refs))
 }
 
 // gatheredOf is refsOf together with what fields beside the one at hand ask for.
-func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, error) {
+func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
 	return ofType[T](k.gatherRefs(ctx, refs))
 }
 
-func ofType[T model.KubernetesObject](found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) (map[model.Ref]T, error) {
+func ofType[T model.KubernetesObject](found map[model.Ref]model.KubernetesObject, unread map[model.Ref]error) (map[model.Ref]T, each[model.Ref]) {
 	out := make(map[model.Ref]T, len(found))
 	for ref, obj := range found {
 		if t, ok := obj.(T); ok {
 			out[ref] = t
 		}
 	}
-	return out, anyError(failed)
+	return out, unread
 }

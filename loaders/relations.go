@@ -12,7 +12,7 @@ import (
 )
 
 // rowsIn is the part of the read store with some kinds in one cluster, or control plane; kinds that are not
-// held there are left out.
+// held there are left out, and told by the part.
 func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
 	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
 	for _, gvr := range gvrs {
@@ -25,7 +25,35 @@ func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionReso
 	if len(held) == 0 && len(gvrs) > 0 {
 		return part{}, missing
 	}
-	return part{clusters: []string{pedia.Cluster(instance, cluster)}, gvrs: held, where: where}, nil
+	return part{clusters: []string{pedia.Cluster(instance, cluster)}, gvrs: held, where: where, missing: missing}, nil
+}
+
+// members is the members of an instance by name; an error when they are not known.
+func (k *Kernel) members(instance string) (map[string]*model.Cluster, error) {
+	states := k.source.Fleet.ClusterStates(k.scope, instance)
+	if states == nil {
+		return nil, model.InstanceUnavailable(instance, "its clusters are not known yet", nil)
+	}
+	return states, nil
+}
+
+// holds adds a cluster to a part of one kind when the read store holds it there.
+func (k *Kernel) holds(p *part, instance, cluster string) bool {
+	err := k.source.Fleet.Synced(instance, cluster, p.gvrs[0])
+	if err != nil {
+		p.missing = err
+		return false
+	}
+	p.clusters = append(p.clusters, pedia.Cluster(instance, cluster))
+	return true
+}
+
+// ifAny is a part of which there may be nothing: the error is why there is not, when something should be.
+func (p part) ifAny() ([]part, error) {
+	if len(p.clusters) == 0 {
+		return nil, p.missing
+	}
+	return []part{p}, nil
 }
 
 // nearby is one part in the cluster of an object.
@@ -44,17 +72,18 @@ func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.Kubernete
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
 		}
-		found, failed := k.gatherRefs(ctx, refs)
-		out := make(map[*model.Object][]model.KubernetesObject, len(objects))
+		found, unread := k.gatherRefs(ctx, refs)
+		out, errs := make(map[*model.Object][]model.KubernetesObject, len(objects)), each[*model.Object]{}
 		for _, o := range objects {
 			out[o] = []model.KubernetesObject{}
 			for _, ref := range ownerRefs(o) {
+				errs.add(o, unread[ref])
 				if owner := found[ref]; owner != nil {
 					out[o] = append(out[o], owner)
 				}
 			}
 		}
-		return out, anyError(failed)
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err
@@ -95,13 +124,6 @@ func objectsOf(b *model.Batch) []*model.Object {
 	return out
 }
 
-func anyError[K comparable](errs map[K]error) error {
-	for _, err := range errs {
-		return err
-	}
-	return nil
-}
-
 // childKinds is where the objects that belong to one of a kind are looked for: in all that is kept where the
 // kind is not among them.
 var childKinds = map[string][]schema.GroupVersionResource{
@@ -137,7 +159,7 @@ func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions
 	if !ok {
 		return nil, err
 	}
-	return conns, nil
+	return conns, err
 }
 
 // kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
@@ -161,7 +183,11 @@ func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) 
 					return nil, nil
 				}
 				uids := []string{o.UID}
-				if p, err := k.Propagation(ctx, o); err == nil && p != nil && p.Binding != nil {
+				p, err := k.Propagation(ctx, o)
+				if err != nil {
+					return nil, err
+				}
+				if p != nil && p.Binding != nil {
 					uids = append(uids, p.Binding.UID)
 				}
 				return k.nearby(o.Ref, eventResource, pedia.Involving(uids...))
@@ -171,7 +197,7 @@ func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) 
 	if !ok {
 		return nil, err
 	}
-	return conns, nil
+	return conns, err
 }
 
 // Pods are the pods of a workload: in the member that it lives in, or, of a template, in all its clusters.
@@ -185,33 +211,36 @@ func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFi
 	}
 	conn, ok, err := edgeAs(k, batchUnless(w.Batch, opts), fmt.Sprintf("pods %+v %v %v", opts, where, f.Clusters), w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
 		// Where the pods of a template are, its propagation tells.
+		unknown := each[*model.WorkloadMeta]{}
 		for _, w := range workloads {
-			if _, err := k.WorkloadPropagation(ctx, w); err != nil {
-				return nil, err
-			}
+			_, err := k.WorkloadPropagation(ctx, w)
+			unknown.add(w, err)
 		}
 		return paging[*model.WorkloadMeta, *model.Pod]{
 			name: "pods", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Pod],
 			parts: func(w *model.WorkloadMeta) ([]part, error) {
-				var clusters []string
+				if err := unknown[w]; err != nil {
+					return nil, err
+				}
+				rows := part{gvrs: podResource}
 				var owners []pedia.Key
 				for _, ref := range livesIn(w) {
-					if len(f.Clusters) > 0 && !slices.Contains(f.Clusters, ref.Cluster) || k.source.Fleet.Synced(ref.Instance, ref.Cluster, podResource[0]) != nil {
+					if len(f.Clusters) > 0 && !slices.Contains(f.Clusters, ref.Cluster) {
 						continue
 					}
-					clusters, owners = append(clusters, pedia.Cluster(ref.Instance, ref.Cluster)), append(owners, storeKey(ref))
+					if k.holds(&rows, ref.Instance, ref.Cluster) {
+						owners = append(owners, storeKey(ref))
+					}
 				}
-				if len(clusters) == 0 {
-					return nil, nil
-				}
-				return []part{{clusters, podResource, append(slices.Clone(where), pedia.OwnedByObjects(owners...))}}, nil
+				rows.where = append(slices.Clone(where), pedia.OwnedByObjects(owners...))
+				return rows.ifAny()
 			},
 		}.read(ctx, k, opts, workloads)
 	})
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 // livesIn names a workload in each member that it is in.

@@ -52,7 +52,7 @@ func (k *Kernel) Search(ctx context.Context, text string, kinds, instances []str
 	}
 	return paging[string, model.KubernetesObject]{
 		name: "search", of: func(s string) string { return s }, decode: decodeRow,
-	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters, gvrs, []pedia.Condition{pedia.NameContains(text)}}})
+	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters: clusters, gvrs: gvrs, where: []pedia.Condition{pedia.NameContains(text)}}})
 }
 
 // searched is the resources of the kinds that a user named.

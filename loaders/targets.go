@@ -32,14 +32,15 @@ func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (
 		for i, t := range targets {
 			refs[i] = t.MemberRef()
 		}
-		found, failed := k.gatherRefs(ctx, refs)
-		out := make(map[*model.PropagationTarget]model.KubernetesObject, len(targets))
+		found, unread := k.gatherRefs(ctx, refs)
+		out, errs := make(map[*model.PropagationTarget]model.KubernetesObject, len(targets)), each[*model.PropagationTarget]{}
 		for i, t := range targets {
+			errs.add(t, unread[refs[i]])
 			if obj := found[refs[i]]; obj != nil {
 				out[t] = obj
 			}
 		}
-		return out, anyError(failed)
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err
@@ -86,14 +87,15 @@ func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.W
 		for i, t := range targets {
 			refs[i] = workRef(t.Of.Object, t.ClusterName)
 		}
-		found, err := gatheredOf[*model.Work](ctx, k, refs)
-		out := make(map[*model.PropagationTarget]*model.Work, len(targets))
+		found, unread := gatheredOf[*model.Work](ctx, k, refs)
+		out, errs := make(map[*model.PropagationTarget]*model.Work, len(targets)), each[*model.PropagationTarget]{}
 		for i, t := range targets {
+			errs.add(t, unread[refs[i]])
 			if w := found[refs[i]]; w != nil && carries(w, t.Of.Binding) {
 				out[t] = w
 			}
 		}
-		return out, err
+		return out, errs.any()
 	})
 	if !ok {
 		return nil, err
@@ -120,9 +122,13 @@ func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.Appl
 	if w.AppliedOverrides == "" && w.AppliedClusterOverrides == "" || len(w.Manifests) == 0 {
 		return []model.AppliedOverride{}, nil
 	}
-	ref := w.Manifests[0].Ref
-	ref.Cluster = ""
-	obj, err := k.Object(ctx, ref)
+	obj, err := one[*model.Work, model.KubernetesObject](ctx, k, w.Batch, "template", w, model.Members[*model.Work], func(w *model.Work) (ref model.Ref) {
+		if len(w.Manifests) > 0 {
+			ref = w.Manifests[0].Ref
+			ref.Cluster = ""
+		}
+		return ref
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +176,7 @@ func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opt
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
@@ -205,7 +211,7 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 	if !ok {
 		return nil, err
 	}
-	return conn, nil
+	return conn, err
 }
 
 func appliedPolicies(w *model.Work) []model.Ref { return propagation.AppliedPolicies(w) }

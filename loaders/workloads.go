@@ -200,8 +200,8 @@ func (k *Kernel) claimedByNamed(ctx context.Context, instances []string, name st
 	if err != nil {
 		return nil, err
 	}
-	found, err := refsOf[model.Policy](ctx, k, refs)
-	if err != nil {
+	found, unread := refsOf[model.Policy](ctx, k, refs)
+	if err := unread.any(); err != nil {
 		return nil, err
 	}
 	var any []pedia.Condition

@@ -37,6 +37,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 		Fleet: f, Owner: func(context.Context) bool { return true },
 	}}))
 	server.AddTransport(transport.POST{})
+	server.AroundFields(resolvers.Tell)
 	source := loaders.Source{Fleet: f, Store: s.client()}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -135,15 +137,18 @@ func (r *Resolver) namespaceWorkloads(ctx context.Context, n *model.Namespace, f
 	return workloadPage(ctx, q)
 }
 
-// overview adds up what the viewer may see. Clusters of an instance that does not answer are left out.
+// overview adds up what the viewer may see. Clusters of an instance that does not answer are left out, with an
+// error that says so.
 func (r *Resolver) overview(ctx context.Context) *model.Overview {
 	scope := access.ScopeFrom(ctx)
 	instances := r.Fleet.Instances(scope)
 	var clusters []*model.Cluster
 	for _, i := range instances {
-		if members, err := r.Fleet.Clusters(scope, i.Name); err == nil {
-			clusters = append(clusters, members...)
+		members, err := r.Fleet.Clusters(scope, i.Name)
+		if err != nil && !i.Unborn {
+			graphql.AddError(ctx, err)
 		}
+		clusters = append(clusters, members...)
 	}
 	return model.NewOverview(instances, clusters)
 }

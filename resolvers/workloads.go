@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -74,7 +75,7 @@ func selected(ctx context.Context, field string) bool {
 // binding.
 func workloadState(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string) {
 	state, reason, err := loaders.From(ctx).State(ctx, w)
-	if err != nil {
+	if err != nil && !errors.As(err, new(*loaders.Told)) {
 		graphql.AddError(ctx, err)
 	}
 	return state, reason

@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/resolvers"
 )
 
 // Config is what a Door needs.
@@ -96,6 +97,7 @@ func New(cfg Config) *Door {
 	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // checked before; this is the net below
 	d.exec.SetErrorPresenter(d.present)
 	d.exec.SetRecoverFunc(recovered)
+	d.exec.AroundFields(resolvers.Tell)
 	d.exec.Use(extension.Introspection{})
 	d.exec.Use(guard{door: d, cache: cache})
 

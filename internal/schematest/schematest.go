@@ -82,7 +82,9 @@ func (s *Schema) objects(name string) []string {
 		out = append(out, name)
 	case d.IsAbstractType():
 		for _, t := range s.GetPossibleTypes(d) {
-			out = append(out, t.Name)
+			if t.Kind == ast.Object {
+				out = append(out, t.Name)
+			}
 		}
 	}
 	slices.Sort(out)

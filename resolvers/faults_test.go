@@ -1,0 +1,195 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/origin"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/resolvers"
+)
+
+// upstreamCall is one question to an upstream.
+type upstreamCall struct {
+	// upstream is what was asked: readStore, readSync, karmadas or apiServers.
+	upstream string
+	// what of it: resources of the read store, or an instance.
+	what []string
+	// id tells calls apart: the same query asks the same again. The same may be asked more than once for one
+	// answer: time is how often it was before.
+	id   string
+	time int
+}
+
+// The upstreams.
+const (
+	readStore  = "the read store"
+	readSync   = "the read sync"
+	karmadas   = "Karmada"
+	apiServers = "the API servers"
+)
+
+// upstreams stands in for everything that is asked for an answer: it notes what is, and fails what it is
+// told to.
+type upstreams struct {
+	*fleetOf
+	store *store
+
+	mu    sync.Mutex
+	calls map[string][]upstreamCall
+	fails func(upstreamCall) bool
+}
+
+func newUpstreams(tb testing.TB) *upstreams {
+	tb.Helper()
+	u := &upstreams{fleetOf: &fleetOf{instances: []string{"asia", "europe"}, clusters: 2, known: map[string]*model.Instance{
+		"asia": {Name: "asia", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)}, "europe": {Name: "europe", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)},
+	}}, store: newStoreOf(tb, world(tb))}
+	u.store.breaks = func(address string, q pedia.Query) int {
+		call := upstreamCall{upstream: readStore, id: address}
+		for _, gvr := range q.GVRs {
+			call.what = append(call.what, gvr.Resource)
+		}
+		if u.failed(call) {
+			return http.StatusInternalServerError
+		}
+		return 0
+	}
+	return u
+}
+
+// failed notes a call and says whether it fails.
+func (u *upstreams) failed(call upstreamCall) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	call.time = len(u.calls[call.id])
+	u.calls[call.id] = append(u.calls[call.id], call)
+	return u.fails != nil && u.fails(call)
+}
+
+func (u *upstreams) Clusters(scope access.Scope, instance string) ([]*model.Cluster, error) {
+	if u.failed(upstreamCall{upstream: karmadas, what: []string{instance}, id: "clusters of " + instance}) {
+		return nil, model.InstanceUnavailable(instance, "its API server does not answer", nil)
+	}
+	return u.fleetOf.Clusters(scope, instance)
+}
+
+func (u *upstreams) Synced(instance, cluster string, gvr schema.GroupVersionResource) error {
+	if u.failed(upstreamCall{upstream: readSync, what: []string{gvr.Resource}, id: fmt.Sprint("sync of ", pedia.Cluster(instance, cluster), gvr)}) {
+		return &model.Error{Code: model.CodeNotSynced, Instance: instance, Message: "the read store does not hold " + gvr.Resource + " yet"}
+	}
+	switch gvr.Group {
+	case "example.com":
+		return &model.Error{Code: model.CodeNotSynced, Instance: instance, Message: "the read store does not hold " + gvr.Resource + " yet"}
+	default:
+		return nil
+	}
+}
+
+// apiServer fails a call to an API server.
+func (u *upstreams) apiServer(instance, cluster, what string) error {
+	if u.failed(upstreamCall{upstream: apiServers, what: []string{instance}, id: fmt.Sprint(instance, "/", cluster, " ", what)}) {
+		return model.InstanceUnavailable(instance, "its API server does not answer", nil)
+	}
+	return nil
+}
+
+func (u *upstreams) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []origin.Result {
+	out := make([]origin.Result, len(refs))
+	for i, ref := range refs {
+		if out[i].Err = u.apiServer(ref.Instance, ref.Cluster, ref.ID()); out[i].Err == nil {
+			out[i].Raw = widget(ref.Name)
+		}
+	}
+	return out
+}
+
+func (u *upstreams) List(_ context.Context, q origin.Query) (*origin.Page, error) {
+	if err := u.apiServer(q.Instance, q.Cluster, "list of "+q.GVK.Kind); err != nil {
+		return nil, err
+	}
+	return &origin.Page{Rows: []origin.Row{{Raw: widget("a"), Namespace: "shop", Name: "a", Cursor: "a"}}}, nil
+}
+
+func (u *upstreams) Kind(_ context.Context, _ access.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
+	if err := u.apiServer(instance, cluster, "kind "+kind.Kind); err != nil {
+		return nil, err
+	}
+	return &model.APIResource{Group: kind.Group, Version: kind.Version, Kind: kind.Kind, Name: plural(kind.Kind), Scope: model.ScopeNamespaced}, nil
+}
+
+func (u *upstreams) APIResources(_ context.Context, _ access.Scope, instance string) ([]*model.APIResource, error) {
+	if err := u.apiServer(instance, "", "kinds"); err != nil {
+		return nil, err
+	}
+	return []*model.APIResource{{Group: "example.com", Version: "v1", Kind: "Widget", Name: "widgets"}}, nil
+}
+
+// told is an answer with the codes of its errors.
+type told struct {
+	Data   any
+	Errors []struct {
+		Message    string
+		Path       []any
+		Extensions struct{ Code model.Code }
+	}
+	// calls is what was asked for it.
+	calls map[string][]upstreamCall
+}
+
+// has says whether a call was made for the answer.
+func (a *told) has(c upstreamCall) bool { return c.time < len(a.calls[c.id]) }
+
+// ask runs a query while some calls fail.
+func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bool) told {
+	tb.Helper()
+	u.mu.Lock()
+	u.calls, u.fails = map[string][]upstreamCall{}, fails
+	u.mu.Unlock()
+	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
+		Fleet: u, Owner: func(context.Context) bool { return true },
+		Server: func(context.Context) *graph.Server { return &graph.Server{} },
+	}}))
+	server.AddTransport(transport.POST{})
+	server.AroundFields(resolvers.Tell)
+	server.SetErrorPresenter(func(ctx context.Context, err error) *gqlerror.Error {
+		out := graphql.DefaultErrorPresenter(ctx, err)
+		out.Extensions = map[string]any{"code": codeOf(err)}
+		return out
+	})
+	ctx := access.NewAuthorizer([]string{"kairship:host:admins"}).NewContext(tb.Context(), access.NewPrincipal(access.OriginHost, "ann", []string{"admins"}))
+	ctx = loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: 5 * time.Millisecond}.NewContext(ctx)
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	req.Header.Set("Content-Type", "application/json")
+	rec := httptest.NewRecorder()
+	server.ServeHTTP(rec, req)
+	var out told
+	if err := json.Unmarshal(rec.Body.Bytes(), &out); err != nil {
+		tb.Fatalf("decoding %s: %v", rec.Body, err)
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	out.calls = u.calls
+	return out
+}
