@@ -19,8 +19,8 @@ import (
 // fleetQuery is the one query that shows everything: the product in one answer.
 const fleetQuery = `{instances{nodes{name state clusters{nodes{name state syncMode freshness{state}}} workloads(first:50){` + fleetRows
 
-// demoQuery is the same for the demo workloads alone, whatever else other tests made.
-const demoQuery = `{instances{nodes{name state clusters{nodes{name state syncMode freshness{state}}}
+// demoQuery is the same for the demo alone, whatever else other tests made.
+const demoQuery = `{instances(filter:{names:["asia","europe"]}){nodes{name state clusters{nodes{name state syncMode freshness{state}}}
 	workloads(first:50, filter:{namespaces:["shop","payments","platform"]}){` + fleetRows
 
 const fleetRows = `totalCount nodes{
@@ -140,7 +140,11 @@ func found(got gotWorkload) workload {
 // not become ready is called degraded, and what it takes to crash.
 const settled = 4 * time.Minute
 
-func TestTheDemoFleetIsWhatItWasMadeToBe(t *testing.T) {
+func TestTheDemoFleetIsWhatItWasMadeToBe(t *testing.T) { demoSettles(t) }
+
+// demoSettles waits until the demo is what is expected of it.
+func demoSettles(t *testing.T) {
+	t.Helper()
 	want := expected(t)
 	eventually(t, settled, func() error {
 		got := into[fleetAnswer](t, demoQuery, nil)

@@ -1,0 +1,222 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+// What no quiet fleet has, and what is not to be seen in the demo, is made for the visit alone and undone
+// after it: an instance that nobody can reach, things that are being deleted or moved, taints, what a cloud
+// would write. Nothing that runs is touched.
+
+const (
+	visitName      = "e2e-visit"
+	visitFinalizer = "kairship.io/e2e-visit"
+)
+
+var (
+	eventsGVR     = schema.GroupVersionResource{Version: "v1", Resource: "events"}
+	nodesGVR      = schema.GroupVersionResource{Version: "v1", Resource: "nodes"}
+	podsGVR       = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+	servicesGVR   = schema.GroupVersionResource{Version: "v1", Resource: "services"}
+	namespacesGVR = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	deployGVR     = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+)
+
+func policyGVR(resource string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: resource}
+}
+
+// makeVisitable makes all of it.
+func makeVisitable(t *testing.T) {
+	t.Helper()
+	// Policies that are being deleted and belong to something.
+	namespace := create(t, "asia", namespacesGVR, "{apiVersion: v1, kind: Namespace, metadata: {name: e2e-visit, annotations: {purpose: a visit}}}")
+	for kind, resource := range map[string]string{"PropagationPolicy": "propagationpolicies", "ClusterPropagationPolicy": "clusterpropagationpolicies",
+		"OverridePolicy": "overridepolicies", "ClusterOverridePolicy": "clusteroverridepolicies"} {
+		meta := map[string]any{"name": visitName, "finalizers": []any{visitFinalizer}, "ownerReferences": []any{map[string]any{
+			"apiVersion": "v1", "kind": "Namespace", "name": visitName, "uid": string(namespace.GetUID())}}}
+		spec := map[string]any{"resourceSelectors": []any{map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "name": visitName}}}
+		if resource[:7] != "cluster" {
+			meta["namespace"] = visitName
+		} else {
+			spec["resourceSelectors"].([]any)[0].(map[string]any)["namespace"] = visitName
+		}
+		if resource[len(resource)-11:] != "ionpolicies" {
+			spec["overrideRules"] = []any{map[string]any{"overriders": map[string]any{
+				"labelsOverrider": []any{map[string]any{"operator": "add", "value": map[string]any{"visited": "true"}}}}}}
+		} else {
+			spec["placement"] = map[string]any{"clusterAffinity": map[string]any{"clusterNames": []any{"tokyo"}}}
+		}
+		raw, err := json.Marshal(map[string]any{"apiVersion": "policy.karmada.io/v1alpha1", "kind": kind, "metadata": meta, "spec": spec})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := create(t, "asia", policyGVR(resource), string(raw))
+		if err := karmada(t, "asia").Resource(policyGVR(resource)).Namespace(made.GetNamespace()).Delete(t.Context(), visitName, metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	patch(t, "asia", namespacesGVR, "", visitName, "status", `{"status":{"conditions":[{"type":"NamespaceContentRemaining","status":"False","reason":"ContentRemoved","message":"nothing is left"}]}}`, "")
+
+	// A template with a second revision.
+	create(t, "asia", deployGVR, `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {namespace: e2e-visit, name: e2e-visit, annotations: {kubernetes.io/change-cause: first}}
+spec:
+  selector: {matchLabels: {app: e2e-visit}}
+  template:
+    metadata: {labels: {app: e2e-visit}}
+    spec: {containers: [{name: main, image: "registry.example.com/visit:1"}]}
+`)
+	revised(t, 1)
+	patch(t, "asia", deployGVR, visitName, visitName, "", `{"metadata":{"annotations":{"kubernetes.io/change-cause":"second"}},"spec":{"template":{"spec":{"containers":[{"name":"main","image":"registry.example.com/visit:2"}]}}}}`, "")
+
+	// What is being moved: Karmada would have written it, and keeps it.
+	patch(t, "asia", bindingsResource, "shop", "checkout-deployment", "", `{"spec":{"gracefulEvictionTasks":[{"fromCluster":"tokyo","replicas":2,
+		"reason":"TaintUntolerated","message":"the cluster is drained","producer":"TaintManager","suppressDeletion":true,"creationTimestamp":"`+time.Now().UTC().Format(time.RFC3339)+`"}]}}`,
+		`{"spec":{"gracefulEvictionTasks":null}}`)
+
+	// Labels and taints that keep nothing away.
+	patch(t, "asia", clustersResource, "", "tokyo", "", `{"metadata":{"labels":{"stage":"production"}},"spec":{"taints":[{"key":"stage","value":"edge","effect":"NoSchedule"}]}}`,
+		`{"metadata":{"labels":{"stage":null}},"spec":{"taints":null}}`)
+	patch(t, "tokyo", nodesGVR, "", "tokyo-small-a-1", "", `{"metadata":{"labels":{"node-role.kubernetes.io/edge":""}},"spec":{"taints":[{"key":"stage","value":"edge","effect":"PreferNoSchedule"}]}}`,
+		`{"metadata":{"labels":{"node-role.kubernetes.io/edge":null}},"spec":{"taints":null}}`)
+
+	// What a cloud would write.
+	patch(t, "hangzhou", servicesGVR, "ingress", "ingress-nginx", "status", `{"status":{"loadBalancer":{"ingress":[{"ip":"203.0.113.20"}]}}}`, `{"status":{"loadBalancer":{"ingress":null}}}`)
+	// What a kubelet would say of one container.
+	pods, err := karmada(t, "singapore").Resource(podsGVR).Namespace("payments").List(t.Context(), metav1.ListOptions{LabelSelector: "app=fraud-check", Limit: 1})
+	if err != nil || len(pods.Items) == 0 {
+		t.Fatalf("%d pods, %v", len(pods.Items), err)
+	}
+	pod := pods.Items[0]
+	now := time.Now().UTC().Format(time.RFC3339)
+	create(t, "singapore", eventsGVR, `
+apiVersion: v1
+kind: Event
+metadata:
+  {namespace: payments, name: e2e-visit, labels: {app: fraud-check}, annotations: {purpose: a visit}}
+involvedObject: {apiVersion: v1, kind: Pod, namespace: payments, name: `+pod.GetName()+`, uid: `+string(pod.GetUID())+`, fieldPath: "spec.containers{fraud-check}"}
+reason: BackOff
+message: back-off restarting the container
+type: Warning
+count: 3
+source: {component: kubelet}
+firstTimestamp: "`+now+`"
+lastTimestamp: "`+now+`"
+`)
+}
+
+// makeTrouble makes an instance whose kubeconfig is missing: not well, and counted nowhere. Lists over all
+// instances tell so, so that it comes after all else.
+func makeTrouble(t *testing.T) {
+	t.Helper()
+	create(t, "host", v1alpha1.InstanceResource, `
+apiVersion: kairship.io/v1alpha1
+kind: Instance
+metadata: {name: e2e-visit, labels: {stage: test}}
+spec:
+  source: Attached
+  displayName: Out of reach
+  description: An instance whose kubeconfig nobody has brought.
+  attached: {kubeconfigSecretRef: {name: e2e-visit-is-not-there}}
+  settings:
+    failover: {enabled: true, failureThresholdSeconds: 60, gracefulEvictionTimeoutSeconds: 300}
+    descheduler: {enabled: true, intervalSeconds: 120, unschedulableThresholdSeconds: 300}
+    metricsAdapter: {enabled: true}
+`)
+}
+
+// create makes an object, and removes it when the test ends.
+func create(t *testing.T, cluster string, gvr schema.GroupVersionResource, manifest string) *unstructured.Unstructured {
+	t.Helper()
+	obj := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(manifest), &obj.Object); err != nil {
+		t.Fatal(err)
+	}
+	client := karmada(t, cluster).Resource(gvr).Namespace(obj.GetNamespace())
+	always := context.WithoutCancel(t.Context()) // also when the test is over
+	remove := func() error {
+		err := client.Delete(always, obj.GetName(), metav1.DeleteOptions{})
+		// Nothing was made in the instance that is not there, for which Kairship would wait a while.
+		if err == nil && (gvr.Group == "policy.karmada.io" || gvr == v1alpha1.InstanceResource) {
+			_, err = client.Patch(always, obj.GetName(), types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		}
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return errors.Join(err, errStillThere)
+	}
+	// What a test that was killed has left.
+	eventually(t, time.Minute, remove)
+	made, err := client.Create(t.Context(), obj, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		tick := time.NewTicker(250 * time.Millisecond)
+		defer tick.Stop()
+		for range 240 {
+			if remove() == nil {
+				return
+			}
+			<-tick.C
+		}
+		t.Errorf("%s %s of %s cannot be removed", obj.GetKind(), obj.GetName(), cluster)
+	})
+	return made
+}
+
+var errStillThere = errors.New("it is still there")
+
+// patch changes an object, and takes that back when the test ends.
+func patch(t *testing.T, cluster string, gvr schema.GroupVersionResource, namespace, name, subresource, change, back string) {
+	t.Helper()
+	client := karmada(t, cluster).Resource(gvr).Namespace(namespace)
+	of := func(change string) error {
+		kind := types.MergePatchType
+		var sub []string
+		if subresource != "" {
+			sub = append(sub, subresource)
+		}
+		_, err := client.Patch(context.WithoutCancel(t.Context()), name, kind, []byte(change), metav1.PatchOptions{}, sub...)
+		return err
+	}
+	if err := of(change); err != nil {
+		t.Fatal(err)
+	}
+	if back != "" {
+		t.Cleanup(func() {
+			if err := of(back); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// revised waits until the template of the visit has so many revisions.
+func revised(t *testing.T, want int) {
+	t.Helper()
+	eventually(t, time.Minute, func() error {
+		list, err := karmada(t, "asia").Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "controllerrevisions"}).
+			Namespace(visitName).List(t.Context(), metav1.ListOptions{})
+		if err == nil && len(list.Items) < want {
+			err = errors.New("there is no revision yet")
+		}
+		return err
+	})
+}
