@@ -124,3 +124,30 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+// TestInstancesWhoseNamesAreAlikeNeverMix: prod with its member eu, prod-eu, and prod-eu with its member eu.
+func TestInstancesWhoseNamesAreAlikeNeverMix(t *testing.T) {
+	places := []model.Ref{{Instance: "prod"}, {Instance: "prod", Cluster: "eu"}, {Instance: "prod-eu"}, {Instance: "prod-eu", Cluster: "eu"}}
+	var refs []model.Ref
+	for _, ref := range places {
+		ref.GVK, ref.Namespace, ref.Name = gvk("apps", "v1", "Deployment"), "shop", "cart"
+		refs = append(refs, ref)
+	}
+	ctx, _ := newWorld(t)
+	found, failed := From(ctx).readRefs(ctx, refs) // all at once, as a page of edges does
+	for _, ref := range refs {
+		d, ok := found[ref].(interface{ ObjectMeta() *model.Object })
+		if !ok || failed[ref] != nil {
+			t.Fatalf("%+v: %v, %v", ref, found[ref], failed[ref])
+		}
+		if want := worldUID(pedia.Cluster(ref.Instance, ref.Cluster), "Deployment", "shop", "cart"); d.ObjectMeta().UID != want || d.ObjectMeta().Ref != ref {
+			t.Errorf("%+v gave %+v with uid %s", ref, d.ObjectMeta().Ref, d.ObjectMeta().UID)
+		}
+		if obj, err := byID(ctx, ref.ID()); err != nil || obj == nil {
+			t.Errorf("the id of %+v gave %v, %v", ref, obj, err)
+		}
+	}
+	if obj, err := byID(ctx, model.Ref{Instance: "prod.eu", GVK: gvk("apps", "v1", "Deployment"), Namespace: "shop", Name: "cart"}.ID()); err == nil || obj != nil {
+		t.Errorf("an instance called prod.eu gave %+v, %v", obj, err)
+	}
+}

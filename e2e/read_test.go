@@ -1,0 +1,484 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+)
+
+// These tests compare what the graph reads with what the API servers say themselves, each list as a whole.
+// Nothing here knows what the demo is made of: whatever there is has to be there.
+
+func gvr(group, version, resource string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: resource}
+}
+
+var (
+	podsKind       = gvr("", "v1", "pods")
+	eventsKind     = gvr("", "v1", "events")
+	namespacesKind = gvr("", "v1", "namespaces")
+	servicesKind   = gvr("", "v1", "services")
+	secretsKind    = gvr("", "v1", "secrets")
+	crdsKind       = gvr("apiextensions.k8s.io", "v1", "customresourcedefinitions")
+	workloadsKinds = map[string]schema.GroupVersionResource{
+		"CronJob": gvr("batch", "v1", "cronjobs"), "DaemonSet": gvr("apps", "v1", "daemonsets"), "Deployment": gvr("apps", "v1", "deployments"),
+		"Job": gvr("batch", "v1", "jobs"), "StatefulSet": gvr("apps", "v1", "statefulsets"),
+	}
+	policiesKinds = map[string]schema.GroupVersionResource{}
+)
+
+func init() {
+	for kind, resource := range map[string]string{"ClusterOverridePolicy": "clusteroverridepolicies", "ClusterPropagationPolicy": "clusterpropagationpolicies",
+		"OverridePolicy": "overridepolicies", "PropagationPolicy": "propagationpolicies"} {
+		policiesKinds[kind] = gvr("policy.karmada.io", "v1alpha1", resource)
+	}
+}
+
+var (
+	clientsLock sync.Mutex
+	clients     = map[string]dynamic.Interface{}
+)
+
+// client is as karmada, but made once for each cluster: these tests read much.
+func client(t *testing.T, cluster string) dynamic.Interface {
+	t.Helper()
+	clientsLock.Lock()
+	defer clientsLock.Unlock()
+	if clients[cluster] == nil {
+		cfg := config(t, cluster)
+		cfg.QPS = -1
+		c, err := dynamic.NewForConfig(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clients[cluster] = c
+	}
+	return clients[cluster]
+}
+
+// truth is what an API server holds of a kind, by namespace and name.
+func truth(t *testing.T, cluster string, kind schema.GroupVersionResource, namespace string) []unstructured.Unstructured {
+	t.Helper()
+	list, err := client(t, cluster).Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatalf("%s of %s: %v", kind.Resource, cluster, err)
+	}
+	return list.Items
+}
+
+// truths is what an API server holds of several kinds; each object is said to be of its kind.
+func truths(t *testing.T, cluster string, kinds map[string]schema.GroupVersionResource, namespace string) []unstructured.Unstructured {
+	t.Helper()
+	var out []unstructured.Unstructured
+	for kind, resource := range kinds {
+		for _, o := range truth(t, cluster, resource, namespace) {
+			o.SetKind(kind)
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// demoOnly is the objects of the demo, where a test asks for each by itself: a fleet may be seeded with very many.
+func demoOnly(objects []unstructured.Unstructured) []unstructured.Unstructured {
+	return slices.DeleteFunc(objects, func(o unstructured.Unstructured) bool {
+		return o.GetNamespace() != "" && !slices.Contains([]string{"shop", "payments", "platform"}, o.GetNamespace())
+	})
+}
+
+// key names an object within its cluster.
+func key(o *unstructured.Unstructured) string {
+	return o.GetKind() + " " + o.GetNamespace() + "/" + o.GetName()
+}
+
+func keys(objects []unstructured.Unstructured, keep func(*unstructured.Unstructured) bool) []string {
+	out := []string{}
+	for i := range objects {
+		if keep == nil || keep(&objects[i]) {
+			out = append(out, key(&objects[i]))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// node is an object as the graph shows it.
+type node struct {
+	Typename        string `json:"__typename"`
+	ID              string
+	UID             string
+	Kind            string
+	APIVersion      string
+	Namespace, Name string
+	Cluster         *struct{ Name string }
+	CreatedAt       time.Time
+	State           string
+	Raw             json.RawMessage `json:"-"`
+}
+
+func (n *node) UnmarshalJSON(raw []byte) error {
+	type plain node
+	n.Raw = raw
+	return json.Unmarshal(raw, (*plain)(n))
+}
+
+func (n *node) key() string { return n.Kind + " " + n.Namespace + "/" + n.Name }
+
+func nodeKeys(nodes []node) []string {
+	out := make([]string, len(nodes))
+	for i := range nodes {
+		out[i] = nodes[i].key()
+	}
+	return out
+}
+
+func sortedKeys(nodes []node) []string {
+	out := nodeKeys(nodes)
+	slices.Sort(out)
+	return out
+}
+
+// connection is any page.
+type connection struct {
+	Nodes    []node
+	PageInfo struct {
+		HasNextPage bool
+		EndCursor   *string
+	}
+	TotalCount *int
+}
+
+// field is a list of the graph: `in` is the way to it, with %s where it stands.
+type field struct {
+	in, name, args string
+	// select is what is asked of each row beside what names it.
+	more  string
+	first int
+}
+
+func (f field) String() string { return fmt.Sprintf(f.in, f.name+"("+f.args+")") }
+
+// of is a list of an instance, ofCluster one of a member.
+func of(instance, name, args string) field {
+	return field{in: fmt.Sprintf("instance(name: %q) { %%s }", instance), name: name, args: args}
+}
+
+func ofCluster(instance, cluster, name, args string) field {
+	return field{in: fmt.Sprintf("instance(name: %q) { cluster(name: %q) { %%s } }", instance, cluster), name: name, args: args}
+}
+
+func (f field) asking(more string) field { f.more = more; return f }
+
+func (f field) by(first int) field { f.first = first; return f }
+
+// all reads every page of a list. Where the total is told it has to be right.
+func (f field) all(t *testing.T) ([]node, error) {
+	t.Helper()
+	first := f.first
+	if first == 0 {
+		first = 50
+	}
+	nodes, total, after := []node{}, -1, ""
+	for range 500 {
+		args := fmt.Sprintf("first: %d", first)
+		if after != "" {
+			args += fmt.Sprintf(", after: %q", after)
+		}
+		if f.args != "" {
+			args += ", " + f.args
+		}
+		query := "{ " + fmt.Sprintf(f.in, fmt.Sprintf(`%s(%s) { totalCount pageInfo { hasNextPage endCursor } nodes { __typename ... on Node { id }
+			... on KubernetesObject { uid kind apiVersion namespace name createdAt cluster { name } } %s } }`, f.name, args, f.more)) + " }"
+		out := ask(t, query, nil)
+		if len(out.Errors) > 0 {
+			return nil, fmt.Errorf("%s: %+v", query, out.Errors)
+		}
+		page, err := pageIn(out.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", query, err)
+		}
+		nodes = append(nodes, page.Nodes...)
+		if page.TotalCount != nil {
+			total = *page.TotalCount
+		}
+		if !page.PageInfo.HasNextPage {
+			if total >= 0 && total != len(nodes) {
+				return nil, fmt.Errorf("%s: %d rows, totalCount %d", f, len(nodes), total)
+			}
+			return nodes, nil
+		}
+		after = *page.PageInfo.EndCursor
+	}
+	return nil, fmt.Errorf("%s does not end", f)
+}
+
+// pageIn finds the one page within an answer.
+func pageIn(raw json.RawMessage) (*connection, error) {
+	for {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return nil, err
+		}
+		if _, ok := object["pageInfo"]; ok {
+			var c connection
+			return &c, json.Unmarshal(raw, &c)
+		}
+		if len(object) != 1 {
+			return nil, fmt.Errorf("no page in %s", raw)
+		}
+		for _, one := range object {
+			raw = one
+		}
+	}
+}
+
+// same waits until a list holds what it should, in whatever order.
+func sameAs(t *testing.T, f field, want func() []string) {
+	t.Helper()
+	eventually(t, 30*time.Second, func() error {
+		before := want()
+		got, err := f.all(t)
+		if err != nil {
+			return err
+		}
+		if after := want(); !slices.Equal(before, after) {
+			return errors.New("it changes while it is looked at")
+		}
+		if diff := gocmp.Diff(before, sortedKeys(got)); diff != "" {
+			return fmt.Errorf("%s (-API server +Kairship):\n%s", f, diff)
+		}
+		return nil
+	})
+}
+
+func nested(o *unstructured.Unstructured, path ...string) string {
+	s, _, _ := unstructured.NestedString(o.Object, path...)
+	return s
+}
+
+func slice(o *unstructured.Unstructured, path ...string) []map[string]any {
+	list, _, _ := unstructured.NestedSlice(o.Object, path...)
+	out := make([]map[string]any, 0, len(list))
+	for _, one := range list {
+		if m, ok := one.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// eachMember runs a test for every member of the fleet.
+func eachMember(t *testing.T, test func(t *testing.T, instance, cluster string)) {
+	t.Helper()
+	for instance, clusters := range members {
+		for _, cluster := range clusters {
+			t.Run(cluster, func(t *testing.T) { test(t, instance, cluster) })
+		}
+	}
+}
+
+func TestListsOfAMemberHoldWhatItsAPIServerHolds(t *testing.T) {
+	eachMember(t, func(t *testing.T, instance, cluster string) {
+		for _, c := range []struct {
+			list  string
+			kinds map[string]schema.GroupVersionResource
+		}{
+			{"nodeList", map[string]schema.GroupVersionResource{"Node": gvr("", "v1", "nodes")}},
+			{"pods", map[string]schema.GroupVersionResource{"Pod": podsKind}},
+			{"namespaces", map[string]schema.GroupVersionResource{"Namespace": namespacesKind}},
+			{"workloads", workloadsKinds},
+			{"events", map[string]schema.GroupVersionResource{"Event": eventsKind}},
+		} {
+			t.Run(c.list, func(t *testing.T) {
+				sameAs(t, ofCluster(instance, cluster, c.list, ""), func() []string { return keys(truths(t, cluster, c.kinds, ""), nil) })
+			})
+		}
+	})
+}
+
+func TestPodsOfAMemberAreFilteredAsKubectlFiltersThem(t *testing.T) {
+	eachMember(t, func(t *testing.T, instance, cluster string) {
+		pods := func() []unstructured.Unstructured {
+			return truths(t, cluster, map[string]schema.GroupVersionResource{"Pod": podsKind}, "")
+		}
+		for filter, keep := range map[string]func(*unstructured.Unstructured) bool{
+			`namespaces: ["payments", "shop"]`: func(o *unstructured.Unstructured) bool {
+				return o.GetNamespace() == "payments" || o.GetNamespace() == "shop"
+			},
+			`nameContains: "-a"`: func(o *unstructured.Unstructured) bool { return strings.Contains(o.GetName(), "-a") },
+			`phases: [RUNNING]`:  func(o *unstructured.Unstructured) bool { return nested(o, "status", "phase") == "Running" },
+			`phases: [PENDING,FAILED]`: func(o *unstructured.Unstructured) bool {
+				return strings.Contains("Pending Failed", nested(o, "status", "phase"))
+			},
+			`labelSelector: "app"`: hasLabels("app"),
+		} {
+			t.Run(filter, func(t *testing.T) {
+				sameAs(t, ofCluster(instance, cluster, "pods", "filter: {"+filter+"}"), func() []string { return keys(pods(), keep) })
+			})
+		}
+	})
+}
+
+func hasLabels(selector string) func(*unstructured.Unstructured) bool {
+	parsed, err := labels.Parse(selector)
+	if err != nil {
+		panic(err)
+	}
+	return func(o *unstructured.Unstructured) bool { return parsed.Matches(labels.Set(o.GetLabels())) }
+}
+
+// bindingsOf is the bindings of an instance, of both kinds.
+func bindingsOf(t *testing.T, instance string) []unstructured.Unstructured {
+	t.Helper()
+	return truths(t, instance, map[string]schema.GroupVersionResource{"ResourceBinding": bindingsResource,
+		"ClusterResourceBinding": gvr("work.karmada.io", "v1alpha2", "clusterresourcebindings")}, "")
+}
+
+// placed says whether a binding's object is placed in a cluster, of itself or with what depends on it.
+func placed(o *unstructured.Unstructured, cluster string) bool {
+	lists := [][]map[string]any{slice(o, "spec", "clusters")}
+	for _, by := range slice(o, "spec", "requiredBy") {
+		lists = append(lists, slice(&unstructured.Unstructured{Object: by}, "clusters"))
+	}
+	return slices.ContainsFunc(slices.Concat(lists...), func(m map[string]any) bool { return m["name"] == cluster })
+}
+
+func TestBindingsOfAMemberAreThoseThatKarmadaPlacedThere(t *testing.T) {
+	eachMember(t, func(t *testing.T, instance, cluster string) {
+		sameAs(t, ofCluster(instance, cluster, "bindings", ""), func() []string {
+			return keys(bindingsOf(t, instance), func(o *unstructured.Unstructured) bool { return placed(o, cluster) })
+		})
+		sameAs(t, ofCluster(instance, cluster, "evictions", ""), func() []string {
+			return keys(bindingsOf(t, instance), func(o *unstructured.Unstructured) bool {
+				return slices.ContainsFunc(slice(o, "spec", "gracefulEvictionTasks"), func(m map[string]any) bool { return m["fromCluster"] == cluster })
+			})
+		})
+	})
+}
+
+func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
+	eachMember(t, func(t *testing.T, instance, cluster string) {
+		eventually(t, 30*time.Second, func() error {
+			o, err := client(t, instance).Resource(clustersResource).Get(t.Context(), cluster, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			got := into[struct {
+				Instance struct {
+					Cluster struct {
+						Schedulable       bool
+						KubernetesVersion string
+						Region, Provider  *string
+						Zones             []string
+						Taints            []struct{ Key string }
+						ApiEnablements    []struct {
+							GroupVersion string
+							Kinds        []string
+						} //nolint:revive // as the schema has it
+						Nodes      struct{ Total, Ready int }
+						Conditions []struct{ Type, Status string }
+						Freshness  struct{ State string }
+					}
+				}
+			}](t, fmt.Sprintf(`{ instance(name: %q) { cluster(name: %q) { schedulable kubernetesVersion region provider zones taints { key }
+				apiEnablements { groupVersion kinds } nodes { total ready } conditions { type status } freshness { state } } } }`, instance, cluster), nil).Instance.Cluster
+			total, _, _ := unstructured.NestedInt64(o.Object, "status", "nodeSummary", "totalNum")
+			ready, _, _ := unstructured.NestedInt64(o.Object, "status", "nodeSummary", "readyNum")
+			enabled := map[string][]string{}
+			for _, e := range slice(o, "status", "apiEnablements") {
+				for _, r := range slice(&unstructured.Unstructured{Object: e}, "resources") {
+					gv := e["groupVersion"].(string)
+					enabled[gv] = append(enabled[gv], r["kind"].(string))
+				}
+			}
+			seen := map[string][]string{}
+			for _, e := range got.ApiEnablements {
+				seen[e.GroupVersion] = e.Kinds
+			}
+			for _, all := range []map[string][]string{enabled, seen} {
+				for gv := range all {
+					slices.Sort(all[gv])
+					all[gv] = slices.Compact(all[gv])
+				}
+			}
+			if diff := gocmp.Diff(enabled, seen); diff != "" {
+				return fmt.Errorf("enabled APIs:\n%.2000s", diff)
+			}
+			version := nested(o, "status", "kubernetesVersion")
+			if got.KubernetesVersion != version || got.Nodes.Total != int(total) || got.Nodes.Ready != int(ready) || len(got.Taints) != len(slice(o, "spec", "taints")) || got.Freshness.State != "LIVE" {
+				return fmt.Errorf("%+v; Karmada says version %s, %d of %d nodes, taints %v", got, version, ready, total, slice(o, "spec", "taints"))
+			}
+			return nil
+		})
+	})
+}
+
+func TestNamespacesOfAnInstanceHoldWhatIsCountedInThem(t *testing.T) {
+	for instance := range members {
+		eventually(t, 30*time.Second, func() error {
+			want := map[string][2]int{}
+			for _, n := range truth(t, instance, namespacesKind, "") {
+				want[n.GetName()] = [2]int{}
+			}
+			count := func(i int, kinds map[string]schema.GroupVersionResource) {
+				for _, o := range truths(t, instance, kinds, "") {
+					if c, ok := want[o.GetNamespace()]; ok {
+						c[i]++
+						want[o.GetNamespace()] = c
+					}
+				}
+			}
+			count(0, workloadsKinds)
+			count(1, policiesKinds)
+			nodes, err := of(instance, "namespaces", "").asking("... on Namespace { counts { workloads policies } }").all(t)
+			if err != nil {
+				return err
+			}
+			got := map[string][2]int{}
+			for _, n := range nodes {
+				var counts struct {
+					Counts struct{ Workloads, Policies int }
+				}
+				if err := json.Unmarshal(n.Raw, &counts); err != nil {
+					return err
+				}
+				got[n.Name] = [2]int{counts.Counts.Workloads, counts.Counts.Policies}
+			}
+			if diff := gocmp.Diff(want, got); diff != "" {
+				return fmt.Errorf("%s (-API server +Kairship):\n%s", instance, diff)
+			}
+			return nil
+		})
+	}
+}
+
+func TestEventsOfAnInstanceAreThoseOfItsAPIServer(t *testing.T) {
+	for instance := range members {
+		events := func(keep func(*unstructured.Unstructured) bool) func() []string {
+			return func() []string {
+				return keys(truths(t, instance, map[string]schema.GroupVersionResource{"Event": eventsKind}, ""), keep)
+			}
+		}
+		sameAs(t, of(instance, "events", ""), events(nil))
+		sameAs(t, of(instance, "events", `filter: {namespaces: ["shop"]}`), events(func(o *unstructured.Unstructured) bool { return o.GetNamespace() == "shop" }))
+		sameAs(t, of(instance, "events", `filter: {types: [WARNING]}`), events(func(o *unstructured.Unstructured) bool { return nested(o, "type") == "Warning" }))
+		sameAs(t, of(instance, "events", `filter: {regardingKinds: ["ResourceBinding"]}`), events(func(o *unstructured.Unstructured) bool {
+			return nested(o, "involvedObject", "kind") == "ResourceBinding"
+		}))
+		sameAs(t, of(instance, "events", fmt.Sprintf("filter: {clusters: [%q]}", members[instance][0])), func() []string {
+			return keys(truths(t, members[instance][0], map[string]schema.GroupVersionResource{"Event": eventsKind}, ""), nil)
+		})
+	}
+}
