@@ -318,6 +318,7 @@ func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 			store.Binding:               store.BindingID + ` = 'b7' AND resource = 'works' AND cluster = 'kairship.c1'`,
 			store.ClusterBinding:        store.ClusterBindingID + ` = 'd7' AND resource = 'works' AND cluster = 'kairship.c1'`,
 			store.Amiss:                 store.IsAmiss + ` AND cluster = 'kairship.c1'`,
+			store.Idle:                  store.IsIdle + ` AND cluster = 'kairship.c1' AND resource = 'jobs'`,
 			store.EventsOfObject:        store.IsEvent + ` AND ` + store.EventObject + ` = 'about7'`,
 			store.EventsByTime:          events + ` ORDER BY ` + store.Order(store.EventSeen+" desc") + ", " + strings.ReplaceAll(rest(byBytes), ",", " DESC,") + ` DESC LIMIT 50`,
 			store.EventsOfNamespaceTime: events + ` AND namespace = 'ns1' ORDER BY ` + store.EventSeen + ` DESC, ` + strings.SplitAfter(rest(byBytes), ", ")[1] + ` DESC LIMIT 50`,

@@ -11,41 +11,43 @@ import (
 // What a state is, package propagation decides from the template, its binding, the clusters and the time.
 // SQL can only leave rows out that cannot be in a state: the rest is judged one by one.
 
-// mayBeIn holds for all templates that are in one of the states, and for others.
+// mayBeIn holds for all templates that are in one of the states, and for others. Where something else than a
+// binding that is not well, or a template that asks for nothing, makes the state, it holds for all: the
+// judgement is bounded, a search through every binding is not.
 func mayBeIn(states []model.WorkloadState) pedia.Condition {
-	var any []pedia.Condition
+	var bound, amiss, jobs bool
 	for _, state := range states {
-		any = append(any, mayBe(state))
+		switch state {
+		case model.WorkloadRunning:
+			bound = true
+		case model.WorkloadDegraded:
+			// Of Jobs, Karmada says Healthy whatever they do.
+			amiss, jobs = true, true
+		case model.WorkloadNotPropagated, model.WorkloadPaused, model.WorkloadStopped, model.WorkloadDeleting:
+			amiss = true
+		case model.WorkloadCompleted, model.WorkloadFailed:
+			jobs = true
+		default:
+			return pedia.All() // time or the clusters decide
+		}
 	}
-	return pedia.Any(any...)
-}
-
-func mayBe(state model.WorkloadState) pedia.Condition {
-	condition := func(kind string) pedia.Condition {
-		return pedia.FieldContains([]string{"status", "conditions"}, []any{map[string]any{"type": kind, "status": "True"}})
+	const jobResource = "jobs"
+	var few pedia.Condition
+	switch {
+	case amiss && jobs:
+		few = pedia.Amiss(jobResource)
+	case amiss:
+		few = pedia.Amiss()
+	case jobs:
+		few = pedia.OfResource(jobResource)
 	}
-	kind := func(kinds ...string) pedia.Condition {
-		return pedia.Field([]string{"spec", "resource", "kind"}, kinds...)
-	}
-	switch state {
-	case model.WorkloadRunning:
+	switch {
+	case !bound:
+		return few
+	case few == nil:
 		return pedia.Binding()
-	case model.WorkloadDegraded:
-		// Of Jobs and CronJobs, Karmada says Healthy whatever they do.
-		return pedia.Binding(pedia.Any(kind("Job", "CronJob"),
-			pedia.FieldContains([]string{"status", "aggregatedStatus"}, []any{map[string]any{"health": "Unhealthy"}}),
-			pedia.Not(condition("FullyApplied")), pedia.Not(condition("Scheduled"))))
-	case model.WorkloadStopped:
-		return pedia.Field([]string{"spec", "replicas"}, "0")
-	case model.WorkloadPaused:
-		return pedia.Any(pedia.Field([]string{"spec", "paused"}, "true"), pedia.Field([]string{"spec", "suspend"}, "true"),
-			pedia.Binding(pedia.FieldContains([]string{"spec", "suspension"}, map[string]any{})))
-	case model.WorkloadNotPropagated:
-		return pedia.Not(pedia.Binding(pedia.FieldContains([]string{"spec", "clusters"}, []any{map[string]any{}})))
-	case model.WorkloadCompleted, model.WorkloadFailed:
-		return pedia.Binding(kind("Job"))
 	}
-	return pedia.All() // time or the clusters decide, or the rows are few
+	return pedia.All() // most templates are in one of the states
 }
 
 // inStates reads a page of what is in some states.

@@ -171,7 +171,7 @@ type counting struct {
 
 // count asks how many rows a query has, wherever its page begins.
 func count(ctx context.Context, c *Client, q Query, traits Features) (*int, error) {
-	s := &statement{row: store.Table, byBytes: traits.ByBytes == Yes}
+	s := &statement{row: store.Table, dialect: traits.dialect()}
 	s.write("true")
 	s.all(q.Where)
 	req := newRequest(q.GVRs, q.Clusters, 1, true)

@@ -38,8 +38,11 @@ type statement struct {
 	// cluster is the expression of the cluster that all rows of a subquery are of; empty when they are
 	// of several.
 	cluster string
-	// byBytes says that the database orders by bytes of itself.
-	byBytes bool
+	// kind names the table whose columns g, v and r are the kind of all rows of a subquery; empty where they
+	// are of several.
+	kind string
+	// dialect is what the database is like.
+	dialect
 	// group, when not nil, takes the values in place of params: they differ from strip to strip.
 	group *[]any
 	err   error
@@ -255,7 +258,7 @@ type dialect struct{ byBytes, pack bool }
 // page is the statement of a page.
 func (q *Query) page(d dialect) (*statement, error) {
 	namespaces, rest := splitNamespaces(q.Where)
-	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips || narrowed(q.Where)
 	var s *statement
 	switch {
 	case d.pack && searched(q.Where):
@@ -273,7 +276,7 @@ func (q *Query) page(d dialect) (*statement, error) {
 // plain is the statement for one kind in one cluster, which the request names: what remains is the
 // keyset and the conditions.
 func (q *Query) plain(d dialect, where []Condition) *statement {
-	s := &statement{row: store.Table, byBytes: d.byBytes}
+	s := &statement{row: store.Table, dialect: d}
 	s.write("true")
 	if !d.byBytes {
 		s.write(" AND ", store.ByteCluster, " = ")
@@ -318,7 +321,7 @@ func castOf(order Order) string {
 
 // strips is the statement for many strips.
 func (q *Query) strips(d dialect) *statement {
-	s := &statement{byBytes: d.byBytes}
+	s := &statement{dialect: d}
 	s.write("id = ANY(")
 	q.stripsArray(s)
 	s.write(")")
@@ -328,7 +331,7 @@ func (q *Query) strips(d dialect) *statement {
 // stripsArray writes the array of the rows of a page.
 func (q *Query) stripsArray(s *statement) {
 	outside := s.row
-	s.row = "s"
+	s.row, s.cluster, s.kind = "s", "c.c", "k"
 	namespaces, where := q.stripNamespaces()
 	outers, kinds := q.outers(namespaces), q.kinds()
 	columns, names := s.columns(q.Order), s.names()
@@ -355,7 +358,7 @@ func (q *Query) stripsArray(s *statement) {
 	}
 	s.limit(q.Limit)
 	s.write(")")
-	s.row = outside
+	s.row, s.cluster, s.kind = outside, "", ""
 }
 
 // stripNamespaces is the namespaces that have strips of their own, nil for none, and the conditions that
@@ -383,7 +386,7 @@ const found = 5000
 // a part of a name, an owner. Few rows are sorted. Many are so common that strips soon have a page full,
 // while sorting all of them would not be done soon: which it is, shows in the attempt.
 func (q *Query) search(d dialect) *statement {
-	s := &statement{row: store.Table, byBytes: d.byBytes}
+	s := &statement{row: store.Table, dialect: d}
 	namespaces, _ := q.stripNamespaces()
 	columns := s.columns(q.Order)
 	s.write("id = ANY(CAST((WITH s AS MATERIALIZED (SELECT id, \"group\", version, resource, cluster, namespace, name")
@@ -558,7 +561,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 	shapes, order, search := map[string][]strip{}, []string{}, map[string]bool{}
 	for _, g := range q.Groups {
 		values := []any{}
-		shape := &statement{row: "s", cluster: "p.c", byBytes: d.byBytes, group: &values}
+		shape := &statement{row: "s", cluster: "p.c", kind: "p", dialect: d, group: &values}
 		shape.all(g.Where)
 		if shape.err != nil {
 			return nil, shape.err
@@ -570,7 +573,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 		}
 		shapes[text] = append(shapes[text], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
 	}
-	s := &statement{row: "s", cluster: "p.c", byBytes: d.byBytes}
+	s := &statement{row: "s", cluster: "p.c", kind: "p", dialect: d}
 	columns := s.columns(q.Order)
 	s.write("id = ANY(ARRAY(")
 	for i, shape := range order {

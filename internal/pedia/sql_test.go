@@ -105,7 +105,7 @@ func TestNoValueOfAUserIsInAStatement(t *testing.T) {
 		Labels(selector), Labels(labels.Nothing()), LabelIn(evil, evil), LabelIn("propagationpolicy.karmada.io/permanent-id", evil),
 		LabelsContain(map[string]string{evil: evil}), OwnedBy(evil), UIDs(evil), Involving(evil), Field([]string{evil, evil}, evil),
 		FieldContainedIn([]string{"spec", "selector"}, map[string]string{evil: evil}), FieldContains([]string{evil}, evil),
-		OwnedByObjects(Key{evil, evil, evil, deployments}), Binding(FieldContains([]string{"spec"}, evil)), Not(Names(evil)), Any(Names(evil), UIDs(evil)), All(Names(evil)),
+		OwnedByObjects(Key{evil, evil, evil, deployments}), Binding(FieldContains([]string{"spec"}, evil)), Not(Names(evil)), Any(Names(evil), UIDs(evil)), All(Names(evil)), Amiss(), Amiss(evil), OfResource(evil), OfResource(evil, "b"),
 	}
 	after := &Position{Key: Key{evil, evil, evil, deployments}, At: "2026-01-01T00:00:00Z"}
 	check := func(t *testing.T, s *statement, err error) {

@@ -109,6 +109,10 @@ func holds(where []Condition, v *view, all []StandinRow) bool {
 			if !ownedAmong(c, v, all) {
 				return false
 			}
+		case amissCondition:
+			if !amissAmong(c, v, all) {
+				return false
+			}
 		default:
 			if c.match(v) == no {
 				return false

@@ -64,17 +64,30 @@ const (
 	IsEvent = `resource = 'events'`
 
 	// IsAmiss holds for ResourceBindings that are not plainly well: a cluster says Unhealthy, or they are not
-	// all scheduled, or not all applied. `kairship_amiss` has these alone, by cluster, namespace and name, so
-	// that what is not well among very many is found without looking at the rest:
+	// all scheduled, or not all applied, or are placed nowhere, suspended or being deleted. `kairship_amiss`
+	// has these alone, by cluster, namespace and name, so that what is not well among very many is found
+	// without looking at the rest:
 	//
 	//	(namespace, name) IN (SELECT namespace, left(name, -length('-deployment')) FROM resources
-	//		WHERE IsAmiss AND cluster = ? AND name LIKE '%-deployment')
+	//		WHERE IsAmiss AND cluster = ? AND right(name, length('-deployment')) = '-deployment')
 	//
 	// Nothing but these three columns may be asked of the bindings: their objects are not read then. Karmada
 	// calls Jobs and CronJobs healthy whatever they do, so that of them not all are here that failed.
 	IsAmiss = `resource = 'resourcebindings' AND (coalesce((object->'status'->'aggregatedStatus') @> '[{"health":"Unhealthy"}]', false)` +
 		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"FullyApplied","status":"True"}]', false)` +
-		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"Scheduled","status":"True"}]', false))`
+		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"Scheduled","status":"True"}]', false)` +
+		` OR NOT coalesce((object->'spec'->'clusters') @> '[{}]', false)` +
+		` OR (object->'spec'->>'suspension') IS NOT NULL OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
+
+	// IsIdle holds for workloads that say themselves that they are not plainly running: no policy claims
+	// them, or they ask for no replicas, are paused, suspended or being deleted. With `kairship_idle`, by
+	// cluster, kind, namespace and name. Members' own workloads are here too: no policy claims them.
+	IsIdle = `resource IN ('deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs') AND (` +
+		`(coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/name', '') = ''` +
+		` OR coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/namespace', '') = '')` +
+		` AND coalesce(object->'metadata'->'annotations'->>'clusterpropagationpolicy.karmada.io/name', '') = ''` +
+		` OR coalesce(object->'spec'->>'replicas', '') = '0' OR coalesce(object->'spec'->>'paused', '') = 'true'` +
+		` OR coalesce(object->'spec'->>'suspend', '') = 'true' OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
 
 	// HasOwner is what `kairship_owner` is limited to:
 	//
@@ -123,6 +136,7 @@ const (
 	Binding               Name = Prefix + "binding"
 	ClusterBinding        Name = Prefix + "cluster_binding"
 	Amiss                 Name = Prefix + "amiss"
+	Idle                  Name = Prefix + "idle"
 	EventsOfObject        Name = Prefix + "event_object"
 	EventsByTime          Name = Prefix + "event_seen"
 	EventsOfNamespaceTime Name = Prefix + "event_seen_namespace"
@@ -186,6 +200,9 @@ func Pack() []Index {
 		{Name: Amiss,
 			Serves:  "the bindings that are not plainly well",
 			columns: "cluster, namespace, name", where: IsAmiss},
+		{Name: Idle,
+			Serves:  "the workloads that say themselves that they are not plainly running",
+			columns: "cluster, resource, namespace, name", where: IsIdle},
 		{Name: EventsOfObject,
 			Serves:  "the events about an object",
 			columns: EventObject, where: IsEvent},

@@ -54,7 +54,7 @@ func TestNoDefinitionHoldsWhatClusterpediaTakesForAParameter(t *testing.T) {
 			}
 		}
 	}
-	for _, expression := range []string{Labels, PolicyID, ClusterPolicyID, BindingID, ClusterBindingID, EventObject, EventSeen, IsEvent, IsAmiss, HasOwner, ByBytes} {
+	for _, expression := range []string{Labels, PolicyID, ClusterPolicyID, BindingID, ClusterBindingID, EventObject, EventSeen, IsEvent, IsAmiss, IsIdle, HasOwner, ByBytes} {
 		if strings.Contains(expression, "?") {
 			t.Errorf("%s", expression)
 		}

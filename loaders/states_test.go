@@ -1,0 +1,205 @@
+package loaders
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+)
+
+// stateFleet has members that can be reached, so that health is judged.
+type stateFleet struct{ worldFleet }
+
+func (stateFleet) ClusterStates(access.Scope, string) map[string]*model.Cluster {
+	return map[string]*model.Cluster{"eu": {Name: "eu", State: model.ClusterReady}, "us": {Name: "us", State: model.ClusterReady}}
+}
+
+type stateStore struct{ standin pedia.Standin }
+
+func (s *stateStore) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := s.standin.Answer(r)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(body))), ContentLength: int64(len(body)), Request: r}, nil
+}
+
+// Whatever template and binding say, a list filtered by a state has all that are in it: what the store
+// leaves out is in another. The states of the list without a filter are what is compared with.
+func TestAStateFilterLosesNoRow(t *testing.T) {
+	const n = 180
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows in each run
+	var rows []pedia.StandinRow
+	for i := range n {
+		kind := model.WorkloadKinds[i%len(model.WorkloadKinds)]
+		rows = append(rows, stateRows(t, random, kind, fmt.Sprintf("w-%03d", i))...)
+	}
+	store := &stateStore{pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow { return rows }}}
+	client, err := pedia.New(&rest.Config{Host: "http://store", Transport: store}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.standin.Serve(client)
+	ctx := access.NewAuthorizer([]string{"g"}).NewContext(t.Context(), access.Principal{Name: "a", Groups: []string{"g"}})
+	list := func(states ...model.WorkloadState) map[string]model.WorkloadState {
+		k := Source{Fleet: stateFleet{}, Store: client, Origin: worldOrigin{}}.NewKernel(ctx)
+		conn, partial, err := k.Workloads(ctx, WorkloadQuery{Instances: []string{"prod"}, Filter: &model.WorkloadFilter{States: states}, ListOptions: filterPage})
+		if err != nil || partial != nil {
+			t.Fatal(err, partial)
+		}
+		out := map[string]model.WorkloadState{}
+		for _, w := range conn.Nodes() {
+			state, _, err := k.State(ctx, w.Meta())
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[w.Meta().Ref.Name] = state
+		}
+		return out
+	}
+	all := list()
+	if len(all) != n {
+		t.Fatalf("%d workloads", len(all))
+	}
+	seen := map[model.WorkloadState]int{}
+	for _, state := range all {
+		seen[state]++
+	}
+	for _, state := range []model.WorkloadState{model.WorkloadRunning, model.WorkloadProgressing, model.WorkloadDegraded, model.WorkloadStopped, model.WorkloadPaused,
+		model.WorkloadNotPropagated, model.WorkloadCompleted, model.WorkloadFailed, model.WorkloadDeleting, model.WorkloadUnknown} {
+		if seen[state] == 0 {
+			t.Errorf("no workload is %s: %v", state, seen)
+		}
+		got := list(state)
+		if len(got) != seen[state] {
+			t.Errorf("%d of %d are found by %s", len(got), seen[state], state)
+			for name, s := range all {
+				if _, ok := got[name]; s == state && !ok {
+					t.Logf("lost: %s", name)
+				}
+			}
+		}
+	}
+	if got := list(model.WorkloadRunning, model.WorkloadDegraded, model.WorkloadFailed); len(got) != seen[model.WorkloadRunning]+seen[model.WorkloadDegraded]+seen[model.WorkloadFailed] {
+		t.Errorf("%d are found by three states of %v", len(got), seen)
+	}
+}
+
+// stateRows makes a template and, mostly, its binding, of which anything may be amiss. As in Karmada,
+// FullyApplied is True only of what is applied everywhere.
+func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name string) []pedia.StandinRow {
+	t.Helper()
+	type object = map[string]any
+	seldom := func() bool { return random.IntN(10) == 0 }
+	const at = "2026-01-01T00:00:00Z"
+	uid := "uid-" + name
+	meta := object{"name": name, "namespace": "shop", "uid": uid, "resourceVersion": "7", "generation": 1, "creationTimestamp": at}
+	annotations := object{"shadow.clusterpedia.io/cluster-name": "kairship.prod"}
+	if !seldom() {
+		annotations["clusterpropagationpolicy.karmada.io/name"] = "p"
+	}
+	meta["annotations"] = annotations
+	replicas := 2
+	if seldom() {
+		replicas = 0
+	}
+	spec := object{"replicas": replicas, "paused": seldom(), "suspend": seldom()}
+	if seldom() {
+		meta["deletionTimestamp"] = at
+	}
+	if seldom() {
+		meta["creationTimestamp"] = time.Now().UTC().Format(time.RFC3339)
+	}
+	gvk, gvr := kind.GVK(), kind.GVR()
+	rows := []object{{"metadata": meta, "spec": spec}}
+
+	var chosen, items []object
+	applied := true
+	for _, cluster := range []string{"eu", "us"} {
+		switch {
+		case seldom():
+			applied = false
+			continue
+		case seldom():
+			applied = false
+		default:
+			chosen = append(chosen, object{"name": cluster, "replicas": replicas})
+		}
+		status := object{"generation": 1, "observedGeneration": 1, "resourceTemplateGeneration": 1, "replicas": replicas, "readyReplicas": replicas, "updatedReplicas": replicas, "availableReplicas": replicas}
+		item := object{"clusterName": cluster, "applied": true, "health": "Healthy", "status": status}
+		switch random.IntN(10) {
+		case 0:
+			item["health"], status["availableReplicas"] = "Unhealthy", 0
+		case 1:
+			item["applied"], item["appliedMessage"], applied = false, "no", false
+			delete(item, "status")
+		case 2:
+			item["applied"], applied = false, false
+		case 3:
+			item["health"] = "Unknown"
+		}
+		if kind == model.KindJob {
+			switch random.IntN(5) {
+			case 0:
+				status["failed"] = 1
+			case 1:
+				status["conditions"] = []object{{"type": "Failed", "status": "True"}}
+			case 2, 3:
+				status["conditions"] = []object{{"type": "Complete", "status": "True"}}
+			}
+		}
+		items = append(items, item)
+	}
+	condition := func(kind string, well bool) object {
+		if well {
+			return object{"type": kind, "status": "True", "lastTransitionTime": at}
+		}
+		return object{"type": kind, "status": "False", "reason": "Not" + kind, "lastTransitionTime": at}
+	}
+	conditions := []object{condition("FullyApplied", applied && len(chosen) > 0)}
+	if !seldom() {
+		conditions = append(conditions, condition("Scheduled", !seldom()))
+	}
+	bindingMeta := object{"name": name + "-" + strings.ToLower(gvk.Kind), "namespace": "shop", "uid": "b-" + uid, "generation": 2, "creationTimestamp": at,
+		"annotations": object{"shadow.clusterpedia.io/cluster-name": "kairship.prod"}}
+	if seldom() {
+		bindingMeta["deletionTimestamp"] = at
+	}
+	bindingSpec := object{"resource": object{"apiVersion": gvk.GroupVersion().String(), "kind": gvk.Kind, "namespace": "shop", "name": name, "uid": uid, "resourceVersion": "7"},
+		"replicas": replicas, "clusters": chosen}
+	if seldom() {
+		bindingSpec["suspension"] = object{"scheduling": seldom(), "dispatching": true}
+	}
+	if seldom() {
+		bindingSpec["requiredBy"] = []object{{"namespace": "shop", "name": "other", "clusters": []object{{"name": "us"}}}}
+	}
+	status := object{"conditions": conditions, "aggregatedStatus": items, "schedulerObservedGeneration": 2}
+	if seldom() {
+		status["schedulerObservedGeneration"] = 1
+	}
+	if !seldom() {
+		rows = append(rows, object{"metadata": bindingMeta, "spec": bindingSpec, "status": status})
+	}
+	out := make([]pedia.StandinRow, len(rows))
+	for i, row := range rows {
+		raw, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[i] = pedia.StandinRow{Kind: gvk.Kind, Row: pedia.Row{Cluster: "kairship.prod", GVR: gvr, Raw: raw}}
+		if i == 1 {
+			out[i].Kind, out[i].GVR = "ResourceBinding", resourcesOf("ResourceBinding")[0]
+		}
+	}
+	return out
+}
