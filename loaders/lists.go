@@ -320,7 +320,11 @@ func (k *Kernel) MemberEvents(ctx context.Context, instance string, f *model.Eve
 		return nil, err
 	}
 	rows := part{gvrs: eventResource, where: where}
+	states := k.source.Fleet.ClusterStates(k.scope, instance)
 	for _, name := range f.Clusters {
+		if states != nil && states[name] == nil {
+			continue // a filter by what is not there matches nothing
+		}
 		if err := k.source.Fleet.Synced(instance, name, eventResource[0]); err != nil {
 			return nil, err
 		}
@@ -329,7 +333,11 @@ func (k *Kernel) MemberEvents(ctx context.Context, instance string, f *model.Eve
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
+	var parts []part
+	if len(rows.clusters) > 0 {
+		parts = append(parts, rows)
+	}
 	return paging[string, *model.KubernetesEvent]{
 		name: "events of members", of: func(s string) string { return s }, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
-	}.one(ctx, k, opts, fmt.Sprint(instance, " ", f.Clusters), []part{rows})
+	}.one(ctx, k, opts, fmt.Sprint(instance, " ", f.Clusters), parts)
 }
