@@ -32,7 +32,7 @@ func (l list) cursor(position ...string) string {
 
 // parse gives a cursor's position back; n is how many fields a position of this list has.
 func (l list) parse(cursor string, n int) ([]string, error) {
-	if len(cursor) > maxCursorLength {
+	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips the ends of lines
 		return nil, model.BadInput("after", "is not a cursor of this list")
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)

@@ -72,7 +72,7 @@ const maxIDLength = 2048
 // ParseID decodes a global id. It says nothing about whether the object exists or who may see it.
 func ParseID(id string) (ID, error) {
 	bad := BadInput("id", "is not an id of this server")
-	if len(id) > maxIDLength {
+	if len(id) > maxIDLength || strings.ContainsAny(id, "\r\n") { // base64 skips the ends of lines
 		return ID{}, bad
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)

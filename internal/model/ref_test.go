@@ -65,6 +65,7 @@ func FuzzParseIDNeverPanicsAndIsExact(f *testing.F) {
 	f.Add(InstanceID("asia"))
 	f.Add(ClusterID("asia", "tokyo"))
 	f.Add(Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}, Name: "x"}.ID())
+	f.Add("MQpPYmplY3QKYXNpYQoKCnYxCk5hb\r\nWVzcGFjZQoKeA")
 	f.Fuzz(func(t *testing.T, id string) {
 		got, err := ParseID(id)
 		if err == nil && got.IsObject() && got.Ref.ID() != id {
