@@ -97,14 +97,17 @@ func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
 	u.Path, u.RawQuery = r.path(), r.values.Encode()
 	address := u.String()
 	var alone atomic.Bool
-	env, err := c.shared.Do(ctx, access.PrincipalFrom(ctx).Key()+"\n"+address, c.timeout, func(ctx context.Context) (*envelope, error) {
+	env, err := c.shared.Do(ctx, access.PrincipalFrom(ctx).Key()+"\n"+address, c.timeout+farewell, func(ctx context.Context) (*envelope, error) {
 		alone.Store(true)
+		deadline := time.Now().Add(c.timeout)
 		var said error
 		return upstream.Retry(ctx, c.patience, func(ctx context.Context) (*envelope, error) {
 			if said != nil {
 				retries.WithLabelValues(r.label()).Inc()
 			}
 			env, err := upstream.Through(ctx, c.circuit, func(ctx context.Context) (*envelope, error) {
+				ctx, cancel := context.WithDeadline(ctx, deadline)
+				defer cancel()
 				return c.attempt(ctx, address, r.label())
 			})
 			if errors.Is(err, upstream.ErrOpen) && said != nil {
@@ -119,6 +122,10 @@ func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
 	}
 	return env, err
 }
+
+// farewell is how long a request is waited for beyond its deadline, so that it is the request that is seen to
+// end and not who waits: a store that hangs counts for the circuit.
+const farewell = 100 * time.Millisecond
 
 // attempt makes a request once.
 func (c *Client) attempt(ctx context.Context, address, label string) (*envelope, error) {

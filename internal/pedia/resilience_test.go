@@ -251,3 +251,25 @@ func TestAStoreThatDoesNotAnswerKeepsItsTraits(t *testing.T) {
 		t.Errorf("a store that never answered is told to be %+v", f)
 	}
 }
+
+func TestAStoreThatHangsIsNotWaitedForEachTime(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(server.Close)
+	c := client(t, server.URL, 20*time.Millisecond)
+	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1}
+	for range failures {
+		var e *model.Error
+		if _, err := Fetch(t.Context(), c, q, decodeKey); !errors.As(err, &e) || e.Code != model.CodeTimeout {
+			t.Fatalf("a store that hangs is told as %v", err)
+		}
+	}
+	before := asked.Load()
+	var e *model.Error
+	if _, err := Fetch(t.Context(), c, q, decodeKey); !errors.As(err, &e) || e.Code != model.CodeUnavailable || asked.Load() != before {
+		t.Errorf("after %d requests without an answer: %v, asked %d times more", failures, err, asked.Load()-before)
+	}
+}
