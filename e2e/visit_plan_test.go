@@ -47,7 +47,10 @@ func (c *call) text(args string) string {
 }
 
 // planner derives calls from a schema.
-type planner struct{ *ast.Schema }
+type planner struct {
+	*ast.Schema
+	t *testing.T
+}
 
 // loadSchema reads what the server was generated from.
 func loadSchema(t *testing.T) *planner {
@@ -68,7 +71,7 @@ func loadSchema(t *testing.T) *planner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &planner{s}
+	return &planner{s, t}
 }
 
 // isNode tells whether objects of a type (or of all that implement it) can be asked for by id.
@@ -165,7 +168,7 @@ func (p *planner) whole(d *ast.Definition) string {
 		case builtin(f):
 		case len(f.Arguments) > 0:
 			// Nothing of this kind exists; who adds it has to say here how it is visited.
-			panic(fmt.Sprintf("%s.%s takes arguments below a field that does, too", d.Name, f.Name))
+			p.t.Fatalf("%s.%s takes arguments below a field that does, too", d.Name, f.Name)
 		case of.IsLeafType():
 			out = append(out, f.Name)
 		default:

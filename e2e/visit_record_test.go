@@ -10,6 +10,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // fieldSeen is what the answers held of one field of one type.
@@ -55,12 +56,18 @@ func newVisitor(t *testing.T, p *planner) *visitor {
 // are to be visited, too.
 func (v *visitor) ask(query string, variables map[string]any, collect bool) map[string]any {
 	v.t.Helper()
-	doc, errs := gqlparser.LoadQuery(v.Schema, query)
+	doc, errs := gqlparser.LoadQueryWithRules(v.Schema, query, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		v.t.Fatalf("%s\n%v", query, errs)
 	}
 	v.asked++
 	out := ask(v.t, query, variables)
+	for range 2 { // a machine that is busy with something else is no fault of a field
+		if len(out.Errors) == 0 || slices.ContainsFunc(out.Errors, func(e gqlError) bool { return e.Extensions.Code != "TIMEOUT" }) {
+			break
+		}
+		out = ask(v.t, query, variables)
+	}
 	for _, e := range out.Errors {
 		where := make([]string, len(e.Path))
 		for i, step := range e.Path {
@@ -344,8 +351,11 @@ var visitTruths = map[string]func(v *visitor, object map[string]any) bool{
 	},
 }
 
-// selectsPodsOf tells whether a Service selects the pods that a workload makes.
+// selectsPodsOf tells whether a Service selects a pod, or the pods that a workload makes.
 func selectsPodsOf(selector []any, workload map[string]any) bool {
+	if workload["kind"] == "Pod" {
+		workload = map[string]any{"spec": map[string]any{"template": workload}}
+	}
 	for _, path := range [][]string{{"spec", "template", "metadata", "labels"}, {"spec", "jobTemplate", "spec", "template", "metadata", "labels"}} {
 		for _, labels := range at(workload, path...) {
 			for _, s := range selector {

@@ -13,7 +13,7 @@ var visitEntries = []string{
 		agent:workload(kind:DAEMON_SET namespace:"platform" name:"log-agent"){id}
 		import:workload(kind:JOB namespace:"shop" name:"catalog-import"){id}
 		report:workload(kind:CRON_JOB namespace:"shop" name:"nightly-report"){id}
-		checkout:workload(kind:DEPLOYMENT namespace:"shop" name:"checkout"){id binding:propagation{binding{id} targets{work{id}}}}
+		checkout:workload(kind:DEPLOYMENT namespace:"shop" name:"checkout"){id pods(first:2){nodes{id}} binding:propagation{binding{id} targets{work{id}}}}
 		fraud:workload(kind:DEPLOYMENT namespace:"payments" name:"fraud-check"){pods(first:4){nodes{id}}}
 		visit:workload(kind:DEPLOYMENT namespace:"e2e-visit" name:"e2e-visit"){id revisions{nodes{id}}}
 		leaving:policy(kind:PROPAGATION namespace:"e2e-visit" name:"e2e-visit"){__typename id}

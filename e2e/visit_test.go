@@ -105,8 +105,9 @@ func (v *visitor) crawl() {
 		}
 	}
 	// Each is found by `node` as it was by `nodes`.
-	for name, ids := range v.ids {
-		if ids = v.settle(v.Types[name]); len(ids) == 0 {
+	for _, name := range slices.Sorted(maps.Keys(v.ids)) {
+		ids := v.settle(v.Types[name])
+		if len(ids) == 0 {
 			continue
 		}
 		query := fmt.Sprintf(`{node(id:%q){__typename id}}`, ids[0])
