@@ -320,7 +320,7 @@ func TestPodsOfAMemberAreFilteredAsKubectlFiltersThem(t *testing.T) {
 			`nameContains: "-a"`: func(o *unstructured.Unstructured) bool { return strings.Contains(o.GetName(), "-a") },
 			`phases: [RUNNING]`:  func(o *unstructured.Unstructured) bool { return nested(o, "status", "phase") == "Running" },
 			`phases: [PENDING,FAILED]`: func(o *unstructured.Unstructured) bool {
-				return strings.Contains("Pending Failed", nested(o, "status", "phase"))
+				return slices.Contains([]string{"Pending", "Failed"}, nested(o, "status", "phase"))
 			},
 			`labelSelector: "app"`: hasLabels("app"),
 		} {
@@ -333,10 +333,9 @@ func TestPodsOfAMemberAreFilteredAsKubectlFiltersThem(t *testing.T) {
 
 func hasLabels(selector string) func(*unstructured.Unstructured) bool {
 	parsed, err := labels.Parse(selector)
-	if err != nil {
-		panic(err)
+	return func(o *unstructured.Unstructured) bool {
+		return err == nil && parsed.Matches(labels.Set(o.GetLabels()))
 	}
-	return func(o *unstructured.Unstructured) bool { return parsed.Matches(labels.Set(o.GetLabels())) }
 }
 
 // bindingsOf is the bindings of an instance, of both kinds.
@@ -383,10 +382,10 @@ func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
 						Region, Provider  *string
 						Zones             []string
 						Taints            []struct{ Key string }
-						ApiEnablements    []struct {
+						APIEnablements    []struct {
 							GroupVersion string
 							Kinds        []string
-						} //nolint:revive // as the schema has it
+						}
 						Nodes      struct{ Total, Ready int }
 						Conditions []struct{ Type, Status string }
 						Freshness  struct{ State string }
@@ -404,7 +403,7 @@ func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
 				}
 			}
 			seen := map[string][]string{}
-			for _, e := range got.ApiEnablements {
+			for _, e := range got.APIEnablements {
 				seen[e.GroupVersion] = e.Kinds
 			}
 			for _, all := range []map[string][]string{enabled, seen} {

@@ -18,9 +18,11 @@ func TestWorkloadsAreFilteredExactly(t *testing.T) {
 	for instance, clusters := range members {
 		workloads := func() []unstructured.Unstructured { return truths(t, instance, workloadsKinds, "") }
 		filters := map[string]func(*unstructured.Unstructured) bool{
-			"":                           nil,
-			`kinds: [DEPLOYMENT]`:        func(o *unstructured.Unstructured) bool { return o.GetKind() == "Deployment" },
-			`kinds: [JOB, CRON_JOB]`:     func(o *unstructured.Unstructured) bool { return strings.Contains("Job CronJob", o.GetKind()) },
+			"":                    nil,
+			`kinds: [DEPLOYMENT]`: func(o *unstructured.Unstructured) bool { return o.GetKind() == "Deployment" },
+			`kinds: [JOB, CRON_JOB]`: func(o *unstructured.Unstructured) bool {
+				return slices.Contains([]string{"Job", "CronJob"}, o.GetKind())
+			},
 			`namespaces: ["shop"]`:       func(o *unstructured.Unstructured) bool { return o.GetNamespace() == "shop" },
 			`nameContains: "ar"`:         func(o *unstructured.Unstructured) bool { return strings.Contains(o.GetName(), "ar") },
 			`nameContains: "cart"`:       func(o *unstructured.Unstructured) bool { return strings.Contains(o.GetName(), "cart") },
@@ -29,7 +31,7 @@ func TestWorkloadsAreFilteredExactly(t *testing.T) {
 			`labelSelector: "app!=cart"`: hasLabels("app!=cart"),
 			`labelSelector: "!app"`:      hasLabels("!app"),
 			`kinds: [DEPLOYMENT], namespaces: ["shop", "payments"], nameContains: "a"`: func(o *unstructured.Unstructured) bool {
-				return o.GetKind() == "Deployment" && strings.Contains("shop payments", o.GetNamespace()) && strings.Contains(o.GetName(), "a")
+				return o.GetKind() == "Deployment" && slices.Contains([]string{"shop", "payments"}, o.GetNamespace()) && strings.Contains(o.GetName(), "a")
 			},
 		}
 		for filter, keep := range filters {

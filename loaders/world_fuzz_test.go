@@ -177,7 +177,7 @@ func newWorld(tb testing.TB) (context.Context, *world) {
 		tb.Fatal(err)
 	}
 	w.standin.Serve(client)
-	ctx := access.NewAuthorizer([]string{"g"}).NewContext(context.Background(), access.Principal{Name: "a", Groups: []string{"g"}}) //nolint:usetesting // a fuzzed call has none of its own
+	ctx := access.NewAuthorizer([]string{"g"}).NewContext(context.Background(), access.Principal{Name: "a", Groups: []string{"g"}})
 	source := Source{Fleet: worldFleet{}, Store: client, Origin: worldOrigin{}}
 	return source.NewContext(ctx), w
 }
@@ -293,7 +293,6 @@ func (worldOrigin) APIResources(context.Context, access.Scope, string) ([]*model
 
 // vocabulary is what the SQL of reads is made of. It is learned from reads whose every value is canary.
 type vocabulary struct {
-	mu     sync.Mutex
 	words  map[string]bool
 	shapes map[string]bool
 	orders map[string]bool
@@ -456,10 +455,11 @@ func pageFrom[T model.KubernetesObject](conn *model.Connection[T], err error) (*
 	out := &page{info: conn.PageInfo}
 	for _, e := range conn.Edges {
 		r := row{Ref: e.Node.ObjectRef()}
-		if o, ok := any(e.Node).(interface{ ObjectMeta() *model.Object }); ok {
+		switch o := any(e.Node).(type) {
+		case interface{ ObjectMeta() *model.Object }:
 			r.uid = o.ObjectMeta().UID
-		} else if p, ok := any(e.Node).(model.Policy); ok {
-			r.uid = p.PolicyMetadata().Body.UID
+		case model.Policy:
+			r.uid = o.PolicyMetadata().Body.UID
 		}
 		out.rows, out.cursors = append(out.rows, r), append(out.cursors, e.Cursor)
 	}
