@@ -15,45 +15,39 @@ func Amiss(all ...string) Condition { return amissCondition(all) }
 
 type amissCondition []string
 
-// narrowed says whether one of the conditions is written for strips: it names the few rows instead of
-// trying each.
-func narrowed(where []Condition) bool {
-	return slices.ContainsFunc(where, func(c Condition) bool {
-		_, ok := c.(amissCondition)
-		return ok
-	})
-}
-
-func (c amissCondition) sql(s *statement) {
-	switch {
-	case !s.pack:
-		s.write("true")
-	case s.kind == "":
-		c.each(s)
-	default:
-		c.few(s)
+// narrowed is the condition of a query that names the few rows instead of trying each; false for none.
+func narrowed(where []Condition) (amissCondition, bool) {
+	for _, c := range where {
+		if a, ok := c.(amissCondition); ok {
+			return a, true
+		}
 	}
+	return nil, false
 }
 
-// few names the rows of a strip. A binding is named after the template and its kind, which is the
-// resource without its last letter. No OR: the planner makes a join of a lone IN, which reads the few.
+// sql tries the row at hand, where others narrow already.
+func (c amissCondition) sql(s *statement) {
+	if !s.pack {
+		s.write("true")
+		return
+	}
+	Any(OfResource(c...), raw(store.IsIdle), Binding(raw(store.IsAmiss))).sql(s)
+}
+
+// few is the rows of the strip at hand that the two indexes name, each looked up in the unique index. It is
+// no join: the planner knows nothing of the length of a strip, and would go through all of it, looking
+// for each of its rows among the few. A binding is named after the template and its kind, which is the
+// resource without its last letter.
 func (c amissCondition) few(s *statement) {
-	r := s.kind + ".r"
-	s.write("(", s.row, ".namespace, ", s.row, ".name) IN (SELECT b.namespace, left(b.name, -length(", r, ")) FROM resources b WHERE ",
-		store.IsAmiss, " AND cluster = ", s.cluster, " AND right(b.name, length(", r, ")) = '-' || left(", r, ", -1)",
-		" UNION ALL SELECT i.namespace, i.name FROM resources i WHERE ", store.IsIdle, " AND cluster = ", s.cluster, " AND resource = ", r)
+	s.write("(SELECT DISTINCT n, m FROM (SELECT b.namespace, left(b.name, -length(k.r)) FROM resources b WHERE ",
+		store.IsAmiss, " AND cluster = c.c AND right(b.name, length(k.r)) = '-' || left(k.r, -1)",
+		" UNION ALL SELECT i.namespace, i.name FROM resources i WHERE ", store.IsIdle, " AND cluster = c.c AND resource = k.r")
 	for _, resource := range c {
-		// No user's text: the planner leaves strips of other resources out by it.
-		s.write(` UNION ALL SELECT j.namespace, j.name FROM resources j WHERE "group" = `, s.kind, ".g AND version = ", s.kind, ".v AND resource = ", r,
-			" AND cluster = ", s.cluster, " AND resource = ")
+		s.write(` UNION ALL SELECT j.namespace, j.name FROM resources j WHERE "group" = k.g AND version = k.v AND resource = k.r AND cluster = c.c AND k.r = `)
 		s.value(resource)
 	}
-	s.write(")")
-}
-
-// each tries the row at hand, where others narrow already.
-func (c amissCondition) each(s *statement) {
-	Any(OfResource(c...), raw(store.IsIdle), Binding(raw(store.IsAmiss))).sql(s)
+	s.write(`) w(n, m)) w CROSS JOIN LATERAL (SELECT * FROM resources WHERE "group" = k.g AND version = k.v AND resource = k.r AND `,
+		at("c.c", "w.n", "w.m"), " LIMIT 1) s")
 }
 
 // match knows of a row only what it says itself.

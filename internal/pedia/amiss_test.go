@@ -9,7 +9,7 @@ import (
 )
 
 func TestWhatIsAmissIsNamedWhereThePackIsThere(t *testing.T) {
-	const join = "(s.namespace, s.name) IN (SELECT b.namespace"
+	const join = "FROM (SELECT DISTINCT n, m FROM (SELECT b.namespace"
 	page := func(t *testing.T, d dialect, q Query) string {
 		t.Helper()
 		q.Limit = 5

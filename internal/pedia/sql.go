@@ -38,9 +38,6 @@ type statement struct {
 	// cluster is the expression of the cluster that all rows of a subquery are of; empty when they are
 	// of several.
 	cluster string
-	// kind names the table whose columns g, v and r are the kind of all rows of a subquery; empty where they
-	// are of several.
-	kind string
 	// dialect is what the database is like.
 	dialect
 	// group, when not nil, takes the values in place of params: they differ from strip to strip.
@@ -258,7 +255,8 @@ type dialect struct{ byBytes, pack bool }
 // page is the statement of a page.
 func (q *Query) page(d dialect) (*statement, error) {
 	namespaces, rest := splitNamespaces(q.Where)
-	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips || narrowed(q.Where)
+	_, few := narrowed(q.Where)
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips || few && d.pack
 	var s *statement
 	switch {
 	case d.pack && searched(q.Where):
@@ -331,7 +329,7 @@ func (q *Query) strips(d dialect) *statement {
 // stripsArray writes the array of the rows of a page.
 func (q *Query) stripsArray(s *statement) {
 	outside := s.row
-	s.row, s.cluster, s.kind = "s", "c.c", "k"
+	s.row = "s"
 	namespaces, where := q.stripNamespaces()
 	outers, kinds := q.outers(namespaces), q.kinds()
 	columns, names := s.columns(q.Order), s.names()
@@ -358,7 +356,7 @@ func (q *Query) stripsArray(s *statement) {
 	}
 	s.limit(q.Limit)
 	s.write(")")
-	s.row, s.cluster, s.kind = outside, "", ""
+	s.row = outside
 }
 
 // stripNamespaces is the namespaces that have strips of their own, nil for none, and the conditions that
@@ -453,8 +451,18 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 	if q.byTime() {
 		s.write(", ", columns[0], " AS t")
 	}
-	s.write(` FROM resources s WHERE "group" = k.g AND version = k.v AND resource = k.r AND `)
-	s.clusterIs("c.c")
+	if amiss, ok := narrowed(where); ok && s.pack {
+		s.write(" FROM ")
+		amiss.few(s)
+		s.write(" WHERE true")
+		where = slices.DeleteFunc(slices.Clone(where), func(c Condition) bool {
+			_, ok := c.(amissCondition)
+			return ok
+		})
+	} else {
+		s.write(` FROM resources s WHERE "group" = k.g AND version = k.v AND resource = k.r AND `)
+		s.clusterIs("c.c")
+	}
 	if namespaced {
 		s.write(" AND namespace = c.n")
 	}
@@ -561,7 +569,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 	shapes, order, search := map[string][]strip{}, []string{}, map[string]bool{}
 	for _, g := range q.Groups {
 		values := []any{}
-		shape := &statement{row: "s", cluster: "p.c", kind: "p", dialect: d, group: &values}
+		shape := &statement{row: "s", cluster: "p.c", dialect: d, group: &values}
 		shape.all(g.Where)
 		if shape.err != nil {
 			return nil, shape.err
@@ -573,7 +581,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 		}
 		shapes[text] = append(shapes[text], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
 	}
-	s := &statement{row: "s", cluster: "p.c", kind: "p", dialect: d}
+	s := &statement{row: "s", cluster: "p.c", dialect: d}
 	columns := s.columns(q.Order)
 	s.write("id = ANY(ARRAY(")
 	for i, shape := range order {
