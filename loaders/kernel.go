@@ -63,7 +63,7 @@ type Kernel struct {
 
 // wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
 // known beforehand.
-const wait = time.Millisecond
+const wait = 3 * time.Millisecond
 
 // NewKernel makes the loaders for whoever the context says is asking.
 func (s Source) NewKernel(ctx context.Context) *Kernel {

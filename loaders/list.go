@@ -13,6 +13,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/wire"
 )
 
 // ListOptions is what a paged field was asked for.
@@ -46,6 +47,8 @@ type paging[P comparable, T model.KubernetesObject] struct {
 	parts   func(P) ([]part, error)
 	sorting sorting
 	decode  pedia.Decode[T]
+	// metadataTells says that all conditions of the parts are about metadata.
+	metadataTells bool
 }
 
 // fewGroups is how many groups one list may be of and still be read together with other lists; a list of more
@@ -259,47 +262,111 @@ func (s sorting) compare(a, b pedia.Position) int {
 	return c
 }
 
-// counters is how many totals are asked for at once.
-const counters = 8
+const (
+	// counters is how many totals are asked for at once.
+	counters = 8
+	// mostNamed is how many rows of each list are named rather than counted, where that tells the totals of
+	// many lists in one request.
+	mostNamed = 1000
+)
+
+// total is the total of a list that is being counted.
+type total[T any] struct {
+	conn  *model.Connection[T]
+	parts []part
+	n     int
+	// unknown says that the store cannot tell.
+	unknown bool
+}
 
 // count fills the totals in: of a list that ends with its first page it is known, of the others it takes a
-// request for each of their parts.
+// request for each of their parts; or one for all, where their rows can be told by their metadata.
 func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, conns map[P]*model.Connection[T]) error {
-	var mu sync.Mutex
-	var told []func()
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(counters)
+	var open []*total[T]
 	for p, conn := range conns {
 		if !conn.PageInfo.HasNextPage && !conn.PageInfo.HasPreviousPage {
 			n := len(conn.Edges)
 			conn.TotalCount = &n
 			continue
 		}
-		total, known := 0, true
-		for _, part := range parts[p] {
+		open = append(open, &total[T]{conn: conn, parts: parts[p]})
+	}
+	if l.metadataTells && len(open) > 1 {
+		if err := named(ctx, k, open); err != nil {
+			return err
+		}
+	}
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(counters)
+	for _, t := range open {
+		for _, part := range t.parts {
 			g.Go(func() error {
 				n, err := k.countRows(ctx, part)
 				mu.Lock()
 				defer mu.Unlock()
-				if known = known && n != nil; known {
-					total += *n
+				if n != nil {
+					t.n += *n
 				}
+				t.unknown = t.unknown || n == nil
 				return err
 			})
 		}
-		told = append(told, func() {
-			if known {
-				conn.TotalCount = &total
-			}
-		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, tell := range told {
-		tell()
+	for _, t := range open {
+		if !t.unknown {
+			t.conn.TotalCount = &t.n
+		}
 	}
 	return nil
+}
+
+// named counts lists by the names of their rows, in one request for all. Those of more than mostNamed rows are
+// left to be counted.
+func named[T any](ctx context.Context, k *Kernel, open []*total[T]) error {
+	q := pedia.Query{Scope: k.scope, Limit: mostNamed, MetadataOnly: true}
+	var of []*total[T]
+	for _, t := range open {
+		for _, g := range groupsOf(t.parts) {
+			q.Groups, of = append(q.Groups, g), append(of, t)
+		}
+	}
+	lists, err := pedia.FetchGroups(ctx, k.source.Store, q, decodeName)
+	if err != nil {
+		return err
+	}
+	// A row may be in more than one part of a list.
+	rows, full := map[*total[T]]map[pedia.Key]bool{}, map[*total[T]]bool{}
+	for i := range lists {
+		if rows[of[i]] == nil {
+			rows[of[i]] = map[pedia.Key]bool{}
+		}
+		for _, at := range lists[i].Positions {
+			rows[of[i]][at.Key] = true
+		}
+		full[of[i]] = full[of[i]] || lists[i].Full
+	}
+	for _, t := range open {
+		if !full[t] {
+			t.n, t.parts = len(rows[t]), nil
+		}
+	}
+	return nil
+}
+
+// decodeName reads nothing of a row but where it stands.
+func decodeName(r pedia.Row) (struct{}, pedia.Key, error) {
+	var o struct {
+		Metadata struct {
+			Namespace string `json:"namespace"`
+			Name      string `json:"name"`
+		} `json:"metadata"`
+	}
+	err := wire.Unmarshal(r.Raw, &o)
+	return struct{}{}, pedia.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
 }
 
 // countRows asks how many rows a part has; nil when the store cannot tell.

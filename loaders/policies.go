@@ -158,7 +158,7 @@ func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *mod
 			return nil, err
 		}
 		return paging[model.Ref, T]{
-			name: name, of: model.Ref.ID, decode: decode,
+			name: name, of: model.Ref.ID, decode: decode, metadataTells: true,
 			parts: func(ref model.Ref) ([]part, error) {
 				if body := bodies[ref]; body != nil {
 					return parts(body)
