@@ -9997,7 +9997,7 @@ enum OrderDirection {
   DESC
 }
 `, BuiltIn: false},
-	{Name: "../schema/event.graphqls", Input: `"Something that happened to an object, as a controller, a scheduler or a kubelet told it. Kubernetes forgets events after an hour or so."
+	{Name: "../schema/event.graphqls", Input: `"Something that happened to an object, as a controller, a scheduler or a kubelet told it. API servers forget events after a while: an hour, unless they were told otherwise."
 type KubernetesEvent implements Node & KubernetesObject {
   "Global id."
   id: ID!
