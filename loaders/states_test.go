@@ -126,13 +126,13 @@ func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name st
 	var chosen, items []object
 	applied := true
 	for _, cluster := range []string{"eu", "us"} {
-		switch {
-		case seldom():
+		if seldom() {
 			applied = false
 			continue
-		case seldom():
+		}
+		if seldom() {
 			applied = false
-		default:
+		} else {
 			chosen = append(chosen, object{"name": cluster, "replicas": replicas})
 		}
 		status := object{"generation": 1, "observedGeneration": 1, "resourceTemplateGeneration": 1, "replicas": replicas, "readyReplicas": replicas, "updatedReplicas": replicas, "availableReplicas": replicas}

@@ -201,23 +201,23 @@ func (k *Kernel) claimedByNamed(ctx context.Context, instances []string, name st
 		return nil, err
 	}
 	found, unread := refsOf[model.Policy](ctx, k, refs)
-	if err := unread.any(); err != nil {
+	if err := anyError(unread); err != nil {
 		return nil, err
 	}
-	var any []pedia.Condition
+	var claims []pedia.Condition
 	for _, p := range found {
 		parts, err := k.claimedBy(p.PolicyMetadata().Body, nil)
 		if err != nil {
 			return nil, err
 		}
 		for _, part := range parts {
-			any = append(any, part.where...)
+			claims = append(claims, part.where...)
 		}
 	}
 	if len(found) == 0 {
 		return nil, &model.Error{Code: model.CodeNotFound, Field: []string{"policy"}, Message: fmt.Sprintf("policy: there is no policy %q", model.Clip(name))}
 	}
-	return pedia.Any(any...), nil
+	return pedia.Any(claims...), nil
 }
 
 func checkNamespaces(values []string) error {
