@@ -201,7 +201,7 @@ func (k *Kernel) claimedByNamed(ctx context.Context, instances []string, name st
 		return nil, err
 	}
 	found, unread := refsOf[model.Policy](ctx, k, refs)
-	if err := anyError(unread); err != nil {
+	for _, err := range unread {
 		return nil, err
 	}
 	var claims []pedia.Condition
