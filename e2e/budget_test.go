@@ -109,21 +109,21 @@ func TestUpstreamRequestsAreFewAndDoNotGrow(t *testing.T) {
 			}
 		})
 	}
-	fleetDo(t, "seed", "--workloads", "300")
+	fleetDo(t, "seed", "--workloads", "120")
 	// The fleet has more to do with them; the tests after this one need not.
 	t.Cleanup(func() { fleetDo(t, "seed", "--workloads", "0") })
 	eventually(t, time.Minute, func() error {
 		got := into[struct {
 			Instance struct{ Workloads struct{ TotalCount int } }
 		}](t, `{instance(name:"asia"){workloads{totalCount}}}`, nil)
-		if got.Instance.Workloads.TotalCount < 300 {
+		if got.Instance.Workloads.TotalCount < 120 {
 			return fmt.Errorf("the read store holds %d workloads", got.Instance.Workloads.TotalCount)
 		}
 		return nil
 	})
 	idle = beside(t)
 	for _, b := range budgets {
-		t.Run(b.name+" with 300 more workloads", func(t *testing.T) {
+		t.Run(b.name+" with 120 more workloads", func(t *testing.T) {
 			many := readStoreCost(t, b.query, idle)
 			t.Logf("%.2f requests, %.2f before", many, cost[b.name])
 			if many > b.most+0.5 {
