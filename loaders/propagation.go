@@ -27,7 +27,7 @@ func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propa
 
 // WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
 func (k *Kernel) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
-	if w.Live != nil || w.Batch == nil {
+	if w.Batch == nil {
 		return w.Live, nil
 	}
 	return k.Propagation(ctx, &w.Object)
@@ -40,15 +40,21 @@ func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.Worklo
 		state, reason, _ := propagation.OwnState(w, time.Now())
 		return state, reason, nil
 	}
-	if w.Live == nil && w.Batch != nil {
-		_, ok, err := edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+	// Of what came in a batch, only its read may touch Live: others read at the same time.
+	var p *model.Propagation
+	if w.Batch == nil {
+		p = w.Live
+	} else {
+		var ok bool
+		var err error
+		p, ok, err = edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
 			return k.readPropagation(ctx, w.Batch, objects)
 		})
 		if !ok {
 			return model.WorkloadUnknown, "BindingUnavailable", err
 		}
 	}
-	state, reason := propagation.State(w, w.Live, time.Now())
+	state, reason := propagation.State(w, p, time.Now())
 	return state, reason, nil
 }
 
