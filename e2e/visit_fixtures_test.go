@@ -119,6 +119,44 @@ source: {component: kubelet}
 firstTimestamp: "`+now+`"
 lastTimestamp: "`+now+`"
 `)
+	// Events of members end after an hour, and a page of them needs more than one.
+	storefront, err := karmada(t, "hangzhou").Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}).Namespace("shop").Get(t.Context(), "storefront", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"e2e-visit-one", "e2e-visit-two", "e2e-visit-three"} {
+		create(t, "hangzhou", eventsGVR, `
+apiVersion: v1
+kind: Event
+metadata: {namespace: shop, name: `+name+`}
+involvedObject: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: storefront, uid: `+string(storefront.GetUID())+`}
+reason: ScalingReplicaSet
+message: seen by a visit
+type: Normal
+count: 1
+source: {component: e2e}
+firstTimestamp: "`+now+`"
+lastTimestamp: "`+now+`"
+`)
+	}
+	// A run of a CronJob that nobody has to wait for, as kubectl create job --from makes it.
+	nightly, err := karmada(t, "tokyo").Resource(schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}).Namespace("shop").
+		Get(t.Context(), "nightly-report", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, "tokyo", schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}, `
+apiVersion: batch/v1
+kind: Job
+metadata:
+  namespace: shop
+  name: nightly-report-1
+  ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly-report, uid: `+string(nightly.GetUID())+`, controller: true}]
+spec:
+  completions: 2
+  parallelism: 2
+  template: {spec: {restartPolicy: Never, containers: [{name: report, image: "registry.example.com/shop/report:1"}]}}
+`)
 }
 
 // makeTrouble makes an instance whose kubeconfig is missing: not well, and counted nowhere. Lists over all
@@ -151,7 +189,8 @@ func create(t *testing.T, cluster string, gvr schema.GroupVersionResource, manif
 	client := karmada(t, cluster).Resource(gvr).Namespace(obj.GetNamespace())
 	always := context.WithoutCancel(t.Context()) // also when the test is over
 	remove := func() error {
-		err := client.Delete(always, obj.GetName(), metav1.DeleteOptions{})
+		background := metav1.DeletePropagationBackground
+		err := client.Delete(always, obj.GetName(), metav1.DeleteOptions{PropagationPolicy: &background})
 		// Nothing was made in the instance that is not there, for which Kairship would wait a while.
 		if err == nil && (gvr.Group == "policy.karmada.io" || gvr == v1alpha1.InstanceResource) {
 			_, err = client.Patch(always, obj.GetName(), types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
