@@ -34,7 +34,7 @@ type Source struct {
 	Store *pedia.Client
 	// Origin is asked for what the read store does not hold.
 	Origin Origin
-	// Wait is how long loaders gather what fields beside each other ask for; 0 is a millisecond.
+	// Wait is how long loaders gather what fields beside each other ask for; 0 is the default.
 	Wait time.Duration
 }
 
