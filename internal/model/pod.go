@@ -129,17 +129,6 @@ type PodFilter struct {
 	Phases        []PodPhase
 }
 
-// Validate says which field of the filter can match nothing because it is malformed.
-func (f *PodFilter) Validate() error {
-	if f == nil {
-		return nil
-	}
-	if err := validNamePart(f.NameContains); err != nil {
-		return err
-	}
-	return validSelector(f.LabelSelector)
-}
-
 // PodConnection is a page of pods.
 type PodConnection = Connection[*Pod]
 

@@ -41,14 +41,3 @@ type PolicyConnection = Connection[Policy]
 
 // PolicyEdge is a row of a page of policies.
 type PolicyEdge = Edge[Policy]
-
-// Validate says which field of the filter can match nothing because it is malformed.
-func (f *PolicyFilter) Validate() error {
-	if f == nil {
-		return nil
-	}
-	if err := validNamePart(f.NameContains); err != nil {
-		return err
-	}
-	return validSelector(f.LabelSelector)
-}

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/rand"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -26,22 +24,6 @@ const (
 
 // executionSpace begins the name of the namespace in which Karmada keeps the Works of a cluster.
 const executionSpace = "karmada-es-"
-
-// WorkNamespace is the namespace of the Works of a cluster.
-func WorkNamespace(cluster string) string { return executionSpace + cluster }
-
-// WorkName is the name of the Work that brings an object to a cluster, as Karmada v1.18 makes it; the
-// same for all clusters. With WorkNamespace it finds the Work of a target without a list.
-func WorkName(kind, namespace, name string) string {
-	name = strings.ToLower(strings.ReplaceAll(name, ":", "."))
-	whole := strings.ToLower(name + "-" + kind)
-	if namespace != "" {
-		whole = strings.ToLower(namespace + "-" + name + "-" + kind)
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(whole))
-	return name + "-" + rand.SafeEncodeString(fmt.Sprint(h.Sum32()))
-}
 
 // work is the fields of a work.karmada.io/v1alpha1 Work that the model shows.
 type work struct {

@@ -10,29 +10,6 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-func TestWorkName(t *testing.T) {
-	// As Karmada v1.18 named them.
-	cases := []struct{ name, kind, namespace, object, want string }{
-		{"of a Deployment", "Deployment", "payments", "fraud-check", "fraud-check-55cbd47fcb"},
-		{"of a namespace", "Namespace", "", "shop", "shop-55c4c4674c"},
-		{"of a Service", "Service", "shop", "storefront", "storefront-6598fd6b5d"},
-		{"of what has no namespace", "ClusterRole", "", "karmada-impersonator", "karmada-impersonator-7cbb6bd5c9"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			if got := WorkName(c.kind, c.namespace, c.object); got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
-	}
-	if got := WorkName("ClusterRole", "", "system:Viewer"); !strings.HasPrefix(got, "system.viewer-") {
-		t.Errorf("a Work cannot be called %q", got)
-	}
-	if got := WorkNamespace("tokyo"); got != "karmada-es-tokyo" {
-		t.Errorf("namespace %q", got)
-	}
-}
-
 const cartManifest = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"shop","name":"cart"}}`
 
 // workOf is the JSON of the Work that brings the Deployment to tokyo.
