@@ -7,6 +7,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/propagation"
 )
 
 // BindingTemplate is the object that a binding carries; nil when it is gone.
@@ -30,7 +31,7 @@ func (k *Kernel) RevisionWorkload(ctx context.Context, r *model.Revision) (model
 
 // Dependencies are the objects that a binding's object takes along.
 func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
-	out, ok, err := edge(k, b.Batch, "dependencies", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
+	return edge(k, b.Batch, "dependencies", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
 		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), each[*model.ResourceBinding]{}
 		var refs []model.Ref
 		for _, b := range bindings {
@@ -67,10 +68,6 @@ func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return out, nil
 }
 
 // labelled is the objects that a dependency selects by their labels.
@@ -108,7 +105,7 @@ func (k *Kernel) OverridePolicies(ctx context.Context, p *model.Propagation) ([]
 		if w == nil {
 			continue
 		}
-		for _, ref := range appliedPolicies(w) {
+		for _, ref := range propagation.AppliedPolicies(w) {
 			refs[ref] = true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -18,7 +19,7 @@ import (
 // Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
 // of a batch together, and of members only where something is amiss.
 func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
-	found, ok, err := edgeAs(k, p.Object.Batch, "diagnosis", p.Object, objectsOf, func(objects []*model.Object) (map[*model.Object][]model.Finding, error) {
+	return edgeAs(k, p.Object.Batch, "diagnosis", p.Object, objectsOf, func(objects []*model.Object) (map[*model.Object][]model.Finding, error) {
 		ps := make([]*model.Propagation, 0, len(objects))
 		for _, o := range objects {
 			if o == p.Object {
@@ -31,10 +32,6 @@ func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.F
 		}
 		return k.diagnose(ctx, ps)
 	})
-	if !ok {
-		return nil, err
-	}
-	return found, nil
 }
 
 // diagnosing is what is gathered for the diagnosis of several objects.
@@ -48,10 +45,12 @@ type diagnosing struct {
 	pods     map[*model.PropagationTarget][]*model.Pod
 	events   map[*model.PropagationTarget][]*model.KubernetesEvent
 	needs    map[model.Ref]propagation.DependencyState
+	// unread is what could not be looked at: the findings of these objects may lack some.
+	unread each[*model.Object]
 }
 
 func (k *Kernel) diagnose(ctx context.Context, ps []*model.Propagation) (map[*model.Object][]model.Finding, error) {
-	d := &diagnosing{Kernel: k, of: ps}
+	d := &diagnosing{Kernel: k, of: ps, unread: each[*model.Object]{}}
 	for _, read := range []func(context.Context) error{d.readPolicies, d.readMembers, d.readPods, d.readEvents, d.readNeeds} {
 		if err := read(ctx); err != nil {
 			return nil, err
@@ -61,7 +60,14 @@ func (k *Kernel) diagnose(ctx context.Context, ps []*model.Propagation) (map[*mo
 	for _, p := range ps {
 		out[p.Object] = propagation.Diagnose(d.input(p))
 	}
-	return out, nil
+	return out, d.unread.any()
+}
+
+// held says whether the read store holds a kind where a target is.
+func (d *diagnosing) held(t *model.PropagationTarget, gvr schema.GroupVersionResource) bool {
+	err := d.source.Fleet.Synced(t.InstanceName, t.ClusterName, gvr)
+	d.unread.add(t.Of.Object, lacking(err))
+	return err == nil
 }
 
 // input is what is known of one object.
@@ -243,11 +249,12 @@ func (d *diagnosing) readMembers(ctx context.Context) error {
 			d.members[ref] = obj
 		}
 	}
-	for ref, err := range failed {
-		// A member that cannot be read is no reason to say nothing of the others.
-		if ref.Cluster == "" {
+	// A member that cannot be read is no reason to say nothing of the others.
+	for _, t := range d.amiss() {
+		if err := failed[workRef(t.Of.Object, t.ClusterName)]; err != nil {
 			return err
 		}
+		d.unread.add(t.Of.Object, lacking(failed[t.MemberRef()]))
 	}
 	return nil
 }
@@ -264,7 +271,7 @@ func (d *diagnosing) readPods(ctx context.Context) error {
 	var of []*model.PropagationTarget
 	for _, t := range d.amiss() {
 		ref := t.MemberRef()
-		if _, ok := model.WorkloadKindOf(ref.GVK); !ok || d.members[ref] == nil || d.source.Fleet.Synced(ref.Instance, ref.Cluster, podResource[0]) != nil {
+		if _, ok := model.WorkloadKindOf(ref.GVK); !ok || d.members[ref] == nil || !d.held(t, podResource[0]) {
 			continue
 		}
 		asked.groups = append(asked.groups, pedia.Group{GVR: podResource[0], Cluster: pedia.Cluster(ref.Instance, ref.Cluster),
@@ -282,7 +289,7 @@ func (d *diagnosing) readEvents(ctx context.Context) error {
 	for _, t := range d.amiss() {
 		ref := t.MemberRef()
 		member, ok := d.members[ref].(interface{ ObjectMeta() *model.Object })
-		if !ok || d.source.Fleet.Synced(ref.Instance, ref.Cluster, eventResource[0]) != nil {
+		if !ok || !d.held(t, eventResource[0]) {
 			continue
 		}
 		uids := []string{member.ObjectMeta().UID}
@@ -325,28 +332,35 @@ func gathered[T model.KubernetesObject](ctx context.Context, d *diagnosing, aske
 // bindings.
 func (d *diagnosing) readNeeds(ctx context.Context) error {
 	d.needs = map[model.Ref]propagation.DependencyState{}
-	needs := map[model.Ref]model.Dependency{}
+	var refs []model.Ref
 	for _, p := range d.of {
-		if p.Binding == nil {
-			continue
-		}
-		for _, need := range p.Binding.DependsOn {
-			if need.Ref.Name != "" {
-				needs[need.Ref] = need
-			}
+		for _, need := range needsOf(p) {
+			refs = appendOnce(refs, need.Ref)
 		}
 	}
-	found, failed := d.gatherRefs(ctx, slices.Collect(maps.Keys(needs)))
-	for ref, need := range needs {
-		if failed[ref] != nil {
-			continue
+	found, failed := d.gatherRefs(ctx, refs)
+	for _, p := range d.of {
+		for _, need := range needsOf(p) {
+			if err := failed[need.Ref]; err != nil {
+				d.unread.add(p.Object, lacking(err))
+				continue
+			}
+			state := propagation.DependencyState{Dependency: need, Exists: found[need.Ref] != nil}
+			if o, ok := found[need.Ref].(interface{ ObjectMeta() *model.Object }); ok {
+				var err error
+				state.Propagation, err = d.Propagation(ctx, o.ObjectMeta())
+				d.unread.add(p.Object, lacking(err))
+			}
+			d.needs[need.Ref] = state
 		}
-		state := propagation.DependencyState{Dependency: need, Exists: found[ref] != nil}
-		if o, ok := found[ref].(interface{ ObjectMeta() *model.Object }); ok {
-			// Nil when it cannot be read: then nothing is said of it.
-			state.Propagation, _ = d.Propagation(ctx, o.ObjectMeta())
-		}
-		d.needs[ref] = state
 	}
 	return nil
+}
+
+// needsOf is what an object takes along that is named.
+func needsOf(p *model.Propagation) []model.Dependency {
+	if p.Binding == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.Binding.DependsOn), func(need model.Dependency) bool { return need.Ref.Name == "" })
 }

@@ -113,18 +113,18 @@ func errorOf[P comparable](err error, self P) error {
 }
 
 // edge is edgeAs for what is in the batch itself.
-func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, read func([]P) (map[P]R, error)) (part R, ok bool, err error) {
+func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, read func([]P) (map[P]R, error)) (R, error) {
 	return edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, model.Members[P], read)
 }
 
 // edgeAs reads one edge of everything in a batch at once, when it is first asked for, and gives each its own
-// part; members says what in the batch has the edge. What came alone, without a batch, is read alone. Ok is
-// false when the read failed. The error is then a *Told for all but the first who asks; with a *Partial there is
-// a result, and only the first who asks has the error.
+// part; members says what in the batch has the edge. What came alone, without a batch, is read alone. When the
+// read failed there is no part, and the error is a *Told for all but the first who asks; with a *Partial there is
+// a part, and only the first who asks has the error.
 //
 // The name tells the edges of a batch apart, their arguments included. The read's error is that of all, or an
 // each.
-func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, read func([]P) (map[P]R, error)) (part R, ok bool, err error) {
+func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, read func([]P) (map[P]R, error)) (part R, err error) {
 	e := &edgeRead{}
 	parents := func() []P { return []P{self} }
 	if b != nil {
@@ -142,7 +142,7 @@ func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P,
 		e.parts, e.err = parts, err
 	})
 	if err = errorOf(e.err, self); failed(err) {
-		return part, false, e.tell(err)
+		return part, e.tell(err)
 	}
 	if parts, is := e.parts.(map[P]R); is {
 		part = parts[self]
@@ -152,5 +152,5 @@ func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P,
 			err = nil
 		}
 	}
-	return part, true, err
+	return part, err
 }

@@ -38,6 +38,15 @@ type sorting struct {
 	descending bool
 }
 
+// ordered is the order by name, or by the time of creation.
+func ordered(created bool, direction model.OrderDirection) sorting {
+	s := sorting{descending: direction == model.Descending}
+	if created {
+		s.order = pedia.ByCreated
+	}
+	return s
+}
+
 // paging reads lists of one sort for many parents: the first pages of all of them in one request.
 type paging[P comparable, T model.KubernetesObject] struct {
 	// name of the list, and what one of it is a list of: a cursor holds both.

@@ -49,15 +49,11 @@ func listAt[T model.KubernetesObject](ctx context.Context, k *Kernel, at Place, 
 			},
 		}.read(ctx, k, opts, places)
 	}
-	if at.Member == nil || at.Member.Batch == nil || opts.Page.After != "" {
-		conns, err := lists([]Place{at})
-		return conns[at], errorOf(err, at)
+	var batch *model.Batch
+	if at.Member != nil {
+		batch = batchUnless(at.Member.Batch, opts)
 	}
-	conn, ok, err := edgeAs(k, at.Member.Batch, fmt.Sprintf("%s %+v %v %v", name, opts, order, where), at, placesOf, lists)
-	if !ok {
-		return nil, err
-	}
-	return conn, err
+	return edgeAs(k, batch, fmt.Sprintf("%s %+v %v %v", name, opts, order, where), at, placesOf, lists)
 }
 
 func placesOf(b *model.Batch) []Place {
@@ -96,12 +92,9 @@ func (k *Kernel) Namespaces(ctx context.Context, at Place, f *model.NamespaceFil
 	if where.err != nil {
 		return nil, where.err
 	}
-	order := sorting{}
+	var order sorting
 	if by != nil {
-		order.descending = by.Direction == model.Descending
-		if by.Field == model.NamespacesByCreation {
-			order.order = pedia.ByCreated
-		}
+		order = ordered(by.Field == model.NamespacesByCreation, by.Direction)
 	}
 	return listAt(ctx, k, at, "namespaces", opts, order, namespaceResource, where.all, decodeInto[*model.Namespace])
 }
@@ -164,6 +157,18 @@ func (c *conditions) namespaces(values []string) {
 		return
 	}
 	c.add(pedia.Namespaces(values...))
+}
+
+// field asks for one of some values of a field.
+func (c *conditions) field(name string, path []string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	if err := checkMany(name, values); err != nil {
+		c.fail(err)
+		return
+	}
+	c.add(pedia.Field(path, values...))
 }
 
 func (c *conditions) nameContains(text *string) {
@@ -234,12 +239,8 @@ func eventConditions(f *model.EventFilter) ([]pedia.Condition, error) {
 		}
 		where.add(pedia.Field([]string{"type"}, types...))
 	}
-	if len(f.Reasons) > 0 {
-		where.add(pedia.Field([]string{"reason"}, f.Reasons...))
-	}
-	if len(f.RegardingKinds) > 0 {
-		where.add(pedia.Field([]string{"involvedObject", "kind"}, f.RegardingKinds...))
-	}
+	where.field("reasons", []string{"reason"}, f.Reasons)
+	where.field("regardingKinds", []string{"involvedObject", "kind"}, f.RegardingKinds)
 	if f.Since != nil {
 		where.add(pedia.SeenSince(*f.Since))
 	}
@@ -255,10 +256,11 @@ func bindingConditions(f *model.ResourceBindingFilter) ([]pedia.Condition, error
 	}
 	where.namespaces(f.Namespaces)
 	where.nameContains(f.NameContains)
-	if len(f.Kinds) > 0 {
-		where.add(pedia.Field([]string{"spec", "resource", "kind"}, f.Kinds...))
-	}
+	where.field("kinds", []string{"spec", "resource", "kind"}, f.Kinds)
 	if len(f.Clusters) > 0 {
+		if err := checkNames("clusters", f.Clusters); err != nil {
+			where.fail(err)
+		}
 		where.add(placedIn(f.Clusters...))
 	}
 	return where.all, where.err
@@ -282,7 +284,7 @@ func (k *Kernel) Evictions(ctx context.Context, c *model.Cluster, opts ListOptio
 
 // bindingsOf reads a list of bindings that concern a member, together with those of all members of its batch.
 func (k *Kernel) bindingsOf(ctx context.Context, c *model.Cluster, name string, opts ListOptions, where []pedia.Condition, concern func(string) pedia.Condition) (*model.ResourceBindingConnection, error) {
-	conn, ok, err := edge(k, batchUnless(c.Batch, opts), fmt.Sprintf("%s %+v %v", name, opts, where), c, func(clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
+	return edge(k, batchUnless(c.Batch, opts), fmt.Sprintf("%s %+v %v", name, opts, where), c, func(clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
 		return paging[*model.Cluster, *model.ResourceBinding]{
 			name: name, of: (*model.Cluster).ID, decode: decodeInto[*model.ResourceBinding],
 			parts: func(c *model.Cluster) ([]part, error) {
@@ -294,10 +296,6 @@ func (k *Kernel) bindingsOf(ctx context.Context, c *model.Cluster, name string, 
 			},
 		}.read(ctx, k, opts, clusters)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
 
 // NamespacePolicies are the policies in a namespace of a control plane.

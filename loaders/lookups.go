@@ -17,7 +17,7 @@ import (
 // one reads a single object that each of a batch leads to, in one request for all of them. An empty
 // reference leads nowhere.
 func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, ref func(P) model.Ref) (out T, err error) {
-	found, ok, err := edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, members, func(parents []P) (map[P]T, error) {
+	return edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, members, func(parents []P) (map[P]T, error) {
 		refs := make([]model.Ref, 0, len(parents))
 		for _, p := range parents {
 			if r := ref(p); r.Name != "" && !slices.Contains(refs, r) {
@@ -34,10 +34,6 @@ func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel,
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return out, err
-	}
-	return found, nil
 }
 
 // PodNode is the node that a pod runs on; nil before it has one, or when the node is gone.
@@ -53,7 +49,7 @@ func (k *Kernel) PodNode(ctx context.Context, p *model.Pod) (*model.ClusterNode,
 // PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
 // CronJob belong to it by way of another object.
 func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
-	w, ok, err := edge(k, p.Batch, "workload", p, func(pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
+	return edge(k, p.Batch, "workload", p, func(pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
 		controllers := map[*model.Pod]model.Ref{}
 		var refs []model.Ref
 		for _, p := range pods {
@@ -90,10 +86,6 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return w, nil
 }
 
 // controllerOf names the object that manages another one.
@@ -204,7 +196,7 @@ var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPod
 // Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
 // batch are read in one request.
 func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
-	found, ok, err := edgeAs(k, w.Batch, "autoscaler", w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
+	return edgeAs(k, w.Batch, "autoscaler", w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
 		lists, err := paging[*model.WorkloadMeta, *model.Autoscaler]{
 			name: "autoscalers", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Autoscaler],
 			parts: func(w *model.WorkloadMeta) ([]part, error) {
@@ -224,10 +216,6 @@ func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.
 		}
 		return out, err
 	})
-	if !ok {
-		return nil, err
-	}
-	return found, err
 }
 
 // Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
@@ -269,7 +257,7 @@ func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid
 	if uid == "" {
 		return nil, nil
 	}
-	found, ok, err := edgeAs(k, b, "revisions", ancestor{ref, uid}, members, func(workloads []ancestor) (map[ancestor]model.Lineage, error) {
+	return edgeAs(k, b, "revisions", ancestor{ref, uid}, members, func(workloads []ancestor) (map[ancestor]model.Lineage, error) {
 		lists, err := paging[ancestor, *model.Revision]{
 			name: "revisions", of: func(a ancestor) string { return a.uid }, decode: decodeInto[*model.Revision],
 			parts: func(a ancestor) ([]part, error) {
@@ -282,15 +270,11 @@ func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid
 		}
 		return out, err
 	})
-	if !ok {
-		return nil, err
-	}
-	return found, nil
 }
 
 // NamespaceCounts counts what is in a namespace. It takes two requests for each namespace of the page.
 func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
-	found, ok, err := edge(k, n.Batch, "counts", n, func(namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
+	return edge(k, n.Batch, "counts", n, func(namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
 		var mu sync.Mutex
 		out, errs := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces)), each[*model.Namespace]{}
 		var g errgroup.Group
@@ -327,10 +311,6 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 		_ = g.Wait() // errors are kept by namespace
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return found, nil
 }
 
 // errUncounted is the error of a store that cannot count.

@@ -82,14 +82,10 @@ func related[P interface {
 	ObjectMeta() *model.Object
 }, T model.KubernetesObject](ctx context.Context, k *Kernel, self P, name string, opts ListOptions, members func(*model.Batch) []P,
 	decode pedia.Decode[T], parts func(P) ([]part, error)) (*model.Connection[T], error) {
-	conn, ok, err := edgeAs(k, batchUnless(self.ObjectMeta().Batch, opts), fmt.Sprintf("%T %s %v", self, name, opts), self, members,
+	return edgeAs(k, batchUnless(self.ObjectMeta().Batch, opts), fmt.Sprintf("%T %s %v", self, name, opts), self, members,
 		func(parents []P) (map[P]*model.Connection[T], error) {
 			return paging[P, T]{name: name, of: func(p P) string { return p.ObjectRef().ID() }, decode: decode, parts: parts}.read(ctx, k, opts, parents)
 		})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
 
 // workloadMetas is the workloads of a batch.

@@ -26,7 +26,7 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		}
 		return nil, err
 	}
-	bodies, ok, err := edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+	return edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
 		found, unread := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
@@ -34,10 +34,6 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		}
 		return out, unread.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return bodies, nil
 }
 
 // claimsOf is the policies that a batch has to do with: those that claim its objects, each once, and those
@@ -101,12 +97,9 @@ func (k *Kernel) Policies(ctx context.Context, instance string, f *model.PolicyF
 	if where.err != nil {
 		return nil, where.err
 	}
-	order := sorting{}
+	var order sorting
 	if by != nil {
-		order.descending = by.Direction == model.Descending
-		if by.Field == model.PoliciesByCreation {
-			order.order = pedia.ByCreated
-		}
+		order = ordered(by.Field == model.PoliciesByCreation, by.Direction)
 	}
 	at := Place{Instance: instance}
 	if keep == nil {
@@ -152,7 +145,7 @@ func (k *Kernel) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts L
 // policyList reads a list of a policy, together with those of all policies of its batch.
 func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *model.PolicyMeta, name string, opts ListOptions,
 	decode pedia.Decode[T], parts func(*model.PolicyBody) ([]part, error)) (*model.Connection[T], error) {
-	conn, ok, err := edgeAs(k, batchUnless(p.Batch, opts), fmt.Sprint("policy ", name, opts), p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.Connection[T], error) {
+	return edgeAs(k, batchUnless(p.Batch, opts), fmt.Sprint("policy ", name, opts), p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.Connection[T], error) {
 		bodies, err := k.bodies(ctx, p, refs)
 		if err != nil {
 			return nil, err
@@ -167,10 +160,6 @@ func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *mod
 			},
 		}.read(ctx, k, opts, refs)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
 
 // claimedBy is the rows that carry the permanent id of a propagation policy.
@@ -217,17 +206,13 @@ func (k *Kernel) selectedBy(body *model.PolicyBody) ([]part, error) {
 // PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
 // override policy, those of the instance that its rules are for.
 func (k *Kernel) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
-	reached, ok, err := edgeAs(k, p.Batch, "policy clusters", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref][]*model.Cluster, error) {
+	return edgeAs(k, p.Batch, "policy clusters", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref][]*model.Cluster, error) {
 		bodies, err := k.bodies(ctx, p, refs)
 		if err != nil {
 			return nil, err
 		}
 		return k.reached(ctx, bodies)
 	})
-	if !ok {
-		return nil, err
-	}
-	return reached, err
 }
 
 // reached asks, for every policy and every cluster, for one binding that the policy placed there: one

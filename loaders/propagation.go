@@ -16,13 +16,9 @@ func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propa
 	if !propagates(o) {
 		return nil, nil //nolint:nilnil // it is not propagated
 	}
-	p, ok, err := edgeAs(k, o.Batch, "propagation", o, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+	return edgeAs(k, o.Batch, "propagation", o, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
 		return k.readPropagation(ctx, o.Batch, objects)
 	})
-	if !ok {
-		return nil, err
-	}
-	return p, nil
 }
 
 // WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
@@ -45,12 +41,11 @@ func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.Worklo
 	if w.Batch == nil {
 		p = w.Live
 	} else {
-		var ok bool
 		var err error
-		p, ok, err = edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+		p, err = edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
 			return k.readPropagation(ctx, w.Batch, objects)
 		})
-		if !ok {
+		if failed(err) {
 			return model.WorkloadUnknown, "BindingUnavailable", err
 		}
 	}
@@ -143,7 +138,7 @@ func (k *Kernel) Status(ctx context.Context, w *model.WorkloadMeta) (*model.Targ
 
 // Works are what a binding brings to its clusters, by cluster.
 func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
-	works, ok, err := edge(k, b.Batch, "works", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
+	return edge(k, b.Batch, "works", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
 		var refs []model.Ref
 		of := map[*model.ResourceBinding][]model.Ref{}
 		for _, b := range bindings {
@@ -165,10 +160,6 @@ func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return works, nil
 }
 
 // clustersOf is all clusters that a binding has, or had, to do with, by name.

@@ -67,7 +67,7 @@ func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where
 
 // Owners are the objects that an object belongs to. Those of all objects of its batch are read together.
 func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
-	parts, ok, err := relation(k, o.Batch, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
+	return relation(k, o.Batch, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
 		var refs []model.Ref
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
@@ -85,10 +85,6 @@ func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.Kubernete
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return parts, nil
 }
 
 // ownerRefs names the owners of an object. An owner is in the object's own namespace unless its kind is
@@ -110,7 +106,7 @@ func ownerRefs(o *model.Object) []model.Ref {
 }
 
 // relation is edge for the common part of objects, of whatever types.
-func relation[R any](k *Kernel, b *model.Batch, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, bool, error) {
+func relation[R any](k *Kernel, b *model.Batch, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, error) {
 	return edgeAs(k, b, name, o, objectsOf, read)
 }
 
@@ -141,7 +137,7 @@ var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevisi
 
 // Children are the objects that belong to an object.
 func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
-	conns, ok, err := relation(k, batchUnless(o.Batch, opts), fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
+	return relation(k, batchUnless(o.Batch, opts), fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
 		return paging[*model.Object, model.KubernetesObject]{
 			name: "children", of: (*model.Object).ID, decode: decodeRow,
 			parts: func(o *model.Object) ([]part, error) {
@@ -156,10 +152,6 @@ func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions
 			},
 		}.read(ctx, k, opts, objects)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conns, err
 }
 
 // kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
@@ -175,7 +167,7 @@ var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
 
 // Events are the events about an object; of a template also those about its binding.
 func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
-	conns, ok, err := relation(k, batchUnless(o.Batch, opts), fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+	return relation(k, batchUnless(o.Batch, opts), fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
 		return paging[*model.Object, *model.KubernetesEvent]{
 			name: "events", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(o *model.Object) ([]part, error) {
@@ -194,10 +186,6 @@ func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) 
 			},
 		}.read(ctx, k, opts, objects)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conns, err
 }
 
 // Pods are the pods of a workload: in the member that it lives in, or, of a template, in all its clusters.
@@ -209,7 +197,7 @@ func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFi
 	if f == nil {
 		f = &model.PodFilter{}
 	}
-	conn, ok, err := edgeAs(k, batchUnless(w.Batch, opts), fmt.Sprintf("pods %+v %v %v", opts, where, f.Clusters), w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
+	return edgeAs(k, batchUnless(w.Batch, opts), fmt.Sprintf("pods %+v %v %v", opts, where, f.Clusters), w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
 		// Where the pods of a template are, its propagation tells.
 		unknown := each[*model.WorkloadMeta]{}
 		for _, w := range workloads {
@@ -237,10 +225,6 @@ func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFi
 			},
 		}.read(ctx, k, opts, workloads)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
 
 // livesIn names a workload in each member that it is in.

@@ -27,7 +27,7 @@ func (k *Kernel) Member(ctx context.Context, t *model.PropagationTarget) (*model
 
 // memberObject is Member in the type that the graph has for its kind.
 func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
-	obj, ok, err := edge(k, t.Batch, "member", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
+	return edge(k, t.Batch, "member", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = t.MemberRef()
@@ -42,10 +42,6 @@ func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return obj, nil
 }
 
 // asResource shows any object as one without a type of its own.
@@ -82,7 +78,7 @@ func workRef(o *model.Object, cluster string) model.Ref {
 // Work is what brings the object to a target; nil when there is none. Those of all targets of a batch are
 // read in one request.
 func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
-	work, ok, err := edge(k, t.Batch, "work", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
+	return edge(k, t.Batch, "work", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = workRef(t.Of.Object, t.ClusterName)
@@ -97,10 +93,6 @@ func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.W
 		}
 		return out, errs.any()
 	})
-	if !ok {
-		return nil, err
-	}
-	return work, nil
 }
 
 // carries says whether a Work was made of a binding: its name leaves out the API group of the object.
@@ -162,7 +154,7 @@ func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.Ap
 
 // TargetPods are the pods of a workload in one cluster.
 func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.PodConnection, error) {
-	conn, ok, err := edge(k, batchUnless(t.Batch, opts), fmt.Sprint("pods ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
+	return edge(k, batchUnless(t.Batch, opts), fmt.Sprint("pods ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
 		return paging[*model.PropagationTarget, *model.Pod]{
 			name: "target pods", of: targetID, decode: decodeInto[*model.Pod],
 			parts: func(t *model.PropagationTarget) ([]part, error) {
@@ -173,10 +165,6 @@ func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opt
 			},
 		}.read(ctx, k, opts, targets)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
 
 func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
@@ -195,7 +183,7 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 	if _, err := k.memberObject(ctx, t); err != nil {
 		return nil, err
 	}
-	conn, ok, err := edge(k, batchUnless(t.Batch, opts), fmt.Sprint("events ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
+	return edge(k, batchUnless(t.Batch, opts), fmt.Sprint("events ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
 		return paging[*model.PropagationTarget, *model.KubernetesEvent]{
 			name: "target events", of: targetID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(t *model.PropagationTarget) ([]part, error) {
@@ -208,13 +196,7 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 			},
 		}.read(ctx, k, opts, targets)
 	})
-	if !ok {
-		return nil, err
-	}
-	return conn, err
 }
-
-func appliedPolicies(w *model.Work) []model.Ref { return propagation.AppliedPolicies(w) }
 
 // compareOverrides orders override policies as Karmada applies them: those of all namespaces first.
 func compareOverrides(a, b model.Ref) int {

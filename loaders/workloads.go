@@ -40,14 +40,10 @@ func (q *WorkloadQuery) of() string {
 }
 
 func (q *WorkloadQuery) sorting() sorting {
-	var s sorting
-	if q.Order != nil {
-		s.descending = q.Order.Direction == model.Descending
-		if q.Order.Field == model.WorkloadsByCreation {
-			s.order = pedia.ByCreated
-		}
+	if q.Order == nil {
+		return sorting{}
 	}
-	return s
+	return ordered(q.Order.Field == model.WorkloadsByCreation, q.Order.Direction)
 }
 
 // maxFilterValues bounds the lists of a filter.
@@ -228,9 +224,17 @@ func checkNames(field string, values []string) error {
 	return checkAll(field, "a name", values, validation.IsDNS1123Subdomain)
 }
 
-func checkAll(field, what string, values []string, problems func(string) []string) error {
+// checkMany refuses a list of a filter that is too long.
+func checkMany(field string, values []string) error {
 	if n := len(values); n > maxFilterValues {
 		return model.BadInput(field, "has %d entries, at most %d are allowed", n, maxFilterValues)
+	}
+	return nil
+}
+
+func checkAll(field, what string, values []string, problems func(string) []string) error {
+	if err := checkMany(field, values); err != nil {
+		return err
 	}
 	for _, v := range values {
 		if p := problems(v); len(p) > 0 {

@@ -436,6 +436,7 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 		}
 		switch {
 		case wanted:
+			unsure = unsure || q.ambiguous(v)
 		case q.guessed(v):
 			unsure = true
 		default:
@@ -459,11 +460,34 @@ func (q *Query) guessed(v *view) bool {
 	})
 }
 
-func (g *Group) byOwners() bool {
-	return slices.ContainsFunc(g.Where, func(c Condition) bool {
-		_, ok := c.(ownedByObjects)
-		return ok
-	})
+// ambiguous says that by the names of owners a row could be of more than one object: a Job called report-1
+// may be one of the CronJob called report.
+func (q *Query) ambiguous(v *view) bool {
+	var top *Key
+	for _, g := range q.Groups {
+		for _, owner := range g.owners() {
+			switch {
+			case g.GVR != v.GVR || !ownerGuess(owner, v):
+			case top == nil:
+				top = &owner
+			case *top != owner:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *Group) byOwners() bool { return len(g.owners()) > 0 }
+
+// owners is the objects to which the rows of a group belong, where it asks for that.
+func (g *Group) owners() []Key {
+	for _, c := range g.Where {
+		if owners, ok := c.(ownedByObjects); ok {
+			return owners
+		}
+	}
+	return nil
 }
 
 // fetchGuessed reads the groups again whose rows are told by names, each by itself: then the store alone says

@@ -282,26 +282,39 @@ func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
 	}
 }
 
-// Pods whose owner has a name of its own belong to whom the store says.
+// Pods whose owner has a name of its own, or one that two objects could have given it, belong to whom the store
+// says.
 func TestRowsThatNamesDoNotTellAreAskedForByGroup(t *testing.T) {
-	const job = `{"metadata":{"namespace":"shop","name":"by-hand-x1","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"},"ownerReferences":[{"kind":"Job","name":"by-hand","uid":"j","controller":true}]}}`
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) == 3 { // one of the groups, by itself
-			_, _ = w.Write([]byte(list()))
-			return
-		}
-		_, _ = w.Write([]byte(list(job)))
-	}))
-	t.Cleanup(server.Close)
-	c := client(t, server.URL, time.Minute)
-	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
-	cronJobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
-	group := func(name string) Group {
-		return Group{GVR: pods, Cluster: "kairship.a", Where: []Condition{OwnedByObjects(Key{"kairship.a", "shop", name, cronJobs})}}
+	cronJobs, jobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}, schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
+	cases := []struct {
+		name, owner string
+		tops        []Key
+	}{
+		{"a name of its own", "by-hand", []Key{{"kairship.a", "shop", "report", cronJobs}, {"kairship.a", "shop", "cleanup", cronJobs}}},
+		{"a name of two", "report-1", []Key{{"kairship.a", "shop", "report", cronJobs}, {"kairship.a", "shop", "report-1", jobs}}},
 	}
-	lists, err := FetchGroups(t.Context(), c, Query{Scope: everything(), Limit: 5, Groups: []Group{group("report"), group("cleanup")}}, decodeKey)
-	if err != nil || asked.Load() != 3 || len(lists[0].Rows)+len(lists[1].Rows) != 1 || c.Gate() != GateOpen {
-		t.Errorf("lists %+v after %d requests: %v", lists, asked.Load(), err)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			job := `{"metadata":{"namespace":"shop","name":"x1","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"},
+				"ownerReferences":[{"kind":"Job","name":"` + c.owner + `","uid":"j","controller":true}]}}`
+			var asked atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				if asked.Add(1) == 3 { // one of the groups, by itself
+					_, _ = w.Write([]byte(list()))
+					return
+				}
+				_, _ = w.Write([]byte(list(job)))
+			}))
+			t.Cleanup(server.Close)
+			store := client(t, server.URL, time.Minute)
+			q := Query{Scope: everything(), Limit: 5}
+			for _, top := range c.tops {
+				q.Groups = append(q.Groups, Group{GVR: schema.GroupVersionResource{Version: "v1", Resource: "pods"}, Cluster: "kairship.a", Where: []Condition{OwnedByObjects(top)}})
+			}
+			lists, err := FetchGroups(t.Context(), store, q, decodeKey)
+			if err != nil || asked.Load() != 3 || len(lists[0].Rows)+len(lists[1].Rows) != 1 || store.Gate() != GateOpen {
+				t.Errorf("lists %+v after %d requests: %v", lists, asked.Load(), err)
+			}
+		})
 	}
 }
