@@ -1,6 +1,11 @@
 package pedia
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"github.com/kairship-io/kairship/internal/store"
+)
 
 // Count asks how many rows a query has, wherever its page begins: one request. Nil without the store's SQL
 // gate: a scan could not tell. The limit is not used.
@@ -14,4 +19,26 @@ func Count(ctx context.Context, c *Client, q Query) (*int, error) {
 		return nil, nil //nolint:nilnil // it cannot be told
 	}
 	return count(ctx, c, q, traits)
+}
+
+type counting struct {
+	total *int
+	err   error
+}
+
+// count asks how many rows a query has, wherever its page begins.
+func count(ctx context.Context, c *Client, q Query, traits Features) (*int, error) {
+	s := &statement{row: store.Table, dialect: traits.dialect()}
+	s.write("true")
+	s.all(q.Where)
+	req := newRequest(q.GVRs, q.Clusters, 1, true)
+	req.values.Set("withRemainingCount", "true")
+	if err := errors.Join(s.err, s.put(req.values)); err != nil {
+		return nil, err
+	}
+	env, err := c.ask(ctx, &q, req)
+	if err != nil {
+		return nil, err
+	}
+	return env.total(), nil
 }

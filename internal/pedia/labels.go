@@ -1,0 +1,156 @@
+package pedia
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+
+	"github.com/kairship-io/kairship/internal/store"
+)
+
+// Labels holds for rows that a selector selects, by the rules of Kubernetes: `!=` and `notin` select
+// objects without the label too.
+func Labels(selector labels.Selector) Condition { return labelsCondition{selector} }
+
+type labelsCondition struct{ selector labels.Selector }
+
+func (c labelsCondition) match(v *view) truth {
+	return truthOf(c.selector.Matches(labels.Set(v.head().Metadata.Labels)))
+}
+
+func (c labelsCondition) sql(s *statement) {
+	requirements, selectable := c.selector.Requirements()
+	if !selectable {
+		s.write("false")
+		return
+	}
+	s.write("true")
+	for _, r := range requirements {
+		s.write(" AND ")
+		labelRequirement(s, r.Key(), r.Operator(), r.Values().List())
+	}
+}
+
+// searched: the index serves what names a value.
+func (c labelsCondition) searched() bool {
+	requirements, _ := c.selector.Requirements()
+	return slices.ContainsFunc(requirements, func(r labels.Requirement) bool {
+		switch r.Operator() {
+		case selection.Equals, selection.DoubleEquals, selection.In:
+			return labelIn{key: r.Key()}.searched()
+		}
+		return false
+	})
+}
+
+func labelRequirement(s *statement, key string, op selection.Operator, values []string) {
+	switch op {
+	case selection.Equals, selection.DoubleEquals, selection.In:
+		LabelIn(key, values...).sql(s)
+	case selection.NotEquals, selection.NotIn:
+		s.write("NOT COALESCE(")
+		label(s, key)
+		s.anyOf(values)
+		s.write(", false)")
+	case selection.Exists:
+		label(s, key)
+		s.write(" IS NOT NULL")
+	case selection.DoesNotExist:
+		label(s, key)
+		s.write(" IS NULL")
+	case selection.GreaterThan, selection.LessThan:
+		s.write("CASE WHEN ")
+		label(s, key)
+		s.write(` ~ '^[+-]{0,1}[0-9]{1,18}$' THEN (`)
+		label(s, key)
+		s.write(map[selection.Operator]string{selection.GreaterThan: ")::numeric > (", selection.LessThan: ")::numeric < ("}[op])
+		s.value(values[0])
+		s.write(")::numeric ELSE false END")
+	default:
+		s.write("false")
+	}
+}
+
+// label writes the value of a label.
+func label(s *statement, key string) {
+	if expression, ok := indexedLabels[key]; ok {
+		s.write(expression)
+		return
+	}
+	s.write("(", store.Labels, "->>")
+	s.value(key)
+	s.write(")")
+}
+
+// LabelIn holds for rows whose label has one of the values.
+func LabelIn(key string, values ...string) Condition { return labelIn{key, values} }
+
+type labelIn struct {
+	key    string
+	values []string
+}
+
+func (c labelIn) sql(s *statement) {
+	if _, ok := indexedLabels[c.key]; ok || len(c.values) == 0 {
+		label(s, c.key)
+		s.anyOf(c.values)
+		return
+	}
+	// The index on all labels serves containment, one value at a time.
+	s.write("(")
+	for i, value := range c.values {
+		if i > 0 {
+			s.write(" OR ")
+		}
+		s.write("(", store.Labels, ") @> ")
+		s.json(map[string]string{c.key: value})
+	}
+	s.write(")")
+}
+
+// searched: labels with an index of their own are served by it in the order of pages.
+func (c labelIn) searched() bool { return indexedLabels[c.key] == "" }
+
+func (c labelIn) match(v *view) truth {
+	value, ok := v.head().Metadata.Labels[c.key]
+	return truthOf(ok && slices.Contains(c.values, value))
+}
+
+// LabelsContain holds for rows that have all the labels, as a Service selects its pods. It holds for none
+// when there are no labels to ask for, as a Service without a selector selects no pod.
+func LabelsContain(set map[string]string) Condition { return labelsContain(set) }
+
+type labelsContain map[string]string
+
+func (c labelsContain) sql(s *statement) {
+	if len(c) == 0 {
+		s.write("false")
+		return
+	}
+	s.write("(", store.Labels, ") @> ")
+	s.json(map[string]string(c))
+}
+
+func (c labelsContain) searched() bool { return true }
+
+func (c labelsContain) match(v *view) truth {
+	return truthOf(len(c) > 0 && containsAll(v.head().Metadata.Labels, c))
+}
+
+func containsAll(set, subset map[string]string) bool {
+	for key, want := range subset {
+		if got, ok := set[key]; !ok || got != want {
+			return false
+		}
+	}
+	return true
+}
+
+// indexedLabels have an index of their own in the pack.
+var indexedLabels = map[string]string{
+	"propagationpolicy.karmada.io/permanent-id":        store.PolicyID,
+	"clusterpropagationpolicy.karmada.io/permanent-id": store.ClusterPolicyID,
+	"resourcebinding.karmada.io/permanent-id":          store.BindingID,
+	"clusterresourcebinding.karmada.io/permanent-id":   store.ClusterBindingID,
+}

@@ -1,0 +1,349 @@
+package pedia
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kairship-io/kairship/internal/store"
+)
+
+// A strip is the rows of one kind in one cluster (and in one namespace, where namespaces are named). The
+// store's unique index has each strip in order. A page over many strips is
+//
+//	id = ANY(ARRAY(SELECT … FROM strips CROSS JOIN LATERAL (SELECT … ORDER BY … LIMIT n) … LIMIT n))
+//
+// which reads at most n rows of each strip. In the order by name clusters come first, so the strips of a
+// cluster are read only when those before it did not fill the page: the sort is incremental over the
+// clusters, which are in order. Parameters have one text for all lengths of lists, so that the store
+// prepares few statements.
+
+// bound is where a strip begins.
+type bound struct {
+	// At is empty in the order by name.
+	At string `json:"t,omitempty"`
+	// Namespace and Name of the first row, or of the one behind the last.
+	Namespace string `json:"a"`
+	Name      string `json:"b"`
+	// Tie says that the strip is in the cursor's own cluster: kinds differ in whether they count the row
+	// at the cursor.
+	Tie bool `json:"x,omitempty"`
+}
+
+// tie is what a kind appends to the name at the cursor.
+func (q *Query) tie(rank int) string {
+	if q.After == nil {
+		return ""
+	}
+	at := q.rank(q.After.GVR)
+	if q.Descending && rank < at || !q.Descending && rank <= at {
+		return just
+	}
+	return ""
+}
+
+// boundOf is where the strips of a cluster begin; only for clusters that are not behind the cursor.
+func (q *Query) boundOf(cluster string) bound {
+	if q.After == nil {
+		return bound{}
+	}
+	b := bound{}
+	if q.byTime() {
+		b.At = q.After.At
+	}
+	c := strings.Compare(cluster, q.After.Cluster)
+	if q.Descending {
+		c = -c
+	}
+	switch {
+	case c == 0:
+		b.Namespace, b.Name, b.Tie = q.After.Namespace, q.After.Name, true
+	case (c > 0) == q.Descending: // upwards from everything below, or all of the time downwards
+		b.Namespace = last
+	}
+	return b
+}
+
+// outer is a cluster, or a namespace of one, as the statement is given them.
+type outer struct {
+	Rank      int    `json:"o"`
+	Cluster   string `json:"c"`
+	Namespace string `json:"n,omitempty"`
+	bound
+}
+
+// kind is a kind as the statement is given it.
+type kind struct {
+	Rank     int    `json:"k"`
+	Group    string `json:"g"`
+	Version  string `json:"v"`
+	Resource string `json:"r"`
+	Tie      string `json:"t"`
+}
+
+// page is the statement of a page.
+func (q *Query) page(d dialect) (*statement, error) {
+	namespaces, rest := splitNamespaces(q.Where)
+	_, few := narrowed(q.Where)
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips || few && d.pack
+	var s *statement
+	switch {
+	case d.pack && searched(q.Where):
+		s = q.search(d)
+	case several:
+		s = q.strips(d)
+	case len(namespaces) == 1:
+		s = q.plain(d, append([]Condition{namespaceIs(namespaces[0])}, rest...))
+	default:
+		s = q.plain(d, q.Where)
+	}
+	return s, s.err
+}
+
+// plain is the statement for one kind in one cluster, which the request names: what remains is the
+// keyset and the conditions.
+func (q *Query) plain(d dialect, where []Condition) *statement {
+	s := &statement{row: store.Table, dialect: d}
+	s.write("true")
+	if !d.byBytes {
+		s.write(" AND ", store.ByteCluster, " = ")
+		s.value(q.Clusters[0])
+	}
+	if q.Order == ByLastSeen {
+		s.write(" AND ", store.IsEvent)
+	}
+	if q.After != nil {
+		b := q.boundOf(q.Clusters[0])
+		if b.Tie {
+			b.Name += q.tie(0)
+		}
+		s.write(" AND (", strings.Join(s.columns(q.Order), ", "), ") ", q.operator(), " (")
+		if q.byTime() {
+			s.value(b.At)
+			s.write(castOf(q.Order), ", ")
+		}
+		s.value(b.Namespace)
+		s.write(", ")
+		s.value(b.Name)
+		s.write(")")
+	}
+	s.all(where)
+	return s
+}
+
+func (q *Query) operator() string {
+	if q.Descending {
+		return "<"
+	}
+	return ">="
+}
+
+// castOf makes a text what the order's time is in the store.
+func castOf(order Order) string {
+	if order == ByCreated {
+		return "::timestamptz"
+	}
+	return ""
+}
+
+// strips is the statement for many strips.
+func (q *Query) strips(d dialect) *statement {
+	s := &statement{dialect: d}
+	s.write("id = ANY(")
+	q.stripsArray(s)
+	s.write(")")
+	return s
+}
+
+// stripsArray writes the array of the rows of a page.
+func (q *Query) stripsArray(s *statement) {
+	outside := s.row
+	s.row = "s"
+	namespaces, where := q.stripNamespaces()
+	outers, kinds := q.outers(namespaces), q.kinds()
+	columns, names := s.columns(q.Order), s.names()
+	s.write("ARRAY(SELECT ")
+	if q.byTime() {
+		s.write("s.id FROM ")
+		s.outersFrom(outers)
+		s.write(" CROSS JOIN ")
+		s.kindsFrom(kinds)
+		s.strip(q, columns, where, namespaces != nil)
+		s.write(" ORDER BY ", direction(append([]string{"s.t", "c.o"}, append(names, "k.k")...), q.Descending))
+	} else {
+		s.write("r.id FROM (SELECT e, o FROM jsonb_array_elements(")
+		s.json(outers)
+		s.write(") WITH ORDINALITY AS e(e, o) ORDER BY o")
+		s.about(len(outers))
+		s.write(") e CROSS JOIN LATERAL (SELECT s.id, s.namespace, s.name, k.k" +
+			" FROM jsonb_to_record(e.e) AS c(c text, n text, a text, b text, x bool) CROSS JOIN ")
+		s.kindsFrom(kinds)
+		s.strip(q, columns, where, namespaces != nil)
+		s.write(" ORDER BY ", direction(append(names, "k.k"), q.Descending))
+		s.limit(q.Limit)
+		s.write(") r ORDER BY e.o, ", strings.ReplaceAll(direction(append(names, "s.k"), q.Descending), "s.", "r."))
+	}
+	s.limit(q.Limit)
+	s.write(")")
+	s.row = outside
+}
+
+// stripNamespaces is the namespaces that have strips of their own, nil for none, and the conditions that
+// remain.
+func (q *Query) stripNamespaces() ([]string, []Condition) {
+	namespaces, where := splitNamespaces(q.Where)
+	if len(namespaces) == 0 || len(namespaces)*len(q.Clusters) > maxStrips || q.byTime() && len(namespaces) > 1 {
+		return nil, q.Where
+	}
+	return namespaces, where
+}
+
+// names is the namespace and the name of a strip's row, by bytes.
+func (s *statement) names() []string {
+	if s.byBytes {
+		return []string{"s.namespace", "s.name"}
+	}
+	return []string{`s.namespace COLLATE "C"`, `s.name COLLATE "C"`}
+}
+
+// search is the statement of a page with conditions that an index of the pack finds the rows of: a label,
+// a part of a name, an owner. Few rows are sorted. Many are so common that strips soon have a page full,
+// while sorting all of them would not be done soon: which it is, shows in the attempt.
+func (q *Query) search(d dialect) *statement {
+	s := &statement{row: store.Table, dialect: d}
+	namespaces, _ := q.stripNamespaces()
+	columns := s.columns(q.Order)
+	s.write("id = ANY(CAST((WITH s AS MATERIALIZED (SELECT id, \"group\", version, resource, cluster, namespace, name")
+	if q.byTime() {
+		s.write(", ", columns[0], " AS t")
+	}
+	s.write(" FROM resources WHERE true")
+	s.all(q.Where)
+	s.limit(found + 1)
+	s.write(") SELECT CASE WHEN (SELECT count(*) FROM s) <= ", strconv.Itoa(found), " THEN ARRAY(SELECT s.id FROM s JOIN ")
+	s.outersFrom(q.outers(namespaces))
+	s.write(" ON s.cluster = c.c")
+	if namespaces != nil {
+		s.write(" AND s.namespace = c.n")
+	}
+	s.write(" JOIN ")
+	s.kindsFrom(q.kinds())
+	s.write(` ON s."group" = k.g AND s.version = k.v AND s.resource = k.r`)
+	order := append([]string{"c.o"}, append(s.names(), "k.k")...)
+	compared := s.names()
+	if q.byTime() {
+		order, compared = append([]string{"s.t"}, order...), append([]string{"s.t"}, compared...)
+	}
+	if q.After != nil {
+		s.write(" WHERE ")
+		s.keyset(q, compared)
+	}
+	s.write(" ORDER BY ", direction(order, q.Descending))
+	s.limit(q.Limit)
+	s.write(") ELSE ")
+	q.stripsArray(s)
+	s.write(" END) AS bigint[]))")
+	return s
+}
+
+// keyset writes what is beyond the bound of the strips at hand.
+func (s *statement) keyset(q *Query, columns []string) {
+	s.write("(", strings.Join(columns, ", "), ") ", q.operator(), " (")
+	if q.byTime() {
+		s.write("c.t", castOf(q.Order), ", ")
+	}
+	s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
+}
+
+func (s *statement) outersFrom(outers []outer) {
+	s.write("(SELECT * FROM jsonb_to_recordset(")
+	s.json(outers)
+	s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
+	s.about(len(outers))
+	s.write(") c")
+}
+
+func (s *statement) kindsFrom(kinds []kind) {
+	s.write("(SELECT * FROM jsonb_to_recordset(")
+	s.json(kinds)
+	s.write(") AS k(k int, g text, v text, r text, t text)")
+	s.about(len(kinds))
+	s.write(") k")
+}
+
+// strip writes the subquery that reads one strip.
+func (s *statement) strip(q *Query, columns []string, where []Condition, namespaced bool) {
+	s.write(" CROSS JOIN LATERAL (SELECT id, namespace, name")
+	if q.byTime() {
+		s.write(", ", columns[0], " AS t")
+	}
+	if amiss, ok := narrowed(where); ok && s.pack {
+		s.write(" FROM ")
+		amiss.few(s)
+		s.write(" WHERE true")
+		where = slices.DeleteFunc(slices.Clone(where), func(c Condition) bool {
+			_, ok := c.(amissCondition)
+			return ok
+		})
+	} else {
+		s.write(` FROM resources s WHERE "group" = k.g AND version = k.v AND resource = k.r AND `)
+		s.clusterIs("c.c")
+	}
+	if namespaced {
+		s.write(" AND namespace = c.n")
+	}
+	if q.Order == ByLastSeen {
+		s.write(" AND ", store.IsEvent)
+	}
+	if q.After != nil {
+		s.write(" AND ")
+		s.keyset(q, columns)
+	}
+	s.allInOrder(where)
+	s.write(" ORDER BY ", direction(columns, q.Descending))
+	s.limit(q.Limit)
+	s.write(") s")
+}
+
+// outers is the clusters in the query's order, without those behind the cursor, each with every
+// namespace that is asked for.
+func (q *Query) outers(namespaces []string) []outer {
+	clusters := slices.Compact(slices.Sorted(slices.Values(q.Clusters)))
+	out := make([]outer, 0, len(clusters)*max(1, len(namespaces)))
+	for i, cluster := range clusters {
+		if q.After != nil && !q.byTime() {
+			if c := strings.Compare(cluster, q.After.Cluster); c < 0 && !q.Descending || c > 0 && q.Descending {
+				continue
+			}
+		}
+		b := q.boundOf(cluster)
+		if len(namespaces) == 0 {
+			out = append(out, outer{Rank: i, Cluster: cluster, bound: b})
+		}
+		for _, namespace := range namespaces {
+			out = append(out, outer{Rank: i, Cluster: cluster, Namespace: namespace, bound: b})
+		}
+	}
+	if q.Descending {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+func (q *Query) kinds() []kind {
+	out := make([]kind, len(q.GVRs))
+	for i, gvr := range q.GVRs {
+		out[i] = kind{i, gvr.Group, gvr.Version, gvr.Resource, q.tie(i)}
+	}
+	return out
+}
+
+// splitNamespaces takes the namespaces out of conditions, sorted; nil when none names them.
+func splitNamespaces(where []Condition) (namespaces []string, rest []Condition) {
+	for i, c := range where {
+		if n, ok := c.(namespacesCondition); ok {
+			return slices.Compact(slices.Sorted(slices.Values(n))), slices.Concat(where[:i], where[i+1:])
+		}
+	}
+	return nil, where
+}
