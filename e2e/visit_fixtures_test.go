@@ -176,6 +176,7 @@ spec:
     failover: {enabled: true, failureThresholdSeconds: 60, gracefulEvictionTimeoutSeconds: 300}
     descheduler: {enabled: true, intervalSeconds: 120, unschedulableThresholdSeconds: 300}
     metricsAdapter: {enabled: true}
+    revisionHistoryLimit: 5
 `)
 }
 

@@ -58,6 +58,7 @@ var visitTroubled = []string{
 	"InstanceSettings.failover", "InstanceSettings.descheduler", "InstanceSettings.metricsAdapter", "FailoverSettings.enabled",
 	"FailoverSettings.failureThresholdSeconds", "FailoverSettings.gracefulEvictionTimeoutSeconds", "DeschedulerSettings.enabled",
 	"DeschedulerSettings.intervalSeconds", "DeschedulerSettings.unschedulableThresholdSeconds", "MetricsAdapterSettings.enabled",
+	"InstanceSettings.revisionHistoryLimit",
 }
 
 // visitEvents asks what events there are.

@@ -674,9 +674,10 @@ type ComplexityRoot struct {
 	}
 
 	InstanceSettings struct {
-		Descheduler    func(childComplexity int) int
-		Failover       func(childComplexity int) int
-		MetricsAdapter func(childComplexity int) int
+		Descheduler          func(childComplexity int) int
+		Failover             func(childComplexity int) int
+		MetricsAdapter       func(childComplexity int) int
+		RevisionHistoryLimit func(childComplexity int) int
 	}
 
 	InstanceStateCount struct {
@@ -4613,6 +4614,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InstanceSettings.MetricsAdapter(childComplexity), true
+	case "InstanceSettings.revisionHistoryLimit":
+		if e.ComplexityRoot.InstanceSettings.RevisionHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceSettings.RevisionHistoryLimit(childComplexity), true
 
 	case "InstanceStateCount.state":
 		if e.ComplexityRoot.InstanceStateCount.State == nil {
@@ -12178,7 +12185,7 @@ type Revision implements Node & KubernetesObject {
   uid: String!
   "The Karmada instance that holds it."
   instance: Instance
-  "The member cluster that holds it; null for an object of the control plane itself."
+  "Always null: revisions are of the control plane's workloads, and kept there."
   cluster: Cluster
   "Group and version: ` + "`" + `apps/v1` + "`" + `."
   apiVersion: String!
@@ -12431,6 +12438,8 @@ type InstanceSettings {
   descheduler: DeschedulerSettings
   "Serves metrics of all members; null when nobody has said anything about it."
   metricsAdapter: MetricsAdapterSettings
+  "How many revisions of each workload are kept, from 0 to 100; null for what the platform's operators set, which is 10 unless they say otherwise."
+  revisionHistoryLimit: Int
 }
 
 "When workloads leave a cluster that fails."
@@ -14258,6 +14267,8 @@ func (ec *executionContext) childFields_InstanceSettings(ctx context.Context, fi
 		return ec.fieldContext_InstanceSettings_descheduler(ctx, field)
 	case "metricsAdapter":
 		return ec.fieldContext_InstanceSettings_metricsAdapter(ctx, field)
+	case "revisionHistoryLimit":
+		return ec.fieldContext_InstanceSettings_revisionHistoryLimit(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InstanceSettings", field.Name)
 }

@@ -258,6 +258,29 @@ func (ec *executionContext) fieldContext_InstanceSettings_metricsAdapter(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _InstanceSettings_revisionHistoryLimit(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InstanceSettings_revisionHistoryLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RevisionHistoryLimit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InstanceSettings_revisionHistoryLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InstanceSettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _MetricsAdapterSettings_enabled(ctx context.Context, field graphql.CollectedField, obj *model.MetricsAdapterSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -413,6 +436,11 @@ func (ec *executionContext) _InstanceSettings(ctx context.Context, sel ast.Selec
 			}
 		case "metricsAdapter":
 			out.Values[i] = ec._InstanceSettings_metricsAdapter(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revisionHistoryLimit":
+			out.Values[i] = ec._InstanceSettings_revisionHistoryLimit(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

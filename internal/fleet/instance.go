@@ -87,6 +87,7 @@ func settings(s *v1alpha1.InstanceSettings) (out model.InstanceSettings) {
 	if s == nil {
 		return out
 	}
+	out.RevisionHistoryLimit = s.RevisionHistoryLimit
 	if f := s.Failover; f != nil {
 		out.Failover = &model.FailoverSettings{
 			Enabled: f.Enabled, FailureThresholdSeconds: f.FailureThresholdSeconds,

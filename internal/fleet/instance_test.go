@@ -25,7 +25,7 @@ func TestAnInstanceIsWhatItsControllersSayOfIt(t *testing.T) {
 			Settings: &v1alpha1.InstanceSettings{
 				Failover:       &v1alpha1.FailoverSettings{Enabled: true, FailureThresholdSeconds: &seconds},
 				Descheduler:    &v1alpha1.DeschedulerSettings{IntervalSeconds: &seconds},
-				MetricsAdapter: &v1alpha1.MetricsAdapterSettings{Enabled: true},
+				MetricsAdapter: &v1alpha1.MetricsAdapterSettings{Enabled: true}, RevisionHistoryLimit: new(int32(5)),
 			},
 		},
 		Status: v1alpha1.InstanceStatus{
@@ -83,7 +83,7 @@ func TestAnInstanceIsWhatItsControllersSayOfIt(t *testing.T) {
 		Settings: model.InstanceSettings{
 			Failover:       &model.FailoverSettings{Enabled: true, FailureThresholdSeconds: &seconds},
 			Descheduler:    &model.DeschedulerSettings{IntervalSeconds: &seconds},
-			MetricsAdapter: &model.MetricsAdapterSettings{Enabled: true},
+			MetricsAdapter: &model.MetricsAdapterSettings{Enabled: true}, RevisionHistoryLimit: new(int32(5)),
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

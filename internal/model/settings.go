@@ -6,6 +6,8 @@ type InstanceSettings struct {
 	Failover       *FailoverSettings
 	Descheduler    *DeschedulerSettings
 	MetricsAdapter *MetricsAdapterSettings
+	// RevisionHistoryLimit is how many revisions of each workload are kept; nil for the platform's default.
+	RevisionHistoryLimit *int32
 }
 
 // FailoverSettings say when workloads leave a cluster that fails. Nil is Karmada's default.
