@@ -53,7 +53,7 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 			return fmt.Errorf("the index %s is %s: run `kairship store optimize` first, as `playground up` does", i.Name, i.State)
 		}
 	}
-	l := &lab{fleet: f, o: o, generator: &generator{instance: labInstance, start: time.Now()}}
+	l := &lab{fleet: f, o: o, generator: &generator{instance: labInstance, start: time.Now(), unhealthyEvery: max(o.unhealthyEvery, 1)}}
 	for i := range labClusters {
 		l.generator.members = append(l.generator.members, memberName(i))
 	}
@@ -118,7 +118,7 @@ func (l *lab) measure(ctx context.Context, size int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, recorder.stop()) }()
-	list := slices.DeleteFunc(questions(), func(q question) bool { return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) })
+	list := slices.DeleteFunc(questions(l.o.states), func(q question) bool { return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) })
 	first := len(l.results)
 	for i := range list {
 		q := &list[i]

@@ -26,11 +26,15 @@ type options struct {
 	only     []string
 	labLimit float64
 	growth   float64
+
+	// states are asked for by the state filter; of so many workloads one is unhealthy.
+	states         []string
+	unhealthyEvery int
 }
 
 func main() {
 	o := options{}
-	sizes, only := "", ""
+	sizes, only, states := "", "", ""
 	flag.StringVar(&o.playground, "playground", "bin/playground", "the fleet's command")
 	flag.StringVar(&o.kairship, "kairship", "bin/kairship", "the product, which the lab starts once more to see what it asks for")
 	flag.StringVar(&o.address, "address", envOr("KAIRSHIP_URL", "http://127.0.0.1:8080"), "where Kairship answers")
@@ -42,9 +46,12 @@ func main() {
 	flag.StringVar(&only, "only", "", "questions of the read store lab by name, with commas between; empty for all")
 	flag.Float64Var(&o.labLimit, "lab-limit", 2.5, "largest ratio of the p50s in the read store lab")
 	flag.Float64Var(&o.growth, "growth", 1.3, "largest growth of the p50 of pages from the first to the last size")
+	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
+	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	o.only = strings.FieldsFunc(only, func(r rune) bool { return r == ',' })
+	comma := func(r rune) bool { return r == ',' }
+	o.only, o.states = strings.FieldsFunc(only, comma), strings.FieldsFunc(states, comma)
 	err := o.parse(sizes)
 	if err == nil {
 		err = run(ctx, &o)

@@ -21,7 +21,7 @@ const (
 	partLabel     = "app.kubernetes.io/part-of"
 	wellKnownPart = "payments"
 	wellKnownName = "checkout-api"
-	// One workload in fifty is unhealthy in a cluster, one in a hundred fits none.
+	// One workload in fifty is unhealthy in a cluster unless the lab is asked for others, one in a hundred fits none.
 	unhealthyEvery, unplacedEvery = 50, 100
 )
 
@@ -114,6 +114,8 @@ type generator struct {
 	// members are the names of its clusters.
 	members []string
 	start   time.Time
+	// unhealthyEvery says that one workload in so many is unhealthy in a cluster.
+	unhealthyEvery int
 }
 
 // workload makes the rows of a workload by its number: the template, its binding and its copy in every
@@ -128,7 +130,7 @@ func (g *generator) workload(i int, emit func(row) error) error {
 	uuid := func() string {
 		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", random.Uint32(), random.Uint32()>>16, random.Uint32()>>20, random.Uint32()>>20, random.Uint64()>>16)
 	}
-	placed, unhealthy := random.IntN(unplacedEvery) != 0, random.IntN(unhealthyEvery) == 0
+	placed, unhealthy := random.IntN(unplacedEvery) != 0, random.IntN(g.unhealthyEvery) == 0
 	team, rule := random.IntN(labNamespaces), random.IntN(10)
 	namespace, policy := fmt.Sprintf("team-%02d", team), fmt.Sprintf("policy-%d", rule)
 	if i < steadyWorkloads {

@@ -14,7 +14,7 @@ import (
 )
 
 func labGenerator() *generator {
-	g := &generator{instance: "lab", start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	g := &generator{instance: "lab", start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), unhealthyEvery: unhealthyEvery}
 	for i := range labClusters {
 		g.members = append(g.members, memberName(i))
 	}
