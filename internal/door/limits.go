@@ -15,6 +15,8 @@ type Limits struct {
 	// Name is the length of the longest name in the document, in characters: what is longer cannot be
 	// in the schema, and the search for names like it would take long. 256.
 	Name int
+	// Repeats is how often one field, alias or fragment may be written in one selection set. 50.
+	Repeats int
 	// Fields of the document, with fragments counted as often as they are spread. 1,000.
 	Fields int
 	// Depth is how deep fields may be nested. 15. Introspection has an allowance of its own: 25.
@@ -27,12 +29,27 @@ type Limits struct {
 	Directives int
 	// Cost is how much the answer may hold, by the rules of cost.go. 10,000.
 	Cost int
+	// Rate is the points a second that one user may spend: what an operation costs (cost.go), and one for
+	// each 100 bytes of its document. 50,000; negative for no such limit.
+	Rate int
+	// RateBurst is the points that a user who has been quiet may spend at once. Ten times Rate, and never
+	// less than one operation may cost.
+	RateBurst int
+	// Authentication is how many requests a second of one remote address may fail to say who they are;
+	// ten times as many at once. 20; negative for no such limit.
+	Authentication int
 	// Time a query or mutation may take. 30 s.
 	Time time.Duration
 	// SubscriptionsPerConnection on one WebSocket. 50.
 	SubscriptionsPerConnection int
 	// SubscriptionsPerUser over all their connections. 200.
 	SubscriptionsPerUser int
+	// SocketsPerUser is the open WebSockets of one user. 100.
+	SocketsPerUser int
+	// HalfOpenSockets is the WebSockets whose clients have not yet said who they are. 2,000.
+	HalfOpenSockets int
+	// HalfOpenSocketsPerAddress is those of one remote address. 200.
+	HalfOpenSocketsPerAddress int
 }
 
 // introspectionDepth is what the standard introspection query needs (15 levels), and a little more.
@@ -42,20 +59,30 @@ const introspectionDepth = 25
 const maxErrors = 10
 
 func (l Limits) withDefaults() Limits {
-	return Limits{
+	l = Limits{
 		Body:                       cmp.Or(l.Body, 1<<20),
 		Tokens:                     cmp.Or(l.Tokens, 15_000),
 		Name:                       cmp.Or(l.Name, 256),
+		Repeats:                    cmp.Or(l.Repeats, 50),
 		Fields:                     cmp.Or(l.Fields, 1_000),
 		Depth:                      cmp.Or(l.Depth, 15),
 		Aliases:                    cmp.Or(l.Aliases, 30),
 		RootFields:                 cmp.Or(l.RootFields, 20),
 		Directives:                 cmp.Or(l.Directives, 50),
 		Cost:                       cmp.Or(l.Cost, 10_000),
+		Rate:                       cmp.Or(l.Rate, 50_000),
+		RateBurst:                  l.RateBurst,
+		Authentication:             cmp.Or(l.Authentication, 20),
 		Time:                       cmp.Or(l.Time, 30*time.Second),
 		SubscriptionsPerConnection: cmp.Or(l.SubscriptionsPerConnection, 50),
 		SubscriptionsPerUser:       cmp.Or(l.SubscriptionsPerUser, 200),
+		SocketsPerUser:             cmp.Or(l.SocketsPerUser, 100),
+		HalfOpenSockets:            cmp.Or(l.HalfOpenSockets, 2_000),
+		HalfOpenSocketsPerAddress:  cmp.Or(l.HalfOpenSocketsPerAddress, 200),
 	}
+	// An operation that the cost allows must be possible at all.
+	l.RateBurst = max(cmp.Or(l.RateBurst, 10*l.Rate), l.Cost)
+	return l
 }
 
 // Limit is one limit as clients are told of it.
@@ -68,10 +95,11 @@ type Limit struct {
 // All is the limits in force, by the names that refusals carry.
 func (l Limits) All() []Limit {
 	l = l.withDefaults()
-	return []Limit{
+	all := []Limit{
 		{"body", l.Body, "bytes"},
 		{"tokens", l.Tokens, "tokens"},
 		{"name", l.Name, "characters"},
+		{"repeats", l.Repeats, "times"},
 		{"fields", l.Fields, "fields"},
 		{"depth", l.Depth, "levels"},
 		{"aliases", l.Aliases, "aliases"},
@@ -81,5 +109,15 @@ func (l Limits) All() []Limit {
 		{"time", int(l.Time / time.Second), "seconds"},
 		{"subscriptionsPerConnection", l.SubscriptionsPerConnection, "subscriptions"},
 		{"subscriptionsPerUser", l.SubscriptionsPerUser, "subscriptions"},
+		{"socketsPerUser", l.SocketsPerUser, "connections"},
+		{"halfOpenSockets", l.HalfOpenSockets, "connections"},
+		{"halfOpenSocketsPerAddress", l.HalfOpenSocketsPerAddress, "connections"},
 	}
+	if l.Rate > 0 {
+		all = append(all, Limit{"rate", l.Rate, "points a second"})
+	}
+	if l.Authentication > 0 {
+		all = append(all, Limit{"authentication", l.Authentication, "requests a second"})
+	}
+	return all
 }

@@ -53,6 +53,10 @@ func TestAbuse(t *testing.T) {
 		{"tokens", "{" + strings.Repeat("who ", 15_000) + "}", "tokens", "LIMIT_EXCEEDED"},
 		{"tokens that are no fields", "{echo(text:\"" + strings.Repeat("x", 10) + "\")}" + strings.Repeat("fragment x on Query{who}", 3000), "tokens", "LIMIT_EXCEEDED"},
 		{"the same field over and over", "{node{" + strings.Repeat("name ", 14_000) + "}}", "fields", "LIMIT_EXCEEDED"},
+		{"50 times the same field", "{node{" + strings.Repeat("name ", 50) + "}}", "", ""},
+		{"51 times the same field", "{node{" + strings.Repeat("name ", 51) + "}}", "repeats", "LIMIT_EXCEEDED"},
+		{"51 times the same field in inline fragments", "{node{" + strings.Repeat("...{name}", 51) + "}}", "repeats", "LIMIT_EXCEEDED"},
+		{"51 times the same fragment", "{node{" + strings.Repeat("...a ", 51) + "}} fragment a on Node{name}", "repeats", "LIMIT_EXCEEDED"},
 		{"fragments that multiply", bomb(11), "fields", "LIMIT_EXCEEDED"},
 		{"fragments that multiply beyond counting", bomb(500), "depth", "LIMIT_EXCEEDED"},
 		{"fragments that spread each other", "{node{...a}} fragment a on Node{node{...b}} fragment b on Node{node{...a}}", "", "BAD_USER_INPUT"},
@@ -220,9 +224,10 @@ func TestIntrospectionPasses(t *testing.T) {
 // The dearest documents that the limits let through to the validator must be cheap enough.
 func TestTheDearestDocumentIsValidatedInTime(t *testing.T) {
 	for name, query := range map[string]string{
-		"one field many times": "{node{" + strings.Repeat("name ", 990) + "}}",
-		"conflicting pairs":    "{" + repeat(19, func(i int) string { return "node{" + strings.Repeat("name ", 50) + "} " }) + "}",
-		"fragments in pairs":   bomb(8),
+		"one field many times": "{node{" + repeat(19, func(i int) string { return fmt.Sprintf("...f%d ", i) }) + "}}" +
+			repeat(19, func(i int) string { return fmt.Sprintf("fragment f%d on Node{", i) + strings.Repeat("name ", 50) + "}" }),
+		"conflicting pairs":  "{" + repeat(19, func(i int) string { return "node{" + strings.Repeat("name ", 50) + "} " }) + "}",
+		"fragments in pairs": bomb(8),
 		"many fragments": "{node{" + repeat(300, func(i int) string { return fmt.Sprintf("...f%d ", i) }) + "}}" +
 			repeat(300, func(i int) string { return fmt.Sprintf("fragment f%d on Node{name node{name}}", i) }),
 	} {
@@ -245,7 +250,7 @@ func TestMeasureAgreesWithTheDocument(t *testing.T) {
 	doc := &ast.QueryDocument{}
 	m := measurer{fragments: doc.Fragments, known: map[string]size{}, open: map[string]bool{}}
 	set := gqlparser.MustLoadQueryWithRules(newTiny().schema, "{a:who node{name ...{node{name}}}}", rules.NewDefaultRules()).Operations[0].SelectionSet
-	if got, want := m.set(set), (size{fields: 5, aliases: 1, roots: 2, depth: 3}); got != want {
+	if got, want := m.set(set), (size{fields: 5, aliases: 1, roots: 2, depth: 3, repeats: 1}); got != want {
 		t.Errorf("measured %+v, want %+v", got, want)
 	}
 }

@@ -46,6 +46,8 @@ type size struct {
 	depth int
 	// introspection is the depth below __schema and __type.
 	introspection int
+	// repeats is how often one name is written in one selection set.
+	repeats int
 }
 
 // many is more than any limit and far from overflowing.
@@ -58,6 +60,7 @@ func (s *size) add(o size) {
 	s.roots = min(s.roots+o.roots, many)
 	s.depth = max(s.depth, o.depth)
 	s.introspection = max(s.introspection, o.introspection)
+	s.repeats = max(s.repeats, o.repeats)
 }
 
 // measurer sizes each fragment once, however often it is spread: fragments that spread each other would
@@ -82,11 +85,13 @@ func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
 		whole.directives = min(whole.directives+s.directives, many)
 		whole.aliases, whole.roots = max(whole.aliases, s.aliases), max(whole.roots, s.roots)
 		whole.depth, whole.introspection = max(whole.depth, s.depth), max(whole.introspection, s.introspection)
+		whole.repeats = max(whole.repeats, s.repeats)
 	}
 	for _, f := range doc.Fragments {
 		if _, used := m.known[f.Name]; !used {
 			s := m.set(f.SelectionSet)
 			whole.fields = min(whole.fields+s.fields, many)
+			whole.repeats = max(whole.repeats, s.repeats)
 		}
 	}
 	for _, c := range []struct {
@@ -100,6 +105,7 @@ func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
 		{"rootFields", l.RootFields, whole.roots, "root fields"},
 		{"directives", l.Directives, whole.directives, "directives"},
 		{"fields", l.Fields, whole.fields, "fields, fragments counted as often as they are spread"},
+		{"repeats", l.Repeats, whole.repeats, "times the same name in one place"},
 	} {
 		if c.has > c.allowed {
 			return limitExceeded(c.name, c.allowed, c.has, "the document has %d %s; at most %d are allowed", c.has, c.what, c.allowed)
@@ -108,14 +114,23 @@ func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
 	return nil
 }
 
-func (m *measurer) set(set ast.SelectionSet) (total size) {
+func (m *measurer) set(set ast.SelectionSet) size { return m.within(set, map[string]int{}) }
+
+// within sizes a selection set, or an inline fragment of one. written counts the names of that one: what
+// fragments that are spread hold is not among them, which Fields bounds.
+func (m *measurer) within(set ast.SelectionSet, written map[string]int) (total size) {
+	write := func(name string) {
+		written[name]++
+		total.repeats = max(total.repeats, written[name])
+	}
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
+			write(s.Alias) // the name, when there is no alias
 			inner := m.set(s.SelectionSet)
 			outer := size{fields: min(inner.fields+1, many), aliases: inner.aliases, roots: 1,
 				directives:    min(inner.directives+len(s.Directives), many),
-				introspection: inner.introspection}
+				introspection: inner.introspection, repeats: inner.repeats}
 			if s.Alias != "" && s.Alias != s.Name {
 				outer.aliases = min(outer.aliases+1, many)
 			}
@@ -126,10 +141,11 @@ func (m *measurer) set(set ast.SelectionSet) (total size) {
 			}
 			total.add(outer)
 		case *ast.InlineFragment:
-			inner := m.set(s.SelectionSet)
+			inner := m.within(s.SelectionSet, written)
 			inner.directives = min(inner.directives+len(s.Directives), many)
 			total.add(inner)
 		case *ast.FragmentSpread:
+			write("..." + s.Name)
 			inner := m.fragment(s.Name)
 			inner.directives = min(inner.directives+len(s.Directives), many)
 			total.add(inner)
