@@ -2,9 +2,12 @@ package door
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -21,33 +24,108 @@ func bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
+// credential is how a request says who asks: by a bearer token or, when it has none, by the session that
+// its cookie names.
+type credential struct {
+	token string
+	// session is the request whose session counts; nil when a token was sent.
+	session *http.Request
+	// address is where it came from.
+	address string
+}
+
+// credentialOf takes the credential of a request's head.
+func (d *Door) credentialOf(r *http.Request) credential {
+	c := credential{address: d.addressOf(r)}
+	if header := r.Header.Get("Authorization"); header != "" {
+		c.token = bearer(header)
+	} else if d.cfg.Session != nil && r.Header.Get("Cookie") != "" {
+		c.session = r
+	}
+	return c
+}
+
+// key tells credentials apart without holding them.
+func (c credential) key() [sha256.Size]byte {
+	if c.session != nil {
+		return sha256.Sum256([]byte("cookie " + strings.Join(c.session.Header.Values("Cookie"), ";")))
+	}
+	return sha256.Sum256([]byte("bearer " + c.token))
+}
+
+// admission is somebody who was let in.
+type admission struct {
+	principal access.Principal
+	scope     access.Scope
+	// expires is when the credential ends by itself; zero when it does not say.
+	expires time.Time
+	// changed is closed when anybody's rights have changed since before these were looked up.
+	changed <-chan struct{}
+}
+
 // admit finds out who asks and refuses who may see nothing: nobody gets further without a principal and
 // a scope in the context.
-func (d *Door) admit(ctx context.Context, token string) (context.Context, access.Principal, *model.Error) {
-	if token == "" {
-		return nil, access.Principal{}, &model.Error{Code: model.CodeUnauthenticated,
-			Message: "a bearer token is required: send it as `Authorization: Bearer …`, or in connection_init as {\"authorization\": \"Bearer …\"}"}
+func (d *Door) admit(ctx context.Context, c credential) (context.Context, admission, *model.Error) {
+	var in admission
+	if d.cfg.Changed != nil {
+		in.changed = d.cfg.Changed() // before the look, so that no change is missed
 	}
-	p, err := d.cfg.Authenticator.Authenticate(ctx, token)
+	var err error
+	switch {
+	case c.session != nil:
+		in.principal, in.expires, err = d.cfg.Session(c.session)
+	case c.token != "":
+		in.principal, err = d.cfg.Authenticator.Authenticate(ctx, c.token)
+		in.expires, _ = access.TokenExpiry(c.token)
+	}
 	if err != nil {
 		var known *model.Error
 		if !errors.As(err, &known) {
 			known = &model.Error{Code: model.CodeInternal, Message: "internal error", Err: err}
 		}
-		return nil, access.Principal{}, known
+		return nil, in, known
 	}
-	recordOf(ctx).note(func(r *record) { r.principal = p.Name })
-	if d.cfg.Authorizer.Scope(p).Empty() {
-		return nil, p, access.ErrForbidden
+	if in.principal.Name == "" {
+		return nil, in, &model.Error{Code: model.CodeUnauthenticated,
+			Message: "a bearer token is required: send it as `Authorization: Bearer …`, or in connection_init as {\"authorization\": \"Bearer …\"}"}
 	}
-	return d.cfg.Authorizer.NewContext(ctx, p), p, nil
+	if c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires) {
+		return nil, in, errSessionExpired
+	}
+	recordOf(ctx).note(func(r *record) { r.principal = in.principal.Name })
+	if in.scope = d.cfg.Authorizer.Scope(in.principal); in.scope.Empty() {
+		return nil, in, access.ErrForbidden
+	}
+	return d.cfg.Authorizer.NewContext(ctx, in.principal), in, nil
 }
 
-// admitHTTP is admit for a plain request; it has answered when ok is false.
-func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request) (_ *http.Request, p access.Principal, ok bool) {
-	ctx, p, refusal := d.admit(r.Context(), bearer(r.Header.Get("Authorization")))
+var errSessionExpired = &model.Error{Code: model.CodeUnauthenticated, Message: "the session has expired; sign in again"}
+
+// admitNew is admit for somebody who comes in, which counts when it fails.
+func (d *Door) admitNew(ctx context.Context, c credential) (context.Context, admission, *model.Error) {
+	ctx, in, refusal := d.admit(ctx, c)
+	switch {
+	case refusal == nil:
+		d.failures.succeeded(c)
+	case refusal.Code == model.CodeUnauthenticated:
+		d.failures.failed(c)
+	}
+	return ctx, in, refusal
+}
+
+// admitHTTP is admitNew for a plain request; it has answered when ok is false.
+func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request) (_ *http.Request, c credential, in admission, ok bool) {
+	c = d.credentialOf(r)
+	if e := d.failures.refusal(c); e != nil {
+		d.refuse(w, r, http.StatusTooManyRequests, e)
+		return r, c, in, false
+	}
+	ctx, in, refusal := d.admitNew(r.Context(), c)
+	if refusal == nil && c.session != nil && !d.ownRequest(r) {
+		refusal = errForeign
+	}
 	if refusal == nil {
-		return r.WithContext(ctx), p, true
+		return r.WithContext(ctx), c, in, true
 	}
 	status := http.StatusInternalServerError
 	switch refusal.Code {
@@ -61,7 +139,18 @@ func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request) (_ *http.Reques
 		w.Header().Set("Retry-After", "1")
 	}
 	d.refuse(w, r, status, d.presentCause(r.Context(), refusal))
-	return r, p, false
+	return r, c, in, false
+}
+
+// mayUseGraphiQL says whether a request may have the page. It holds nothing that is secret, so that it is
+// refused only to those of whom a cookie tells that it would be of no use to them.
+func (d *Door) mayUseGraphiQL(r *http.Request) bool {
+	c := d.credentialOf(r)
+	if c.session == nil || d.cfg.Introspect == nil || d.failures.refusal(c) != nil {
+		return true
+	}
+	ctx, _, refusal := d.admit(r.Context(), c)
+	return refusal != nil || d.introspects(ctx)
 }
 
 // refuse answers a request that is not let in, in GraphQL's form.
@@ -69,6 +158,11 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, errs .
 	code := outcome(false, errs)
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = code })
 	d.countLimits(errs)
+	for _, e := range errs {
+		if seconds, ok := e.Extensions["retryAfter"].(int); ok {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		}
+	}
 	writeFailure(w, mediaOf(r), status, errs)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/resolvers"
 )
 
@@ -28,7 +30,21 @@ import (
 type Config struct {
 	Schema        graphql.ExecutableSchema
 	Authenticator access.Authenticator
-	Authorizer    *access.Authorizer
+	Authorizer    Authorizer
+	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). It
+	// is asked when a request has a cookie and no Authorization header, and again while its streams are
+	// open. A request without a session is nobody's: the zero Principal and no error. Other errors are
+	// like an Authenticator's. Nil: there are no sessions.
+	Session func(*http.Request) (access.Principal, time.Time, error)
+	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one.
+	// Open streams look at their right then, within a second. Nil: they do so once a minute.
+	Changed func() <-chan struct{}
+	// Introspect says whether who asks (access.PrincipalFrom) may read the schema and use GraphiQL. Nil:
+	// whoever is let in may.
+	Introspect func(context.Context) bool
+	// Documents may be asked for by hash alone. With TrustedDocuments no other document runs.
+	Documents        *Documents
+	TrustedDocuments bool
 	// NewContext gives each query, each mutation and each event of a subscription a context of its own,
 	// with what must not outlive it. It is called after the context carries principal and scope.
 	NewContext func(context.Context) context.Context
@@ -38,13 +54,23 @@ type Config struct {
 	UI fs.FS
 	// Ready is nil when the server can answer.
 	Ready func() error
-	// Origins are the other hosts whose pages may open a WebSocket here, as patterns
-	// ("console.example.com", "https://*.example.com"). Pages of the host itself always may.
+	// Origins are the other hosts whose pages may open a WebSocket here or use a session's cookie, as
+	// patterns ("console.example.com", "https://*.example.com"). Pages of the host itself always may.
 	Origins []string
+	// TrustedProxies are the networks of proxies in front of the door: their X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
 	// Registerer takes the metrics and Gatherer gives all of them; nil for none.
 	Registerer prometheus.Registerer
 	Gatherer   prometheus.Gatherer
 	Logger     *slog.Logger
+}
+
+// Authorizer decides what principals may do; *access.Authorizer does.
+type Authorizer interface {
+	// Scope tells what a principal may see.
+	Scope(access.Principal) access.Scope
+	// NewContext returns a context that carries who asks and what they may see.
+	NewContext(context.Context, access.Principal) context.Context
 }
 
 // Door is the HTTP handler of everything.
@@ -55,6 +81,9 @@ type Door struct {
 	exec    *executor.Executor
 	pricing *pricing
 	handler http.Handler
+	// rates is the points that users have left; failures is who was refused of late.
+	rates    *buckets
+	failures *failures
 
 	// drain ends every open stream; streams counts them.
 	drain   context.Context
@@ -63,10 +92,15 @@ type Door struct {
 
 	// As the constants of their names say; tests are less patient.
 	initTimeout, writeTimeout, recheck time.Duration
+	now                                func() time.Time
 
-	mu        sync.Mutex
-	perUser   map[string]int // open subscriptions by principal
-	streaming bool           // false once drained: nothing more may be added to streams
+	mu            sync.Mutex
+	perUser       map[string]int // open subscriptions by principal
+	sockets       tally          // open sockets by principal
+	halfOpen      tally          // sockets whose clients are not known yet, by address
+	halfOpenTotal int
+	open          int  // streams that count in streams
+	streaming     bool // false once drained: nothing more may be added to streams
 }
 
 const (
@@ -88,8 +122,13 @@ func New(cfg Config) *Door {
 		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer),
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
 		perUser: map[string]int{}, streaming: true,
-		initTimeout: initTimeout, writeTimeout: writeTimeout, recheck: recheck,
+		sockets: tally{}, halfOpen: tally{},
+		initTimeout: initTimeout, writeTimeout: writeTimeout, recheck: recheck, now: time.Now,
 	}
+	d.cfg.Logger = slog.New(Redact(cfg.Logger.Handler()))
+	clock := func() time.Time { return d.now() }
+	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)
+	d.failures = newFailures(d, clock)
 	d.drain, d.close = context.WithCancel(context.Background())
 
 	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
@@ -108,7 +147,7 @@ func New(cfg Config) *Door {
 	if cfg.Gatherer != nil {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	}
-	mux.Handle("/", newUI(cfg.UI))
+	mux.Handle("/", newUI(cfg.UI, d.mayUseGraphiQL))
 	d.handler = d.around(mux)
 	return d
 }
@@ -139,8 +178,63 @@ func (d *Door) beginStream() bool {
 	defer d.mu.Unlock()
 	if d.streaming {
 		d.streams.Add(1)
+		d.open++
 	}
 	return d.streaming
+}
+
+func (d *Door) endStream() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open--
+	d.streams.Done()
+}
+
+// tally counts what is open by whose it is.
+type tally map[string]int
+
+func (t tally) leave(key string) {
+	if t[key]--; t[key] <= 0 {
+		delete(t, key)
+	}
+}
+
+// knock counts a socket whose client is not known yet, until leave is called; it is refused when there are
+// too many.
+func (d *Door) knock(address string) (leave func(), refusal *gqlerror.Error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch each, all := d.limits.HalfOpenSocketsPerAddress, d.limits.HalfOpenSockets; {
+	case d.halfOpen[address] >= each:
+		return nil, tooFast("halfOpenSocketsPerAddress", each, 0, "%d connections from your address have not said yet who they are; no more are allowed", each)
+	case d.halfOpenTotal >= all:
+		return nil, tooFast("halfOpenSockets", all, 0, "%d connections have not said yet who they are; no more are allowed", all)
+	}
+	d.halfOpen[address]++
+	d.halfOpenTotal++
+	return sync.OnceFunc(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.halfOpenTotal--
+		d.halfOpen.leave(address)
+	}), nil
+}
+
+// connected counts a socket of a principal; false when they have too many.
+func (d *Door) connected(p access.Principal) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.sockets[p.Name] >= d.limits.SocketsPerUser {
+		return false
+	}
+	d.sockets[p.Name]++
+	return true
+}
+
+func (d *Door) disconnected(p access.Principal) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sockets.leave(p.Name)
 }
 
 // subscribed counts a subscription of a principal; false when they have too many.
@@ -170,7 +264,8 @@ func (d *Door) serveReady(w http.ResponseWriter, _ *http.Request) {
 		plain(w, http.StatusServiceUnavailable, "shutting down")
 	case d.cfg.Ready != nil:
 		if err := d.cfg.Ready(); err != nil {
-			plain(w, http.StatusServiceUnavailable, err.Error())
+			d.cfg.Logger.Debug("not ready", "error", err)
+			plain(w, http.StatusServiceUnavailable, "not ready") // anybody may ask
 			return
 		}
 		fallthrough
@@ -226,16 +321,26 @@ func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawPara
 }
 
 // MutateOperationContext refuses operations that cost too much.
-func (g guard) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+func (g guard) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if err := unsupported(op.Doc, op.Operation); err != nil {
 		return err
+	}
+	if readsSchema(op.Doc, op.Operation) && !g.door.introspects(ctx) {
+		e := brokenRule("introspection", "you may not read the schema")
+		e.Extensions["code"] = string(model.CodeForbidden)
+		return e
 	}
 	cost := g.door.pricing.cost(op.Doc, op.Operation, op.Variables)
 	g.door.metrics.cost.Observe(float64(cost))
 	if limit := g.door.limits.Cost; cost > limit {
 		return limitExceeded("cost", limit, cost, "the operation costs %d points; at most %d are allowed: ask for fewer rows, or for fewer instances at once", cost, limit)
 	}
-	return nil
+	return g.door.charge(ctx, cost)
+}
+
+// introspects says whether who asks may read the schema.
+func (d *Door) introspects(ctx context.Context) bool {
+	return d.cfg.Introspect == nil || d.cfg.Introspect(ctx)
 }
 
 // InterceptOperation runs once an operation.

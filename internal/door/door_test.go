@@ -108,7 +108,7 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 			return nil, &model.Error{Code: model.CodeUnavailable, Message: "asia is down", Instance: "asia", Cluster: "tokyo",
 				Field: []string{"input", "x"}, Retryable: true, Err: errors.New("dial tcp 10.0.0.1: secret")}
 		case "secret":
-			return nil, errors.New("password=hunter2")
+			return nil, errors.New("dial 10.0.0.1: hunter2")
 		case "panic":
 			panic("hunter2") //nolint:forbidigo // what resolvers must not do
 		case "internal":

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
@@ -24,6 +25,13 @@ func limitExceeded(limit string, allowed, found int, format string, args ...any)
 	if found > 0 && found < many {
 		e.Extensions["found"] = found
 	}
+	return e
+}
+
+// brokenRule refuses a request by the name of a rule that is no limit.
+func brokenRule(rule, format string, args ...any) *gqlerror.Error {
+	e := told(model.CodeBadUserInput, fmt.Sprintf(format, args...)+" (rule "+rule+")")
+	e.Extensions["rule"] = rule
 	return e
 }
 
@@ -76,7 +84,7 @@ func (d *Door) present(ctx context.Context, err error) *gqlerror.Error {
 		where.Path, where.Locations = wrapped.Path, wrapped.Locations
 		if wrapped.Err == nil {
 			if _, ok := wrapped.Extensions["code"]; ok {
-				return presentDocument(wrapped)
+				return d.presentDocument(ctx, wrapped)
 			}
 		}
 	} else if graphql.HasOperationContext(ctx) {
@@ -129,11 +137,18 @@ func levelOf(c model.Code) slog.Level {
 
 // presentDocument is for errors about the document itself: they come with a code, of the executor's or
 // of this package's.
-func presentDocument(e *gqlerror.Error) *gqlerror.Error {
+func (d *Door) presentDocument(ctx context.Context, e *gqlerror.Error) *gqlerror.Error {
 	switch e.Extensions["code"] {
 	case errcode.ParseFailed, errcode.ValidationFailed:
-		out := told(model.CodeBadUserInput, clip(e.Message, 300))
+		message := e.Message
+		if !d.introspects(ctx) {
+			message, _, _ = strings.Cut(message, " Did you mean ") // names of the schema
+		}
+		out := told(model.CodeBadUserInput, clip(message, 300))
 		out.Path, out.Locations = e.Path, e.Locations
+		if e.Rule != "" {
+			out.Extensions["rule"] = e.Rule
+		}
 		return out
 	}
 	return e

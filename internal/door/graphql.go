@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ const (
 
 // nonSimple is the headers that a foreign page cannot send without asking first: a GET needs one, so that
 // a link is never a query. Authorization is one of them.
-var nonSimple = []string{"Authorization", "X-Kairship-CSRF", "Apollo-Require-Preflight", "GraphQL-Preflight"}
+var nonSimple = []string{"Authorization", headerCSRF, "Apollo-Require-Preflight", "GraphQL-Preflight"}
 
 func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
@@ -37,7 +36,7 @@ func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodPost && r.Method != http.MethodGet {
 		w.Header().Set("Allow", "GET, POST")
-		d.refuse(w, r, http.StatusMethodNotAllowed, told(model.CodeBadUserInput, "use POST, or GET for queries"))
+		d.refuse(w, r, http.StatusMethodNotAllowed, brokenRule("method", "use POST, or GET for queries"))
 		return
 	}
 	media := negotiate(r.Header.Values("Accept"))
@@ -46,17 +45,20 @@ func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
 		return
 	}
-	r, principal, ok := d.admitHTTP(w, r)
+	r, c, in, ok := d.admitHTTP(w, r)
 	if !ok {
 		return
 	}
 	params, status, refusal := d.read(w, r)
 	if refusal != nil {
+		if tooFast := d.charge(r.Context(), refusedPoints); tooFast != nil {
+			status, refusal = http.StatusTooManyRequests, tooFast
+		}
 		d.refuse(w, r, status, refusal)
 		return
 	}
 	if media == mediaEvents {
-		d.stream(w, r, principal, params)
+		d.stream(w, r, c, in, params)
 		return
 	}
 	d.answer(w, r, media, params)
@@ -83,14 +85,18 @@ func (d *Door) readURL(r *http.Request, params *graphql.RawParams) (int, *gqlerr
 		safe = safe || r.Header.Get(h) != ""
 	}
 	if !safe {
-		return http.StatusBadRequest, told(model.CodeBadUserInput, "a GET needs one of the headers "+strings.Join(nonSimple, ", "))
+		return http.StatusBadRequest, brokenRule("csrf", "a GET needs one of the headers %s", strings.Join(nonSimple, ", "))
 	}
 	if len(r.URL.RawQuery) > d.limits.Body {
 		return http.StatusRequestURITooLong, limitExceeded("body", d.limits.Body, len(r.URL.RawQuery), "the request has %d bytes; at most %d are allowed", len(r.URL.RawQuery), d.limits.Body)
 	}
 	values := r.URL.Query()
-	params.Query, params.OperationName = values.Get("query"), values.Get("operationName")
 	fields := map[string]json.RawMessage{}
+	for _, name := range []string{"query", "operationName", "documentId"} {
+		if values.Has(name) {
+			fields[name], _ = json.Marshal(values.Get(name)) // a string always has a form
+		}
+	}
 	for _, name := range []string{"variables", "extensions"} {
 		if v := values.Get(name); v != "" {
 			fields[name] = json.RawMessage(v)
@@ -100,10 +106,9 @@ func (d *Door) readURL(r *http.Request, params *graphql.RawParams) (int, *gqlerr
 }
 
 func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) (int, *gqlerror.Error) {
-	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != mediaJSON || parameters["charset"] != "" && !strings.EqualFold(parameters["charset"], "utf-8") {
+	if !isJSON(r.Header.Get("Content-Type")) {
 		w.Header().Set("Accept-Post", mediaJSON)
-		return http.StatusUnsupportedMediaType, told(model.CodeBadUserInput, "Content-Type: a request is "+mediaJSON+" in UTF-8")
+		return http.StatusUnsupportedMediaType, brokenRule("mediaType", "Content-Type: a request is "+mediaJSON+" in UTF-8")
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(d.limits.Body)))
@@ -122,7 +127,7 @@ func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.
 func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) > 0 && raw[0] == '[' {
-		return http.StatusBadRequest, told(model.CodeBadUserInput, "batches are not supported: send one operation a request")
+		return http.StatusBadRequest, brokenRule("batch", "batches are not supported: send one operation a request")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
@@ -138,11 +143,13 @@ func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (i
 		e.Extensions["field"] = []string{name}
 		return http.StatusBadRequest, e
 	}
+	var document string
 	for _, f := range []struct {
 		name, what string
 		into       any
 	}{
 		{"query", "has to be a string", &params.Query},
+		{"documentId", "has to be a string", &document},
 		{"operationName", "has to be a string or null", &params.OperationName},
 		{"variables", "has to be an object or null", &params.Variables},
 		{"extensions", "has to be an object or null", &params.Extensions},
@@ -160,7 +167,10 @@ func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (i
 			return wrong(f.name, f.what)
 		}
 	}
-	if params.Query == "" {
+	if document != "" {
+		nameDocument(params, document)
+	}
+	if _, named := namedDocument(params); params.Query == "" && !named {
 		return wrong("query", "is required")
 	}
 	return http.StatusOK, nil
@@ -181,7 +191,7 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request, media string, para
 	case op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet:
 		status = http.StatusMethodNotAllowed
 		w.Header().Set("Allow", "POST")
-		errs = gqlerror.List{told(model.CodeBadUserInput, "a mutation needs POST")}
+		errs = gqlerror.List{mutationByGET()}
 	}
 	if errs != nil {
 		// Who accepts the newer media type gets a status that tells; older clients expect 200 for all
@@ -189,7 +199,7 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request, media string, para
 		if status == http.StatusOK && media == mediaGraphQL {
 			status = http.StatusBadRequest
 		}
-		d.refuse(w, r, status, errs...)
+		d.refuse(w, r, statusOf(errs, status), errs...)
 		return
 	}
 	began := time.Now()
@@ -199,11 +209,28 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request, media string, para
 	writeResponse(w, media, http.StatusOK, raw, err)
 }
 
-// prepare parses, checks and validates. Its errors are as the client sees them.
+// statusOf is the status of a refused operation: status, unless the same would be let in later.
+func statusOf(errs gqlerror.List, status int) int {
+	if _, later := errs[0].Extensions["retryAfter"]; later {
+		return http.StatusTooManyRequests
+	}
+	return status
+}
+
+func mutationByGET() *gqlerror.Error { return brokenRule("mutationByGet", "a mutation needs POST") }
+
+// prepare finds the document, parses, checks and validates it. Its errors are as the client sees them.
 func (d *Door) prepare(ctx context.Context, params *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
-	op, errs := d.exec.CreateOperationContext(ctx, params)
-	if errs == nil {
-		return op, nil
+	refusal := d.document(params)
+	if tooFast := d.charge(ctx, 1+len(params.Query)/bytesPerPoint); tooFast != nil {
+		refusal = tooFast
+	}
+	var op *graphql.OperationContext
+	errs := gqlerror.List{refusal}
+	if refusal == nil {
+		if op, errs = d.exec.CreateOperationContext(ctx, params); errs == nil {
+			return op, nil
+		}
 	}
 	shown := errs[:min(len(errs), maxErrors)]
 	out := make(gqlerror.List, 0, len(shown)+1)

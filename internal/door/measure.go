@@ -1,6 +1,7 @@
 package door
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -211,4 +212,27 @@ func unsupported(doc *ast.QueryDocument, op *ast.OperationDefinition) *gqlerror.
 		}
 	}
 	return find(op.SelectionSet, map[string]bool{})
+}
+
+// readsSchema says whether an operation asks for __schema or __type. They are fields of the root alone.
+func readsSchema(doc *ast.QueryDocument, op *ast.OperationDefinition) bool {
+	seen := map[string]bool{}
+	var find func(ast.SelectionSet) bool
+	find = func(set ast.SelectionSet) bool {
+		return slices.ContainsFunc(set, func(selection ast.Selection) bool {
+			switch s := selection.(type) {
+			case *ast.Field:
+				return s.Name == "__schema" || s.Name == "__type"
+			case *ast.InlineFragment:
+				return find(s.SelectionSet)
+			case *ast.FragmentSpread:
+				if f := doc.Fragments.ForName(s.Name); f != nil && !seen[s.Name] {
+					seen[s.Name] = true
+					return find(f.SelectionSet)
+				}
+			}
+			return false
+		})
+	}
+	return find(op.SelectionSet)
 }

@@ -57,6 +57,12 @@ func negotiate(accept []string) string {
 	return best
 }
 
+// isJSON says whether a request's Content-Type is application/json in UTF-8.
+func isJSON(contentType string) bool {
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	return err == nil && kind == mediaJSON && (parameters["charset"] == "" || strings.EqualFold(parameters["charset"], "utf-8"))
+}
+
 // mediaOf is the media type for a refusal, which always has one.
 func mediaOf(r *http.Request) string {
 	if m := negotiate(r.Header.Values("Accept")); m == mediaGraphQL {

@@ -13,9 +13,6 @@ import (
 
 // subscribe begins the operation of a message.
 func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode, string) {
-	if m.ID == "" || len(m.ID) > maxOperationID {
-		return closeBadMessage, fmt.Sprintf("Invalid message: id has to have 1 to %d bytes", maxOperationID)
-	}
 	began := graphql.Now()
 	params := &graphql.RawParams{Headers: s.request.Header}
 	if _, err := readParams(m.Payload, params); err != nil {
@@ -53,8 +50,8 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
 	op, errs := s.door.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Subscription {
-		if s.door.subscribed(s.principal) {
-			defer s.door.unsubscribed(s.principal)
+		if s.door.subscribed(s.admission.principal) {
+			defer s.door.unsubscribed(s.admission.principal)
 		} else {
 			errs = gqlerror.List{s.door.tooManySubscriptions()}
 		}

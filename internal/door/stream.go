@@ -12,7 +12,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -21,8 +20,6 @@ const (
 	heartbeat = 15 * time.Second
 	// writeTimeout is how long a client may take to read one event before it is given up.
 	writeTimeout = 10 * time.Second
-	// recheck is how often the right to an open stream is looked at again.
-	recheck = time.Minute
 )
 
 // execute runs an operation and gives each answer to send, until there is none, ctx ends or send fails.
@@ -88,30 +85,30 @@ func (d *Door) responses(ctx context.Context, op *graphql.OperationContext) (nex
 }
 
 // stream answers with server-sent events: `next` for each answer, then `complete`.
-func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.Principal, params *graphql.RawParams) {
+func (d *Door) stream(w http.ResponseWriter, r *http.Request, c credential, in admission, params *graphql.RawParams) {
 	if !d.beginStream() {
 		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
 		return
 	}
-	defer d.streams.Done()
+	defer d.endStream()
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(r.Context()))
 	defer cancel()
 	defer context.AfterFunc(d.drain, cancel)()
 
 	op, errs := d.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet {
-		errs = gqlerror.List{told(model.CodeBadUserInput, "a mutation needs POST")}
+		errs = gqlerror.List{mutationByGET()}
 	}
 	if errs != nil {
-		d.refuse(w, r, http.StatusBadRequest, errs...)
+		d.refuse(w, r, statusOf(errs, http.StatusBadRequest), errs...)
 		return
 	}
 	if op.Operation.Operation == ast.Subscription {
-		if !d.subscribed(principal) {
+		if !d.subscribed(in.principal) {
 			d.refuse(w, r, http.StatusTooManyRequests, d.tooManySubscriptions())
 			return
 		}
-		defer d.unsubscribed(principal)
+		defer d.unsubscribed(in.principal)
 	}
 
 	h := w.Header()
@@ -154,7 +151,7 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.P
 	defer func() { cancel(); <-done }()
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	right := d.rightTo(ctx, bearer(r.Header.Get("Authorization")))
+	right := d.rightTo(ctx, c, in)
 	for {
 		var err error
 		select {
@@ -164,7 +161,9 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.P
 			err = write(":\n\n")
 		case refusal := <-right:
 			recordOf(r.Context()).note(func(rec *record) { rec.outcome = string(refusal.Code) })
-			_ = write("event: complete\ndata:\n\n")
+			if raw, err := json.Marshal(&failure{Errors: gqlerror.List{d.presentCause(ctx, refusal)}}); err == nil {
+				_ = write("event: next\ndata: %s\n\nevent: complete\ndata:\n\n", raw)
+			}
 			return
 		case <-done:
 			_ = write("event: complete\ndata:\n\n")
@@ -174,33 +173,6 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, principal access.P
 			return
 		}
 	}
-}
-
-// rightTo gives the reason once a token does not open the door any more: it has expired, was revoked, or
-// its owner has lost every role. Nothing is given when ctx ends first.
-func (d *Door) rightTo(ctx context.Context, token string) <-chan *model.Error {
-	lost := make(chan *model.Error, 1)
-	go func() { // ends with ctx
-		for {
-			wait := d.recheck
-			if exp, ok := access.TokenExpiry(token); ok {
-				wait = min(wait, max(time.Until(exp), 0)+time.Millisecond)
-			}
-			timer := time.NewTimer(wait)
-			select {
-			case <-timer.C:
-			case <-ctx.Done():
-				timer.Stop()
-				return
-			}
-			_, _, refusal := d.admit(ctx, token)
-			if refusal != nil && (refusal.Code == model.CodeUnauthenticated || refusal.Code == model.CodeForbidden) {
-				lost <- refusal
-				return
-			}
-		}
-	}()
-	return lost
 }
 
 func shuttingDown() *gqlerror.Error {

@@ -22,8 +22,8 @@ const nonceMark = "__CSP_NONCE__"
 // The content security policies of the pages. GraphiQL's editor needs inline styles, fonts from data and
 // workers from blobs; nothing else does.
 const (
-	appPolicy      = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; connect-src 'self'; img-src 'self' data:; font-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'"
+	appPolicy      = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; connect-src 'self'; img-src 'self' data:; font-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
 // kinds is the media types of what a build holds. The machine's own table differs from one to the next.
@@ -49,6 +49,8 @@ var kinds = map[string]string{
 // for ever, and index.html for every address that a person may have opened.
 type ui struct {
 	files fs.FS
+	// graphiql says whether a request may have GraphiQL.
+	graphiql func(*http.Request) bool
 
 	mu     sync.Mutex
 	assets map[string]*asset
@@ -60,7 +62,9 @@ type asset struct {
 	kind, tag   string
 }
 
-func newUI(files fs.FS) *ui { return &ui{files: files, assets: map[string]*asset{}} }
+func newUI(files fs.FS, graphiql func(*http.Request) bool) *ui {
+	return &ui{files: files, graphiql: graphiql, assets: map[string]*asset{}}
+}
 
 func (u *ui) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -76,6 +80,8 @@ func (u *ui) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusNotFound, "not found")
 	case name == "" || name == "index.html":
 		u.page(w, r, "index.html", appPolicy)
+	case (name == "graphiql" || name == "graphiql.html") && !u.graphiql(r):
+		plain(w, http.StatusForbidden, "You may not use GraphiQL here: it needs the right to read the schema.")
 	case name == "graphiql" || name == "graphiql.html":
 		u.page(w, r, "graphiql.html", graphiqlPolicy)
 	case u.file(w, r, name):

@@ -68,23 +68,26 @@ func TestContentSecurityPolicies(t *testing.T) {
 	if first == nil || second == nil || first[1] == second[1] {
 		t.Fatalf("nonces %v and %v have to be there and to differ", first, second)
 	}
-	want := "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + first[1] + "'; connect-src 'self'; img-src 'self' data:; font-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+	want := "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + first[1] + "'; connect-src 'self'; img-src 'self' data:; font-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	if diff := cmp.Diff(want, a.header.Get("Content-Security-Policy")); diff != "" {
 		t.Errorf("the app's policy (-want +got):\n%s", diff)
 	}
-	want = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'"
+	want = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	if diff := cmp.Diff(want, f.do("GET", "/graphiql", "").header.Get("Content-Security-Policy")); diff != "" {
 		t.Errorf("GraphiQL's policy (-want +got):\n%s", diff)
 	}
-	for _, path := range []string{"/", "/assets/app-1.js", "/healthz", "/graphql"} {
+	for _, path := range []string{"/", "/assets/app-1.js", "/healthz", "/graphql", "/graphql?query={who}", "/nowhere"} {
 		h := f.do("GET", path, "").header
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer"} {
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Permitted-Cross-Domain-Policies": "none"} {
 			if got := h.Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
 			}
 		}
-		if !strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s: policy %q", path, h.Get("Content-Security-Policy"))
+		for _, want := range []string{"default-src 'none'", "base-uri 'none'", "form-action '", "frame-ancestors 'none'"} {
+			if got := h.Get("Content-Security-Policy"); !strings.Contains(got, want) && path != "/assets/app-1.js" {
+				t.Errorf("%s: policy %q is without %s", path, got, want)
+			}
 		}
 	}
 }

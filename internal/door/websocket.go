@@ -1,6 +1,7 @@
 package door
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -22,15 +23,15 @@ const subprotocol = "graphql-transport-ws"
 
 // The protocol's codes for closing.
 const (
-	closeBadMessage      websocket.StatusCode = 4400
-	closeUnauthorized    websocket.StatusCode = 4401
-	closeForbidden       websocket.StatusCode = 4403
-	closeNoSubprotocol   websocket.StatusCode = 4406
-	closeInitTimeout     websocket.StatusCode = 4408
-	closeDuplicate       websocket.StatusCode = 4409
-	closeTooManyInits    websocket.StatusCode = 4429
-	closeShuttingDown                         = websocket.StatusServiceRestart // 1012: clients come back
-	closeNoAuthenticator                      = websocket.StatusTryAgainLater  // 1013: clients try again
+	closeBadMessage    websocket.StatusCode = 4400
+	closeUnauthorized  websocket.StatusCode = 4401
+	closeForbidden     websocket.StatusCode = 4403
+	closeNoSubprotocol websocket.StatusCode = 4406
+	closeInitTimeout   websocket.StatusCode = 4408
+	closeDuplicate     websocket.StatusCode = 4409
+	closeTooManyInits  websocket.StatusCode = 4429
+	closeComeBack                           = websocket.StatusServiceRestart // 1012: clients come back
+	closeTryLater                           = websocket.StatusTryAgainLater  // 1013: clients try again
 )
 
 const (
@@ -52,11 +53,11 @@ type message struct {
 // lock for at most writeTimeout, after which the client is given up. What a slow client has not read
 // waits coalesced where events come from, not here.
 type socket struct {
-	door      *Door
-	conn      *websocket.Conn
-	request   *http.Request
-	principal access.Principal
-	token     string
+	door       *Door
+	conn       *websocket.Conn
+	request    *http.Request
+	credential credential
+	admission  admission
 
 	writing sync.Mutex
 
@@ -70,7 +71,14 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
 		return
 	}
-	defer d.streams.Done()
+	defer d.endStream()
+	c := d.credentialOf(r)
+	known, refusal := d.knock(c.address)
+	if refusal != nil {
+		d.refuse(w, r, http.StatusTooManyRequests, refusal)
+		return
+	}
+	defer known()
 	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must
 	// not use what its viewer may do here.
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
@@ -97,8 +105,8 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	// after that.
 	reading, stopReading := context.WithCancel(r.Context())
 	defer stopReading()
-	s := &socket{door: d, conn: conn, request: r, operations: map[string]context.CancelFunc{}}
-	code, reason := s.serve(ctx, s.read(ctx, reading))
+	s := &socket{door: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
+	code, reason := s.serve(ctx, s.read(ctx, reading), known)
 	cancel()
 	if code != 0 {
 		_ = conn.Close(code, clip(reason, 120)) // a close frame holds at most 123 bytes
@@ -117,15 +125,18 @@ func closing(code websocket.StatusCode, reason string) string {
 	return fmt.Sprintf("%d %s", code, reason)
 }
 
-// serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already.
-func (s *socket) serve(ctx context.Context, incoming <-chan incoming) (code websocket.StatusCode, reason string) {
+// serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already. known is
+// called once it is known whose it is.
+func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func()) (code websocket.StatusCode, reason string) {
 	ctx, code, reason = s.initialise(ctx, incoming)
 	if code != 0 || ctx == nil {
 		return code, reason
 	}
+	known()
+	defer s.door.disconnected(s.admission.principal)
 	defer s.stopAll()
 	s.running.Go(func() { s.ping(ctx) })
-	lost := s.door.rightTo(ctx, s.token)
+	lost := s.door.rightTo(ctx, s.credential, s.admission)
 	for {
 		select {
 		case m, ok := <-incoming:
@@ -136,14 +147,34 @@ func (s *socket) serve(ctx context.Context, incoming <-chan incoming) (code webs
 				return code, reason
 			}
 		case refusal := <-lost:
-			if refusal.Code == model.CodeForbidden {
+			switch refusal.Code {
+			case model.CodeForbidden:
 				return closeForbidden, "Forbidden: " + refusal.Message
+			case model.CodeUnauthenticated:
+				return closeUnauthorized, "Unauthorized: " + refusal.Message
 			}
-			return closeUnauthorized, "Unauthorized: " + refusal.Message
+			return closeComeBack, refusal.Message
 		case <-s.door.drain.Done():
-			return closeShuttingDown, "The server is shutting down"
+			return closeComeBack, "The server is shutting down"
 		}
 	}
+}
+
+// fault says what is wrong with the form of a client's message; empty when nothing is.
+func (m message) fault() string {
+	switch m.Type {
+	case "":
+		return "Invalid message: type is missing"
+	case "subscribe", "complete":
+		if m.ID == "" || len(m.ID) > maxOperationID {
+			return fmt.Sprintf("Invalid message: id has to have 1 to %d bytes", maxOperationID)
+		}
+	case "connection_init", "ping", "pong":
+		if payload := bytes.TrimSpace(m.Payload); len(payload) > 0 && payload[0] != '{' && string(payload) != "null" {
+			return "Invalid message: the payload of " + m.Type + " has to be an object"
+		}
+	}
+	return ""
 }
 
 // incoming is a message, or why what came is none.
@@ -168,8 +199,8 @@ func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 				in.bad = "Invalid message: not text"
 			case json.Unmarshal(raw, &in.message) != nil:
 				in.bad = "Invalid message: not a JSON object with type, id and payload"
-			case in.Type == "":
-				in.bad = "Invalid message: type is missing"
+			default:
+				in.bad = in.message.fault()
 			}
 			select {
 			case out <- in:
@@ -190,7 +221,7 @@ func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (cont
 		case <-timeout.C:
 			return nil, closeInitTimeout, "Connection initialisation timeout"
 		case <-s.door.drain.Done():
-			return nil, closeShuttingDown, "The server is shutting down"
+			return nil, closeComeBack, "The server is shutting down"
 		case m, ok := <-incoming:
 			switch {
 			case !ok:
@@ -213,7 +244,7 @@ func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (cont
 }
 
 func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (context.Context, websocket.StatusCode, string) {
-	s.token = bearer(s.request.Header.Get("Authorization"))
+	c := s.credential
 	if len(payload) > 0 && string(payload) != "null" {
 		var fields map[string]any
 		if json.Unmarshal(payload, &fields) != nil {
@@ -221,21 +252,34 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 		}
 		for name, value := range fields {
 			if text, ok := value.(string); ok && strings.EqualFold(name, "authorization") {
-				s.token = bearer(text)
+				c.token, c.session = bearer(text), nil
 			}
 		}
 	}
-	admitted, p, refusal := s.door.admit(ctx, s.token)
+	if e := s.door.failures.refusal(c); e != nil {
+		s.door.countLimits(gqlerror.List{e})
+		return nil, closeTryLater, e.Message
+	}
+	admitted, in, refusal := s.door.admitNew(ctx, c)
+	if refusal == nil && c.session != nil && !s.door.ownOrigin(s.request) {
+		refusal = errForeign
+	}
 	switch {
 	case refusal == nil:
 	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
 		return nil, closeForbidden, "Forbidden: " + refusal.Message
 	default:
 		s.door.cfg.Logger.Warn("a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
-		return nil, closeNoAuthenticator, refusal.Message
+		return nil, closeTryLater, refusal.Message
 	}
-	s.principal = p
+	s.credential, s.admission = c, in
+	if limit := s.door.limits.SocketsPerUser; !s.door.connected(in.principal) {
+		e := limitExceeded("socketsPerUser", limit, 0, "you have %d connections open; no more are allowed", limit)
+		s.door.countLimits(gqlerror.List{e})
+		return nil, closeTryLater, e.Message
+	}
 	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
+		s.door.disconnected(in.principal)
 		return nil, 0, ""
 	}
 	return admitted, 0, ""

@@ -1,0 +1,162 @@
+package door
+
+import (
+	"context"
+	"crypto/sha256"
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/expirable"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"golang.org/x/time/rate"
+
+	"github.com/kairship-io/kairship/internal/access"
+)
+
+const (
+	// maxBuckets is how many users, and how many addresses, have a bucket. Whose has not been used for the
+	// longest time loses it, and begins with a full one.
+	maxBuckets = 20_000
+	// bytesPerPoint is how much of a document costs one point, whatever becomes of it.
+	bytesPerPoint = 100
+	// refusedPoints is what a request costs that is no GraphQL request at all.
+	refusedPoints = 100
+	// maxKnown is how many credentials are remembered that were good, and knownFor how long.
+	maxKnown = 10_000
+	knownFor = 10 * time.Minute
+)
+
+// buckets are token buckets by key. A nil one refuses nothing.
+type buckets struct {
+	limit rate.Limit
+	burst int
+	now   func() time.Time
+
+	mu    sync.Mutex
+	known *lru.Cache[string, *rate.Limiter]
+}
+
+// newBuckets makes buckets that gain perSecond tokens and hold burst; nil when perSecond is negative.
+func newBuckets(perSecond, burst int, now func() time.Time) *buckets {
+	if perSecond < 0 {
+		return nil
+	}
+	known, _ := lru.New[string, *rate.Limiter](maxBuckets) // fails only for a size below 1
+	return &buckets{limit: rate.Limit(perSecond), burst: burst, now: now, known: known}
+}
+
+func (b *buckets) of(key string) *rate.Limiter {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l, ok := b.known.Get(key)
+	if !ok {
+		l = rate.NewLimiter(b.limit, b.burst)
+		b.known.Add(key, l)
+	}
+	return l
+}
+
+// take takes n tokens; when there are not as many it takes none and tells when there will be.
+func (b *buckets) take(key string, n int) (wait time.Duration) {
+	if b == nil {
+		return 0
+	}
+	now := b.now()
+	r := b.of(key).ReserveN(now, min(n, b.burst))
+	if wait = r.DelayFrom(now); wait > 0 {
+		r.CancelAt(now)
+	}
+	return wait
+}
+
+// empty tells when there will be a token again; 0 when there is one.
+func (b *buckets) empty(key string) (wait time.Duration) {
+	if b == nil {
+		return 0
+	}
+	if has := b.of(key).TokensAt(b.now()); has < 1 {
+		return time.Duration((1 - has) / float64(b.limit) * float64(time.Second))
+	}
+	return 0
+}
+
+// charge takes points from whoever asks, and refuses when they have not as many.
+func (d *Door) charge(ctx context.Context, points int) *gqlerror.Error {
+	wait := d.rates.take(access.PrincipalFrom(ctx).Name, points)
+	if wait == 0 {
+		return nil
+	}
+	return tooFast("rate", d.limits.Rate, wait, "you may spend %d points a second, and %d at once", d.limits.Rate, d.limits.RateBurst)
+}
+
+// tooFast refuses a request by a limit that holds for a time, in whole seconds.
+func tooFast(limit string, allowed int, wait time.Duration, format string, args ...any) *gqlerror.Error {
+	e := limitExceeded(limit, allowed, 0, format, args...)
+	e.Extensions["retryAfter"] = max(int(math.Ceil(wait.Seconds())), 1)
+	e.Extensions["retryable"] = true
+	return e
+}
+
+// failures is who could not say who they are of late, by remote address. Whose credential was good a
+// while ago is not kept out by others at the same address, be it a proxy's.
+type failures struct {
+	door *Door
+	*buckets
+	good *expirable.LRU[[sha256.Size]byte, struct{}]
+}
+
+func newFailures(d *Door, now func() time.Time) *failures {
+	n := d.limits.Authentication
+	return &failures{door: d, buckets: newBuckets(n, 10*n, now), good: expirable.NewLRU[[sha256.Size]byte, struct{}](maxKnown, nil, knownFor)}
+}
+
+// refusal of a credential that is not to be looked at now; nil when it may be.
+func (f *failures) refusal(c credential) *gqlerror.Error {
+	wait := f.empty(c.address)
+	if wait == 0 || f.good.Contains(c.key()) {
+		return nil
+	}
+	return tooFast("authentication", f.door.limits.Authentication, wait, "too many requests from your address were refused; at most %d a second may be", f.door.limits.Authentication)
+}
+
+func (f *failures) failed(c credential)    { f.take(c.address, 1) }
+func (f *failures) succeeded(c credential) { f.good.Add(c.key(), struct{}{}) }
+
+// addressOf is where a request comes from, without the port: what the proxies in front of the door say,
+// when it is they who ask. Of IPv6 it is the network, since a host has as many addresses as it likes.
+func (d *Door) addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	from, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for len(hops) > 0 && d.trustedProxy(from) {
+		// From the right: each proxy adds whom it was asked by, and the left is whatever a client wrote.
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1]))
+		if err != nil {
+			break
+		}
+		from, hops = hop, hops[:len(hops)-1]
+	}
+	if from = from.Unmap(); from.Is6() {
+		if network, err := from.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return from.String()
+}
+
+func (d *Door) trustedProxy(a netip.Addr) bool {
+	return slices.ContainsFunc(d.cfg.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
+}
