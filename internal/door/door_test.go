@@ -33,14 +33,17 @@ type tiny struct {
 	// ticks feeds the subscription of that name; each subscriber gets all of them.
 	mu      sync.Mutex
 	tickers map[chan int]struct{}
+	// failure is what the field fail fails with; nil for what the test's own words say.
+	failure func(how string) error
 	// wait blocks the field of that name until it is closed or the request ends.
 	wait chan struct{}
 }
 
 func newTiny() *tiny {
 	return &tiny{tickers: map[chan int]struct{}{}, wait: make(chan struct{}), schema: gqlparser.MustLoadSchema(&ast.Source{Input: `
-		type Query { echo(text: String): String  who: String!  fail(how: String!): String  must: String!  wait: String  node: Node  big(size: Int!): String }
+		type Query { echo(text: String): String  who: String!  fail(how: String!): String  must: String!  wait: String  node: Node  priced: Priced  big(size: Int!): String }
 		type Node { node: Node  name: String }
+		type Priced { priced: Priced  name(of: String): String }
 		type Mutation { change: String }
 		type Subscription { ticks: Int  refused: Int  panics: Int }
 	`})}
@@ -90,6 +93,8 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 		return args["text"], nil
 	case "who":
 		return access.PrincipalFrom(ctx).Name, nil
+	case "__typename":
+		return "Query", nil
 	case "big":
 		n := args["size"].(int64)
 		return strings.Repeat("x", int(n)), nil
@@ -103,6 +108,9 @@ func (s *tiny) field(ctx context.Context, op *graphql.OperationContext, f graphq
 	case "change":
 		return "changed", nil
 	case "fail":
+		if s.failure != nil {
+			return nil, s.failure(args["how"].(string))
+		}
 		switch args["how"] {
 		case "known":
 			return nil, &model.Error{Code: model.CodeUnavailable, Message: "asia is down", Instance: "asia", Cluster: "tokyo",

@@ -8,14 +8,14 @@ import (
 )
 
 // secrets are the forms in which secrets get into texts that are logged: errors of libraries quote what
-// they were given. What stands in the first group stays.
+// they were given. What stands in groups stays.
 var secrets = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)(\b(?:bearer|basic|negotiate)\s+)[A-Za-z0-9._~+/=-]{4,}`),
 	regexp.MustCompile(`(?i)(\b(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key)"?\s*[:=]\s*)[^\r\n]+`),
 	// As a parameter of an address, a field of JSON, or a setting of a connection.
 	regexp.MustCompile(`(?i)(\b[a-z0-9_-]*(?:token|password|passwd|secret|assertion|code_verifier|client_secret|api_?key)"?\s*[:=]\s*"?)[^\s"&,;}]+`),
 	regexp.MustCompile(`(?i)([?&](?:code|state|session|sig|signature|key)=)[^\s"&]+`),
-	regexp.MustCompile(`([a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s/@]+@`),
+	regexp.MustCompile(`([a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s/@]+(@)`),
 	regexp.MustCompile(`()\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`),
 	regexp.MustCompile(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`),
 }
@@ -25,7 +25,7 @@ const redacted = "[redacted]"
 
 func redact(s string) string {
 	for _, form := range secrets {
-		s = form.ReplaceAllString(s, "${1}"+redacted)
+		s = form.ReplaceAllString(s, "${1}"+redacted+"${2}")
 	}
 	return s
 }

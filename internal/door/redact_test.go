@@ -1,0 +1,108 @@
+package door
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const canary = "c4n4ry-s3cr3t"
+
+func TestRedact(t *testing.T) {
+	const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl"
+	for _, tc := range []struct{ text, want string }{
+		{"Get: Authorization: Bearer " + canary, "Get: Authorization: [redacted]"},
+		{"sent Bearer " + canary + " to it", "sent Bearer [redacted] to it"},
+		{"map[Cookie: session=" + canary + "; x=" + canary, "map[Cookie: [redacted]"},
+		{"Set-Cookie: session=" + canary + "; HttpOnly\nnext", "Set-Cookie: [redacted]\nnext"},
+		{`Get "https://idp/cb?code=` + canary + `&state=` + canary + `": EOF`, `Get "https://idp/cb?code=[redacted]&state=[redacted]": EOF`},
+		{`Get "wss://a/graphql?access_token=` + canary + `": EOF`, `Get "wss://a/graphql?access_token=[redacted]": EOF`},
+		{`{"id_token":"` + canary + `","n":1}`, `{"id_token":"[redacted]","n":1}`},
+		{"host=db user=k password=" + canary + " dbname=k", "host=db user=k password=[redacted] dbname=k"},
+		{"dial postgres://kairship:" + canary + "@db:5432/k", "dial postgres://kairship:[redacted]@db:5432/k"},
+		{"token " + jwt + " is old", "token [redacted] is old"},
+		{"-----BEGIN EC PRIVATE KEY-----\n" + canary + "\n-----END EC PRIVATE KEY-----\nafter", "-----BEGIN EC PRIVATE KEY-----[redacted]\nafter"},
+		{"Get \"https://10.0.0.1:6443/api\": EOF", "Get \"https://10.0.0.1:6443/api\": EOF"},
+		{"instance asia: dial tcp 10.0.0.1:6443: connection refused", "instance asia: dial tcp 10.0.0.1:6443: connection refused"},
+		{`applying apps/v1 Deployment "token-server": conflict`, `applying apps/v1 Deployment "token-server": conflict`},
+	} {
+		if got := redact(tc.text); got != tc.want {
+			t.Errorf("%q became %q, want %q", tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestRedactedLogs(t *testing.T) {
+	b := &lockedBuffer{}
+	log := slog.New(Redact(Redact(slog.NewJSONHandler(b, nil)))).With("token", canary).WithGroup("g").With("url", "https://x/?token="+canary)
+	log.Info("with Bearer "+canary, "error", fmt.Errorf("asking: %w", errors.New("Cookie: "+canary)), "variables", map[string]any{"x": canary},
+		slog.Group("inner", "password", canary, "n", 7), "header", map[string][]string{"Authorization": {"Bearer " + canary}})
+	if got := b.String(); strings.Contains(got, canary) || strings.Count(got, "[redacted]") < 7 || !strings.Contains(got, `"n":7`) {
+		t.Errorf("log: %s", got)
+	}
+}
+
+// Whatever a client sends that is secret, and whatever an upstream's error holds, neither an answer nor
+// the log nor a metric may hold it.
+func TestNoSecretLeaves(t *testing.T) {
+	f := newFixture(t, func(c *Config) {
+		c.Session = newSessions(time.Now().Add(time.Hour)).of
+		c.Ready = func() error { return errors.New("postgres://kairship:" + canary + "@db") }
+	})
+	f.schema.failure = func(how string) error {
+		cause := fmt.Errorf(`Get "https://10.0.0.1/x?access_token=%[1]s": pq: password=%[1]s; Authorization: Bearer %[1]s`, canary)
+		switch how {
+		case "unknown":
+			return cause
+		case "sql":
+			return errors.New(`ERROR: relation "kairship.audit" does not exist (SQLSTATE 42P01)`)
+		case "file":
+			return errors.New("open /etc/kairship/tls.key: permission denied")
+		case "known":
+			return &model.Error{Code: model.CodeUnavailable, Message: "asia is down", Err: cause}
+		}
+		panic(cause) //nolint:forbidigo // what resolvers must not do
+	}
+	var answers []string
+	keep := func(a answer) { answers = append(answers, fmt.Sprint(a.raw, a.header)) }
+	for _, how := range []string{"unknown", "sql", "file", "known", "panic"} {
+		query := fmt.Sprintf("{fail(how:%q)}", how)
+		keep(f.query(query))
+		keep(f.query(query, "Accept", mediaEvents))
+		answers = append(answers, f.admitted().send(subscribe("1", query)).next())
+	}
+	variables := `{"query":"query($t:String){echo(text:$t)}","variables":{"t":%s}}`
+	f.do("POST", "/graphql", fmt.Sprintf(variables, `"`+canary+`"`))
+	keep(f.do("POST", "/graphql", fmt.Sprintf(variables, `["`+canary+`"]`)))
+	keep(f.do("POST", "/graphql", `{"query":"`+canary))
+	keep(f.do("GET", "/graphql?access_token="+canary+"&query={who}", ""))
+	keep(f.do("GET", "/nowhere?token="+canary, ""))
+	keep(f.do("GET", "/readyz", ""))
+	for _, header := range []string{"Authorization", "Cookie", "X-Api-Key"} {
+		keep(f.query("{who}", header, "Bearer "+canary))
+	}
+	keep(f.query("{who}", "Authorization", "", "Cookie", "session="+canary))
+	f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer ` + canary + `"}}`).next()
+	metrics := f.do("GET", "/metrics", "").raw
+	for _, a := range append(answers, metrics) {
+		for _, secret := range []string{canary, "SQLSTATE", "kairship.audit", "/etc/", "10.0.0.1", "goroutine", ".go:"} {
+			if strings.Contains(a, secret) {
+				t.Errorf("%q was told: %.600s", secret, a)
+			}
+		}
+	}
+	log := f.log.String()
+	if i := strings.Index(log, canary); i >= 0 {
+		t.Errorf("the log holds the canary: …%s", log[max(0, i-300):i+50])
+	}
+	for _, want := range []string{"SQLSTATE 42P01", "permission denied", "10.0.0.1"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log does not say %q, which helps", want)
+		}
+	}
+}
