@@ -45,7 +45,7 @@ func newTiny() *tiny {
 		type Node { node: Node  name: String }
 		type Priced { priced: Priced  name(of: String): String }
 		type Mutation { change: String }
-		type Subscription { ticks: Int  refused: Int  panics: Int }
+		type Subscription { ticks: Int  large: String  refused: Int  panics: Int }
 	`})}
 }
 
@@ -152,6 +152,9 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 			if !ok {
 				return nil
 			}
+			if f.Name == "large" {
+				return &graphql.Response{Data: json.RawMessage(`{"large":"` + strings.Repeat("x", 100_000) + `"}`)}
+			}
 			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{%q:%d,"loaders":%v}`, f.Alias, n, ctx.Value(loaderKey{})))}
 		case <-ctx.Done():
 			return nil
@@ -175,7 +178,10 @@ func (s *tiny) tick(n int) {
 			delete(s.tickers, ch)
 			continue
 		}
-		ch <- n
+		select {
+		case ch <- n:
+		default: // what a slow subscriber has not taken is lost, as coalescing would have it
+		}
 	}
 }
 

@@ -29,8 +29,8 @@ type Limits struct {
 	Directives int
 	// Cost is how much the answer may hold, by the rules of cost.go. 10,000.
 	Cost int
-	// Rate is the points a second that one user may spend: what an operation costs (cost.go), and one for
-	// each 100 bytes of its document. 50,000; negative for no such limit.
+	// Rate is the points a second that one user may spend: what an operation costs (cost.go), one for
+	// each 100 bytes of its document, and what it costs to validate that (rate.go). 50,000; negative for no such limit.
 	Rate int
 	// RateBurst is the points that a user who has been quiet may spend at once. Ten times Rate, and never
 	// less than one operation may cost.

@@ -13,13 +13,20 @@ import (
 // check refuses a document that is too large or too twisted to be validated, which costs far more than
 // this does. It works on what was written: whether that makes sense is the validator's to say.
 func (l Limits) check(query string) *gqlerror.Error {
+	_, err := l.examine(query)
+	return err
+}
+
+// examine is check, and tells how many fields the document has.
+func (l Limits) examine(query string) (fields int, refusal *gqlerror.Error) {
 	if err := l.scan(query); err != nil {
-		return err
+		return 0, err
 	}
 	if doc, err := parser.ParseQuery(&ast.Source{Input: query}); err == nil {
-		return l.measure(doc)
+		s, refusal := l.measure(doc)
+		return s.fields, refusal
 	}
-	return nil // the executor will say what is wrong
+	return 0, nil // the executor will say what is wrong
 }
 
 // scan counts tokens and looks at the length of names.
@@ -72,7 +79,7 @@ type measurer struct {
 	open      map[string]bool
 }
 
-func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
+func (l Limits) measure(doc *ast.QueryDocument) (size, *gqlerror.Error) {
 	m := measurer{fragments: doc.Fragments, known: map[string]size{}, open: map[string]bool{}}
 	// Every operation is validated, so that every one has to be paid for; only one is run.
 	whole := size{}
@@ -109,10 +116,10 @@ func (l Limits) measure(doc *ast.QueryDocument) *gqlerror.Error {
 		{"repeats", l.Repeats, whole.repeats, "times the same name in one place"},
 	} {
 		if c.has > c.allowed {
-			return limitExceeded(c.name, c.allowed, c.has, "the document has %d %s; at most %d are allowed", c.has, c.what, c.allowed)
+			return whole, limitExceeded(c.name, c.allowed, c.has, "the document has %d %s; at most %d are allowed", c.has, c.what, c.allowed)
 		}
 	}
-	return nil
+	return whole, nil
 }
 
 func (m *measurer) set(set ast.SelectionSet) size { return m.within(set, map[string]int{}) }

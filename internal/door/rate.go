@@ -26,6 +26,8 @@ const (
 	maxBuckets = 20_000
 	// bytesPerPoint is how much of a document costs one point, whatever becomes of it.
 	bytesPerPoint = 100
+	// fieldPairsPerPoint is how many pairs of fields of a document that is not yet known to be valid cost one.
+	fieldPairsPerPoint = 100
 	// refusedPoints is what a request costs that is no GraphQL request at all.
 	refusedPoints = 100
 	// maxKnown is how many credentials are remembered that were good, and knownFor how long.

@@ -96,10 +96,7 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 	group, failed := errgroup.WithContext(ctx)
 	var servers []*http.Server
 	for _, e := range endpoints {
-		s := &http.Server{
-			Handler: d, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-			ErrorLog: slog.NewLogLogger(cfg.Logger.With("server", e.scheme).Handler(), slog.LevelDebug),
-		}
+		s := newServer(d, cfg.Logger.With("server", e.scheme))
 		servers = append(servers, s)
 		cfg.Logger.Info("listening", "scheme", e.scheme, "address", e.listener.Addr().String())
 		group.Go(func() error {
@@ -122,4 +119,12 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 		}
 	}
 	return group.Wait()
+}
+
+// newServer makes a server that gives up who is slow to begin.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: slog.NewLogLogger(Redact(log.Handler()), slog.LevelDebug),
+	}
 }

@@ -75,6 +75,7 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	c := d.credentialOf(r)
 	known, refusal := d.knock(c.address)
 	if refusal != nil {
+		w.Header().Set("Connection", "close") // who comes in such numbers holds no connection either
 		d.refuse(w, r, http.StatusTooManyRequests, refusal)
 		return
 	}

@@ -139,6 +139,27 @@ func TestTheProtocol(t *testing.T) {
 			[]string{ack, `{"id":"1","type":"next","payload":{"errors":[{"message":"asia is down"*`, `{"id":"1","type":"complete"}`}},
 		{"limits hold here too", []string{initAdmin, subscribe("1", "{"+strings.Repeat("node{", 16)+"name"+strings.Repeat("}", 17))},
 			[]string{ack, `{"id":"1","type":"error","payload":[{"message":"the document has 17 levels*`}},
+		{"no object", []string{initAdmin, `["ping"]`}, []string{ack, "closed 4400 Invalid message: not a JSON object*"}},
+		{"nothing", []string{initAdmin, `null`}, []string{ack, "closed 4400 Invalid message: type is missing"}},
+		{"no JSON before the init", []string{"nonsense"}, []string{"closed 4400 Invalid message: *"}},
+		{"a type that only servers send", []string{initAdmin, `{"id":"1","type":"next","payload":{}}`}, []string{ack, "closed 4400 Invalid message: unknown type"}},
+		{"an acknowledgement by the client", []string{initAdmin, ack}, []string{ack, "closed 4400 Invalid message: unknown type"}},
+		{"an id that is a number", []string{initAdmin, `{"id":1,"type":"subscribe","payload":{"query":"{who}"}}`}, []string{ack, "closed 4400 Invalid message: *"}},
+		{"an id that is empty", []string{initAdmin, subscribe("", "{who}")}, []string{ack, "closed 4400 Invalid message: id *"}},
+		{"an id that is too long", []string{initAdmin, subscribe(strings.Repeat("x", 129), "{who}")}, []string{ack, "closed 4400 Invalid message: id *"}},
+		{"no payload", []string{initAdmin, `{"id":"1","type":"subscribe"}`}, []string{ack, "closed 4400 Invalid message: payload: *"}},
+		{"a payload that is a list", []string{initAdmin, `{"id":"1","type":"subscribe","payload":[{"query":"{who}"}]}`}, []string{ack, "closed 4400 Invalid message: payload: batches *"}},
+		{"a query that is a number", []string{initAdmin, `{"id":"1","type":"subscribe","payload":{"query":7}}`}, []string{ack, "closed 4400 Invalid message: payload: query: *"}},
+		{"variables that are a string", []string{initAdmin, `{"id":"1","type":"subscribe","payload":{"query":"{who}","variables":"x"}}`}, []string{ack, "closed 4400 Invalid message: payload: variables: *"}},
+		{"a ping with a payload that is no object", []string{initAdmin, `{"type":"ping","payload":"x"}`}, []string{ack, "closed 4400 Invalid message: the payload of ping *"}},
+		{"a ping with no payload to speak of", []string{initAdmin, `{"type":"ping","payload":null}`}, []string{ack, `{"type":"pong","payload":null}`}},
+		{"completing without id", []string{initAdmin, `{"type":"complete"}`}, []string{ack, "closed 4400 Invalid message: id *"}},
+		{"a mutation has one answer", []string{initAdmin, subscribe("1", "mutation{change}")},
+			[]string{ack, `{"id":"1","type":"next","payload":{"data":{"change":"changed"}}}`, `{"id":"1","type":"complete"}`}},
+		{"a document that does not parse is an error and no more", []string{initAdmin, subscribe("1", "}"), `{"type":"ping"}`},
+			[]string{ack, `{"id":"1","type":"error","payload":[{"message":*`, `{"type":"pong"}`}},
+		{"an operation that is not in the document is an error and no more", []string{initAdmin, `{"id":"1","type":"subscribe","payload":{"query":"query a{who}","operationName":"b"}}`, `{"type":"ping"}`},
+			[]string{ack, `{"id":"1","type":"error","payload":[{"message":"operation b not found*`, `{"type":"pong"}`}},
 		{"completing what is not there does nothing", []string{initAdmin, `{"id":"7","type":"complete"}`, `{"type":"ping"}`}, []string{ack, `{"type":"pong"}`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -173,7 +194,7 @@ func TestTheProtocol(t *testing.T) {
 
 // expects says whether what was sent is answered at once: the next message is sent only then.
 func expects(sent []string, i int) bool {
-	return i < len(sent) && !strings.Contains(sent[i], `"pong"`) && !strings.Contains(sent[i], `"complete"`)
+	return i < len(sent) && !strings.Contains(sent[i], `"pong"`) && !strings.Contains(sent[i], `"id":"7","type":"complete"`)
 }
 
 func TestSubscriptions(t *testing.T) {
@@ -240,6 +261,27 @@ func TestAClientThatDoesNotSayWhoItIs(t *testing.T) {
 	f := newFixture(t)
 	f.initTimeout = 30 * time.Millisecond
 	f.dial().want("closed 4408 Connection initialisation timeout")
+}
+
+func TestAClientThatIsOnlyAlive(t *testing.T) {
+	f := newFixture(t)
+	f.initTimeout = 100 * time.Millisecond
+	f.dial().send(`{"type":"ping"}`, `{"type":"pong"}`).want(`{"type":"pong"}`, "closed 4408 Connection initialisation timeout")
+}
+
+func TestABinaryMessage(t *testing.T) {
+	for name, before := range map[string][]string{"before the init": nil, "after it": {initAdmin}} {
+		t.Run(name, func(t *testing.T) {
+			c := newFixture(t).dial().send(before...)
+			if before != nil {
+				c.want(ack)
+			}
+			if err := c.conn.Write(t.Context(), websocket.MessageBinary, []byte(`{"type":"ping"}`)); err != nil {
+				t.Fatal(err)
+			}
+			c.want("closed 4400 Invalid message: not text")
+		})
+	}
 }
 
 func TestAMessageThatIsTooLarge(t *testing.T) {
