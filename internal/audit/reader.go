@@ -1,0 +1,263 @@
+package audit
+
+import (
+	"context"
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// maxPage is the most events of a page.
+	maxPage = 200
+	// maxEntries is the most entries of a list of a filter.
+	maxEntries = 100
+	// maxStrips is the most instances and namespaces that one page is gathered from.
+	maxStrips = 5000
+)
+
+// Visible is what somebody may see of the audit log. Its zero value is nothing.
+type Visible struct {
+	// All is every event, also those of no instance: an owner's.
+	All bool
+	// Instances is what is visible of each instance.
+	Instances map[string]Namespaces
+}
+
+// Namespaces is which namespaces of an instance are visible. Its zero value is none.
+type Namespaces struct {
+	// All is all of the instance, also what has no namespace: an administrator's.
+	All bool
+	// Names is the namespaces, where not all are.
+	Names []string
+}
+
+// Filter chooses events. Lists match any of their entries, an empty one everything; fields are combined with
+// AND. A list has at most 100 entries.
+type Filter struct {
+	Principals []string
+	Instances  []string
+	Namespaces []string
+	Actions    []string
+	// Kinds as Kubernetes writes them, "Deployment", or as URLs have them, "deployments": the one finds what
+	// mutations did, the other what came through the proxy.
+	Kinds    []string
+	Outcomes []Outcome
+	// Since and Until bound when it began, both included; zero is no bound.
+	Since, Until time.Time
+	// NameContains is a part of the object's name.
+	NameContains string
+}
+
+// Position is where an event stands in the list.
+type Position struct {
+	At time.Time
+	ID string
+}
+
+// Strip is a part of the audit log: the events of a namespace of an instance, of an instance, or all.
+type Strip struct {
+	// Instance is empty for all events.
+	Instance string
+	// Namespace is empty for all of the instance.
+	Namespace string
+}
+
+// Query asks for the newest events of some strips that match a filter.
+type Query struct {
+	// Strips is never empty.
+	Strips []Strip
+	Filter Filter
+	// Before leaves out what is not older than it; nil leaves nothing out.
+	Before *Position
+	// Limit is how many events at most.
+	Limit int
+}
+
+// Pages gives stored events, the newest first; package ledger does. Its errors are *model.Error.
+type Pages interface {
+	AuditPage(ctx context.Context, q Query) ([]Event, error)
+}
+
+// Reader shows the audit log to those who may see it.
+type Reader struct {
+	store Pages
+}
+
+// NewReader makes a Reader. Without a store (nil) there is nothing to read, and Page says so.
+func NewReader(store Pages) *Reader { return &Reader{store: store} }
+
+// Page is a page of what is visible and matches, the newest first; 1 to 200 events. Without anything visible
+// it is empty and nothing is asked. Errors are *model.Error: BAD_USER_INPUT with the field, LIMIT_EXCEEDED for
+// too many namespaces at once, UNAVAILABLE, TIMEOUT.
+func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model.Page) (*model.Connection[*Event], error) {
+	if page.First < 1 || page.First > maxPage {
+		return nil, model.BadInput("first", "is %d; 1 to %d are allowed", page.First, maxPage)
+	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	before, err := parseCursor(page.After)
+	if err != nil {
+		return nil, err
+	}
+	strips := stripsOf(visible, f)
+	switch {
+	case len(strips) == 0:
+		return model.NewConnection[*Event](nil, page, false, cursorOf), nil
+	case len(strips) > maxStrips:
+		return nil, &model.Error{Code: model.CodeLimitExceeded, Field: []string{"instances"},
+			Message: "you may see more than " + strconv.Itoa(maxStrips) + " namespaces: ask for one instance, or for some namespaces"}
+	case r.store == nil:
+		return nil, &model.Error{Code: model.CodeUnavailable, Message: "the audit log is not kept where it can be queried: this Kairship has no database of its own"}
+	}
+	events, err := r.store.AuditPage(ctx, Query{Strips: strips, Filter: f, Before: before, Limit: page.First + 1})
+	if err != nil {
+		return nil, err
+	}
+	more := len(events) > page.First
+	rows := make([]*Event, 0, page.First)
+	for i := range events[:min(len(events), page.First)] {
+		rows = append(rows, &events[i])
+	}
+	return model.NewConnection(rows, page, more, cursorOf), nil
+}
+
+var outcomes = []Outcome{Started, Succeeded, Failed, Refused}
+
+func (f Filter) check() error {
+	for _, list := range []struct {
+		field  string
+		values []string
+	}{
+		{"principals", f.Principals}, {"instances", f.Instances}, {"namespaces", f.Namespaces}, {"actions", f.Actions},
+		{"kinds", f.Kinds}, {"outcomes", asTexts(f.Outcomes)},
+	} {
+		if len(list.values) > maxEntries {
+			return model.BadInput(list.field, "has %d entries; at most %d are allowed", len(list.values), maxEntries)
+		}
+		for _, v := range list.values {
+			if v == "" {
+				return model.BadInput(list.field, "has an empty entry")
+			}
+			if err := checkText(list.field, v, maxName); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range f.Outcomes {
+		if !slices.Contains(outcomes, o) {
+			return model.BadInput("outcomes", "%q is none of %s", o, strings.Join(asTexts(outcomes), ", "))
+		}
+	}
+	if !f.Since.IsZero() && !f.Until.IsZero() && f.Until.Before(f.Since) {
+		return model.BadInput("until", "is before since")
+	}
+	return checkText("nameContains", f.NameContains, maxText)
+}
+
+// checkText refuses what no event can hold, and the database does not take.
+func checkText(field, text string, most int) error {
+	if len(text) > most {
+		return model.BadInput(field, "is longer than %d characters", most)
+	}
+	if printable(text) != text {
+		return model.BadInput(field, "has characters that are not printable")
+	}
+	return nil
+}
+
+func asTexts[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// stripsOf is which parts of the log a page comes from: what is visible, narrowed by what is asked for. Empty
+// when nothing is left. An empty name stands for nothing: it would be that of events without an instance, or
+// without a namespace.
+func stripsOf(visible Visible, f Filter) []Strip {
+	if visible.All && len(f.Instances) == 0 {
+		return []Strip{{}}
+	}
+	instances := make([]string, 0, len(visible.Instances))
+	if visible.All {
+		instances = append(instances, f.Instances...)
+	} else {
+		for instance := range visible.Instances {
+			if len(f.Instances) == 0 || slices.Contains(f.Instances, instance) {
+				instances = append(instances, instance)
+			}
+		}
+	}
+	var out []Strip
+	for _, instance := range distinct(instances) {
+		namespaces := visible.Instances[instance]
+		switch {
+		case (visible.All || namespaces.All) && len(f.Namespaces) == 0:
+			out = append(out, Strip{Instance: instance})
+		case visible.All || namespaces.All:
+			for _, n := range distinct(f.Namespaces) {
+				out = append(out, Strip{instance, n})
+			}
+		default:
+			for _, n := range distinct(namespaces.Names) {
+				if len(f.Namespaces) == 0 || slices.Contains(f.Namespaces, n) {
+					out = append(out, Strip{instance, n})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// distinct is names in order, each once, without the empty one.
+func distinct(names []string) []string {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" })
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Cursors are the position of an event, opaque to clients. They hold nothing that a filter could hide, and
+// serve every filter alike: the list is always in the same order.
+const (
+	cursorPrefix    = "1\naudit"
+	maxCursorLength = 200
+)
+
+func cursorOf(e *Event) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + "\n" + strconv.FormatInt(e.At.UnixMicro(), 10) + "\n" + e.ID))
+}
+
+func parseCursor(cursor string) (*Position, error) {
+	if cursor == "" {
+		return nil, nil
+	}
+	bad := model.BadInput("after", "is not a cursor of this list; give the endCursor of the page before")
+	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips the ends of lines
+		return nil, bad
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil {
+		return nil, bad
+	}
+	rest, ours := strings.CutPrefix(string(raw), cursorPrefix+"\n")
+	at, id, two := strings.Cut(rest, "\n")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if !ours || !two || err != nil || uuid.Validate(id) != nil || len(id) != len(uuid.UUID{}.String()) {
+		return nil, bad
+	}
+	// PostgreSQL knows no times as far away as these numbers go.
+	if moment := time.UnixMicro(micros).UTC(); moment.Year() > 0 && moment.Year() < 10_000 {
+		return &Position{At: moment, ID: id}, nil
+	}
+	return nil, bad
+}
