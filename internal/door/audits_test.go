@@ -1,0 +1,37 @@
+package door
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestServerAudits asks the door what graphql-http asks of every server.
+func TestServerAudits(t *testing.T) {
+	web := filepath.Join("..", "..", "web")
+	if _, err := os.Stat(filepath.Join(web, "node_modules", "graphql-http")); err != nil {
+		t.Skip("web/node_modules is not installed, or without graphql-http: make lint installs it")
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not on PATH")
+	}
+	f := newFixture(t, func(c *Config) { c.Schema = realSchema() })
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, node, filepath.Join("audits", "server.mjs"))
+	command.Dir = web
+	command.Env = append(os.Environ(), "KAIRSHIP_URL="+f.server.URL, "KAIRSHIP_TOKEN=admin")
+	out, err := command.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Errorf("the audits fail: %v", err)
+	}
+	if !strings.Contains(string(out), " audits: ") {
+		t.Error("the audits did not come to their end")
+	}
+}
