@@ -44,7 +44,7 @@ func (a *answer) WriteHeader(status int) {
 		h.Set(name, value)
 	}
 	for name, values := range a.header {
-		if _, taken := h[name]; !taken {
+		if _, taken := h[name]; !taken && name != "Trailer" {
 			h[name] = values
 		}
 	}

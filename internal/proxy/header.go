@@ -77,7 +77,7 @@ func cleanAnswer(h http.Header) {
 		switch plain := plainName(name); plain {
 		case "set-cookie", "set-cookie2", "www-authenticate", "clear-site-data", "alt-svc", "service-worker-allowed", "refresh",
 			"content-location", "strict-transport-security", "public-key-pins", "nel", "report-to", "reporting-endpoints",
-			"x-sendfile", "x-lighttpd-send-file", "trailer":
+			"x-sendfile", "x-lighttpd-send-file":
 			delete(h, name)
 		default:
 			if strings.HasPrefix(plain, "access-control-") || strings.HasPrefix(plain, "x-accel-") {
