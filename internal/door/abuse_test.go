@@ -48,9 +48,10 @@ func abuses() []abuse {
 	}
 	return []abuse{
 		{"10 MB body", "POST", "/graphql", mediaJSON, asBody("{__typename}" + strings.Repeat(" ", 10<<20)), http.StatusRequestEntityTooLarge, "body"},
-		post("50,000 directives", "{__typename "+strings.Repeat("@skip(if:false) ", 50_000)+"}", "tokens"),
+		post("50,000 directives", "{__typename "+strings.Repeat("@skip(if:false) ", 50_000)+"}", "directives"),
 		post("2,000 directives", "{__typename "+strings.Repeat("@skip(if:false) ", 2_000)+"}", "directives"),
-		post("50,000 unknown directives", "{__typename "+strings.Repeat("@a ", 50_000)+"}", "tokens"),
+		post("50,000 unknown directives", "{__typename "+strings.Repeat("@a ", 50_000)+"}", "directives"),
+		post("100,000 commas and fields", "{"+strings.Repeat("__typename,", 80_000)+"}", "tokens"),
 		post("1,000 aliases", "{"+numbered(1_000, "a%d:__typename ")+"}", "aliases"),
 		post("1,000 aliases deeper", "{instances{nodes{"+numbered(1_000, "a%d:name ")+"}}}", "aliases"),
 		post("depth 100", "{workloads{nodes{"+strings.Repeat("instance{workloads{nodes{", 33)+"name"+strings.Repeat("}}}", 33)+"}}}", "depth"),

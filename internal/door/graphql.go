@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -49,11 +50,13 @@ func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	// What is long is paid for before it is read.
+	if refusal := d.charge(r.Context(), sizePoints(r)); refusal != nil {
+		d.refuse(w, r, http.StatusTooManyRequests, refusal)
+		return
+	}
 	params, status, refusal := d.read(w, r)
 	if refusal != nil {
-		if tooFast := d.charge(r.Context(), refusedPoints); tooFast != nil {
-			status, refusal = http.StatusTooManyRequests, tooFast
-		}
 		d.refuse(w, r, status, refusal)
 		return
 	}
@@ -110,6 +113,10 @@ func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.
 		w.Header().Set("Accept-Post", mediaJSON)
 		return http.StatusUnsupportedMediaType, brokenRule("mediaType", "Content-Type: a request is "+mediaJSON+" in UTF-8")
 	}
+	if r.ContentLength > int64(d.limits.Body) {
+		w.Header().Set("Connection", "close") // nobody will read the rest
+		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, int(min(r.ContentLength, many)), "the request has %d bytes; at most %d are allowed", r.ContentLength, d.limits.Body)
+	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(d.limits.Body)))
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
@@ -129,12 +136,40 @@ func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
 	if len(raw) > 0 && raw[0] == '[' {
 		return http.StatusBadRequest, brokenRule("batch", "batches are not supported: send one operation a request")
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+	fields, err := split(raw)
+	if err != nil {
 		// The decoder's own words would repeat the client's.
 		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request is not a JSON object")
 	}
 	return readFields(fields, params)
+}
+
+// split takes a JSON object apart in one pass: documents may be long.
+func split(raw []byte) (map[string]json.RawMessage, error) {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	if begin, err := decoder.ReadToken(); err != nil || begin.Kind() != '{' {
+		return nil, errors.Join(errors.New("no object"), err)
+	}
+	fields := map[string]json.RawMessage{}
+	for decoder.PeekKind() == '"' {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := name.String() // the token does not outlive the next
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		fields[key] = json.RawMessage(value.Clone())
+	}
+	if _, err := decoder.ReadToken(); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.ReadToken(); err != io.EOF {
+		return nil, errors.New("something follows the object")
+	}
+	return fields, nil
 }
 
 func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (int, *gqlerror.Error) {
@@ -156,6 +191,14 @@ func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (i
 	} {
 		raw, ok := fields[f.name]
 		if !ok {
+			continue
+		}
+		if text, ok := f.into.(*string); ok && raw[0] == '"' {
+			unquoted, err := jsontext.AppendUnquote(nil, raw)
+			if err != nil {
+				return wrong(f.name, f.what)
+			}
+			*text = string(unquoted)
 			continue
 		}
 		decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -222,9 +265,6 @@ func mutationByGET() *gqlerror.Error { return brokenRule("mutationByGet", "a mut
 // prepare finds the document, parses, checks and validates it. Its errors are as the client sees them.
 func (d *Door) prepare(ctx context.Context, params *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
 	refusal := d.document(params)
-	if tooFast := d.charge(ctx, 1+len(params.Query)/bytesPerPoint); tooFast != nil {
-		refusal = tooFast
-	}
 	var op *graphql.OperationContext
 	errs := gqlerror.List{refusal}
 	if refusal == nil {

@@ -29,9 +29,10 @@ func (l Limits) examine(query string) (fields int, refusal *gqlerror.Error) {
 	return 0, nil // the executor will say what is wrong
 }
 
-// scan counts tokens and looks at the length of names.
+// scan counts tokens and directives as they are written, and looks at the length of names.
 func (l Limits) scan(query string) *gqlerror.Error {
 	lex := lexer.New(&ast.Source{Input: query})
+	directives := 0
 	for n := 0; ; n++ {
 		token, err := lex.ReadToken()
 		if done := err != nil || token.Kind == lexer.EOF; done {
@@ -39,6 +40,11 @@ func (l Limits) scan(query string) *gqlerror.Error {
 		}
 		if n >= l.Tokens {
 			return limitExceeded("tokens", l.Tokens, 0, "the document has more than %d tokens", l.Tokens)
+		}
+		if token.Kind == lexer.At {
+			if directives++; directives > l.Directives {
+				return limitExceeded("directives", l.Directives, 0, "the document has more than %d directives", l.Directives)
+			}
 		}
 		if token.Kind == lexer.Name && len(token.Value) > l.Name {
 			return limitExceeded("name", l.Name, len(token.Value), "the document holds a name of %d characters; at most %d are allowed", len(token.Value), l.Name)

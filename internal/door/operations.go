@@ -48,7 +48,13 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 
 // run runs one operation and says how it ended, unless the client was the one who ended it.
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
-	op, errs := s.door.prepare(ctx, params)
+	var op *graphql.OperationContext
+	var errs gqlerror.List
+	if refusal := s.door.charge(ctx, 1+len(params.Query)/bytesPerPoint); refusal != nil {
+		errs = gqlerror.List{refusal}
+	} else {
+		op, errs = s.door.prepare(ctx, params)
+	}
 	if errs == nil && op.Operation.Operation == ast.Subscription {
 		if s.door.subscribed(s.admission.principal) {
 			defer s.door.unsubscribed(s.admission.principal)

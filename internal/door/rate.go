@@ -24,12 +24,12 @@ const (
 	// maxBuckets is how many users, and how many addresses, have a bucket. Whose has not been used for the
 	// longest time loses it, and begins with a full one.
 	maxBuckets = 20_000
-	// bytesPerPoint is how much of a document costs one point, whatever becomes of it.
+	// bytesPerPoint is how much of a request costs one point, whatever becomes of it.
 	bytesPerPoint = 100
+	// unknownSize is what a request is taken to be long that does not say it, in bytes.
+	unknownSize = 10_000
 	// fieldPairsPerPoint is how many pairs of fields of a document that is not yet known to be valid cost one.
 	fieldPairsPerPoint = 100
-	// refusedPoints is what a request costs that is no GraphQL request at all.
-	refusedPoints = 100
 	// maxKnown is how many credentials are remembered that were good, and knownFor how long.
 	maxKnown = 10_000
 	knownFor = 10 * time.Minute
@@ -87,6 +87,18 @@ func (b *buckets) empty(key string) (wait time.Duration) {
 		return time.Duration((1 - has) / float64(b.limit) * float64(time.Second))
 	}
 	return 0
+}
+
+// sizePoints is what a request costs by its size.
+func sizePoints(r *http.Request) int {
+	size := r.ContentLength
+	switch {
+	case r.Method == http.MethodGet:
+		size = int64(len(r.URL.RawQuery))
+	case size < 0:
+		size = unknownSize
+	}
+	return 1 + int(min(size, many)/bytesPerPoint)
 }
 
 // charge takes points from whoever asks, and refuses when they have not as many.
