@@ -21,7 +21,7 @@ type answer struct {
 	giveUp context.CancelFunc
 	// bound is what the answer ends with, once it has begun; nil for a refusal, which may be written after
 	// that has ended.
-	bound context.Context //nolint:containedctx // an answer belongs to one request
+	bound context.Context
 	// release keeps the end of bound from cutting the connection, which then serves the next request.
 	release func()
 }
@@ -112,5 +112,5 @@ func (c *upgradedConn) Read(b []byte) (int, error) {
 	if err != nil {
 		c.giveUp()
 	}
-	return n, err //nolint:wrapcheck // io.EOF has to stay what it is
+	return n, err
 }

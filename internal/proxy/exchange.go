@@ -117,7 +117,7 @@ func (x *exchange) findInstance() error {
 	names, err := x.h.cfg.Upstreams.Holders(x.in.Context(), x.scope, x.to.cluster)
 	switch {
 	case err != nil:
-		return err //nolint:wrapcheck // a *model.Error
+		return err
 	case len(names) == 0:
 		return notFound("no instance has a cluster %q", x.to.cluster)
 	case len(names) > 1:
@@ -140,7 +140,7 @@ func (x *exchange) findUpstream() error {
 	if err != nil {
 		known := (*model.Error)(nil)
 		x.there = errors.As(err, &known) && known.Code == model.CodeUnavailable
-		return err //nolint:wrapcheck // a *model.Error
+		return err
 	}
 	x.there = true
 	// The check of last resort: nobody is ever served with Kairship's own rights.
@@ -258,7 +258,7 @@ func (x *exchange) rewrite(r *httputil.ProxyRequest) {
 func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 	x.patience.Stop()
 	if err := context.Cause(ctx); err != nil {
-		return err //nolint:wrapcheck // says why the exchange has ended
+		return err
 	}
 	if res.StatusCode == http.StatusSwitchingProtocols && x.protocol == "" {
 		return errors.New("the upstream switches protocols unasked")
@@ -339,16 +339,16 @@ func (x *exchange) refuse(err error) {
 	known := (*model.Error)(nil)
 	switch errors.As(err, &known); {
 	case known == nil || known.Code == model.CodeInternal:
-		x.log(slog.LevelError, "internal error", err)
+		x.logger().Error("internal error", "error", err)
 	case known.Err != nil:
-		x.log(slog.LevelWarn, "a request could not be forwarded", err)
+		x.logger().Warn("a request could not be forwarded", "error", err)
 	}
 	clear(x.out.header)
 	Refuse(x.out, err)
 }
 
-func (x *exchange) log(level slog.Level, message string, err error) {
-	x.h.cfg.Logger.Log(x.in.Context(), level, message, "principal", x.who.Name, "instance", x.to.instance, "cluster", x.to.cluster, "error", err)
+func (x *exchange) logger() *slog.Logger {
+	return x.h.cfg.Logger.With("principal", x.who.Name, "instance", x.to.instance, "cluster", x.to.cluster)
 }
 
 // finish counts the exchange and tells the audit.
@@ -422,5 +422,5 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		b.tooLarge.Store(true)
 	}
-	return n, err //nolint:wrapcheck // io.EOF has to stay what it is
+	return n, err
 }

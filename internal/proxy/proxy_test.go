@@ -21,8 +21,8 @@ func TestRequestsReachWhatTheirPathSays(t *testing.T) {
 	s := start(t, nil)
 	s.fleet.instances["europe"] = instance{config: s.fleet.instances["asia"].config, members: []string{"paris"}}
 	for path, want := range map[string]string{
-		"/instances/asia/api/v1/pods?limit=5&continue=a%2Bb":        "/api/v1/pods?limit=5&continue=a%2Bb",
-		"/instances/asia":                                           "/",
+		"/instances/asia/api/v1/pods?limit=5&continue=a%2Bb": "/api/v1/pods?limit=5&continue=a%2Bb",
+		"/instances/asia": "/",
 		"/instances/asia/clusters/tokyo/api/v1/pods":                memberPath + "tokyo/proxy/api/v1/pods",
 		"/instances/asia/clusters/tokyo/api/v1/services/a/proxy/":   memberPath + "tokyo/proxy/api/v1/services/a/proxy/",
 		"/api/clusters/asia.tokyo/v1/pods?watch=false":              memberPath + "tokyo/proxy/api/v1/pods?watch=false",
@@ -216,7 +216,9 @@ func TestHeadersThatAreNotForTheOtherSide(t *testing.T) {
 	if diff := cmp.Diff(http.Header{
 		"Content-Type": {"application/json"}, "Warning": {`299 - "old"`}, "Audit-Id": {"1"}, "Cache-Control": {"no-cache, private"}, "X-Request-Id": {"the-doors"},
 		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'; sandbox"}, "X-Content-Type-Options": {"nosniff"},
-	}, got.header, cmpopts.IgnoreMapEntries(func(name string, _ []string) bool { return name == "Date" || name == "Content-Length" || name == "Connection" })); diff != "" {
+	}, got.header, cmpopts.IgnoreMapEntries(func(name string, _ []string) bool {
+		return name == "Date" || name == "Content-Length" || name == "Connection"
+	})); diff != "" {
 		t.Errorf("client (-want +got):\n%s", diff)
 	}
 }

@@ -64,10 +64,10 @@ func statusOf(err error) *metav1.Status {
 		return out
 	}
 	if a, ok := answers[known.Code]; ok {
-		out.Code, out.Reason, out.Message = int32(a.status), a.reason, known.Message //nolint:gosec // HTTP statuses are small
+		out.Code, out.Reason, out.Message = int32(a.status), a.reason, known.Message
 	}
 	if errors.As(err, &special) {
-		out.Code, out.Reason = int32(special.status), special.reason //nolint:gosec // HTTP statuses are small
+		out.Code, out.Reason = int32(special.status), special.reason
 		if len(special.causes) > 0 {
 			out.Details = &metav1.StatusDetails{Causes: special.causes}
 		}
@@ -94,5 +94,7 @@ func Refuse(w http.ResponseWriter, err error) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(int(s.Code))
-	_ = json.NewEncoder(w).Encode(s)
+	if err := json.NewEncoder(w).Encode(s); err != nil {
+		return // the client has left
+	}
 }

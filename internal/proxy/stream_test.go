@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -250,8 +251,9 @@ func (s *stage) socket(t *testing.T, path string) *websocket.Conn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), testenv.Patience)
 	defer cancel()
-	conn, res, err := websocket.Dial(ctx, s.server.URL+path, &websocket.DialOptions{
-		HTTPHeader: http.Header{"Authorization": {"Bearer ada"}}, Subprotocols: []string{"v5.channel.k8s.io", "base64url.bearer.authorization.k8s.io.c2VjcmV0"}})
+	conn, res, err := websocket.Dial( //nolint:bodyclose // there is none after a switch
+		ctx, s.server.URL+path, &websocket.DialOptions{
+			HTTPHeader: http.Header{"Authorization": {"Bearer ada"}}, Subprotocols: []string{"v5.channel.k8s.io", "base64url.bearer.authorization.k8s.io.c2VjcmV0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,6 +364,7 @@ func (s *stage) spdy(t *testing.T) (net.Conn, *bufio.Reader) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer res.Body.Close()
 	if res.StatusCode != http.StatusSwitchingProtocols || res.Header.Get("Upgrade") != "SPDY/3.1" || res.Header.Get("X-Stream-Protocol-Version") != "v4.channel.k8s.io" || res.Header.Get("Set-Cookie") != "" {
 		t.Fatalf("got %d %v", res.StatusCode, res.Header)
 	}
@@ -523,6 +526,47 @@ func TestRevocationReachesAClientThatDoesNotRead(t *testing.T) {
 			eventually(t, func() bool { return strings.HasSuffix(s.metrics(t, "kairship_proxy_streams"), " 0\n") })
 			if got := s.metrics(t, "kairship_proxy_streams"); !strings.HasSuffix(got, " 0\n") {
 				t.Error("it goes on")
+			}
+		})
+	}
+}
+
+func TestRevocationOverHTTP2(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"of a client that waits": drip(nil),
+		"of a client that does not read": func(w http.ResponseWriter, _ *http.Request) {
+			for block := strings.Repeat("x", 1<<16); ; {
+				if _, err := io.WriteString(w, block); err != nil {
+					return
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, nil)
+			s.serve(answer)
+			front := s.secure(t)
+			r := s.request(t, http.MethodGet, "", nil)
+			u, err := url.Parse(front.URL + watchPath)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.URL, r.Host = u, ""
+			res, err := front.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.ProtoMajor != 2 || res.StatusCode != http.StatusOK {
+				t.Fatalf("got %d by %s", res.StatusCode, res.Proto)
+			}
+			s.revoke()
+			eventually(t, func() bool { return strings.HasSuffix(s.metrics(t, "kairship_proxy_streams"), " 0\n") })
+			if got := s.metrics(t, "kairship_proxy_streams"); !strings.HasSuffix(got, " 0\n") {
+				t.Error("it goes on")
+			}
+			if _, err := io.Copy(io.Discard, res.Body); err == nil {
+				t.Error("a client takes what it got for all that there is")
 			}
 		})
 	}

@@ -273,6 +273,19 @@ func (r reply) status(t *testing.T, code int, reason metav1.StatusReason) metav1
 	return out
 }
 
+// secure is the proxy behind TLS and HTTP/2, as people reach it.
+func (s *stage) secure(t *testing.T) *httptest.Server {
+	t.Helper()
+	front := httptest.NewUnstartedServer(s.server.Config.Handler)
+	front.EnableHTTP2 = true
+	front.StartTLS()
+	t.Cleanup(func() {
+		front.CloseClientConnections()
+		front.Close()
+	})
+	return front
+}
+
 // dial opens a plain connection to the proxy.
 func (s *stage) dial(t *testing.T) net.Conn {
 	t.Helper()
