@@ -26,7 +26,7 @@ func (f *fixture) knocker() (conn net.Conn, status int, err error) {
 	if _, err = fmt.Fprintf(conn, "GET /graphql HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
 		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", address, subprotocol); err == nil {
 		var res *http.Response
-		if res, err = http.ReadResponse(bufio.NewReader(conn), nil); err == nil {
+		if res, err = http.ReadResponse(bufio.NewReader(conn), nil); err == nil { //nolint:bodyclose // it is closed with its connection
 			return conn, res.StatusCode, nil
 		}
 	}

@@ -65,7 +65,7 @@ func (d *Documents) read(name string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	raw, err := io.ReadAll(io.LimitReader(file, maxDocumentsFile+1))
 	if err != nil {
 		return err

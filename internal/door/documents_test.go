@@ -91,10 +91,10 @@ func TestReadDocuments(t *testing.T) {
 		want      int
 		wrong     string
 	}{
-		{"a manifest", fmt.Sprintf(`{"sha256:%s":"{who}","%s":"{echo}"}`, hashOf("{who}"), hashOf("{echo}")), 2, ""},
+		{"a manifest", `{"sha256:` + hashOf("{who}") + `":"{who}","` + hashOf("{echo}") + `":"{echo}"}`, 2, ""},
 		{"a list", ` ["{who}","{echo}","{who}"]`, 2, ""},
 		{"an empty manifest", `{}`, 0, ""},
-		{"a hash of something else", fmt.Sprintf(`{"%s":"{echo}"}`, hashOf("{who}")), 0, "has another SHA-256"},
+		{"a hash of something else", `{"` + hashOf("{who}") + `":"{echo}"}`, 0, "has another SHA-256"},
 		{"another hash function", `{"da39a3ee5e6b4b0d3255bfef95601890afd80709":"{who}"}`, 0, "has another SHA-256"},
 		{"a document that does not parse", `["{"]`, 0, "does not parse"},
 		{"values that are no strings", `{"x":{}}`, 0, "neither an object"},

@@ -97,7 +97,7 @@ func (d *Door) readURL(r *http.Request, params *graphql.RawParams) (int, *gqlerr
 	fields := map[string]json.RawMessage{}
 	for _, name := range []string{"query", "operationName", "documentId"} {
 		if values.Has(name) {
-			fields[name], _ = json.Marshal(values.Get(name)) // a string always has a form
+			fields[name], _ = jsontext.AppendQuote(nil, values.Get(name)) // what is no UTF-8 is mangled
 		}
 	}
 	for _, name := range []string{"variables", "extensions"} {
@@ -114,7 +114,9 @@ func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.
 		return http.StatusUnsupportedMediaType, brokenRule("mediaType", "Content-Type: a request is "+mediaJSON+" in UTF-8")
 	}
 	if r.ContentLength > int64(d.limits.Body) {
-		w.Header().Set("Connection", "close") // nobody will read the rest
+		if r.ProtoMajor == 1 {
+			w.Header().Set("Connection", "close") // nobody will read the rest
+		}
 		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, int(min(r.ContentLength, many)), "the request has %d bytes; at most %d are allowed", r.ContentLength, d.limits.Body)
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
@@ -166,7 +168,7 @@ func split(raw []byte) (map[string]json.RawMessage, error) {
 	if _, err := decoder.ReadToken(); err != nil {
 		return nil, err
 	}
-	if _, err := decoder.ReadToken(); err != io.EOF {
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("something follows the object")
 	}
 	return fields, nil
