@@ -1,0 +1,142 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/hooks/event"
+)
+
+// What became of an event.
+const (
+	outcomeApplied   = "applied"
+	outcomeDuplicate = "duplicate"
+	outcomeIgnored   = "ignored"
+)
+
+// Answer is what is said to an event that was taken.
+type Answer struct {
+	// Outcome is applied; duplicate when it had been applied before; ignored when a later one had been.
+	Outcome string `json:"outcome"`
+	// Sequence of the last event of the source that was applied.
+	Sequence int64 `json:"sequence"`
+	// Resync says that something was missed: a sync.full is asked for.
+	Resync bool `json:"resync"`
+	// Items are the bindings and subjects of the event, without those of a sync.full that stayed as they were.
+	Items []Item `json:"items,omitempty"`
+}
+
+// explained are the reasons that count as failures of an address: whoever tries out what gets through is
+// told no more after a while.
+var explained = []reason{reasonMethod, reasonContentType, reasonTooLarge, reasonBodyCut, reasonUnsigned, reasonMalformed,
+	reasonWrong, reasonLate, reasonEarly, reasonReplayed}
+
+// ServeHTTP takes an event.
+func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e, answer, err := h.take(w, r)
+	if err != nil {
+		h.fail(w, r, e, refusalOf(err))
+		return
+	}
+	h.metrics.events.WithLabelValues(e.Source, typeLabel(e), answer.Outcome).Inc()
+	h.Logger.InfoContext(r.Context(), "an event of global management", "source", e.Source, "eventId", e.ID, "type", e.Type,
+		"sequence", e.Sequence, "outcome", answer.Outcome, "resync", answer.Resync, "items", len(answer.Items))
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// fail answers with a refusal.
+func (h *Hook) fail(w http.ResponseWriter, r *http.Request, e *event.Event, refused *refusal) {
+	h.metrics.refusals.WithLabelValues(string(refused.reason)).Inc()
+	if e != nil && h.sources[e.Source] != nil {
+		h.metrics.events.WithLabelValues(e.Source, typeLabel(e), string(refused.reason)).Inc()
+	}
+	if slices.Contains(explained, refused.reason) {
+		// The rest of a body that nobody vouches for is not read.
+		w.Header().Set("Connection", "close")
+		if !h.failures.note(h.Address(r)) {
+			refuse(reasonTooMany, "too many requests that were refused").write(w)
+			return
+		}
+	}
+	h.Logger.WarnContext(r.Context(), "a request of global management was refused", "reason", refused.reason, "remote", h.Address(r), "error", refused.err)
+	refused.write(w)
+}
+
+// take reads and verifies a request and has its event applied. The event is nil until it is known who sent it.
+func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answer, error) {
+	signature, body, err := h.read(w, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), applyTimeout)
+	defer cancel()
+	secrets, err := h.Secrets.Secrets(ctx)
+	if err != nil || len(secrets) == 0 {
+		return nil, nil, refuse(reasonNoSecret, "signatures cannot be checked at the moment").because(err)
+	}
+	if !signature.verify(secrets, body) {
+		return nil, nil, refuse(reasonWrong, "no signature is right")
+	}
+	// From here on it is somebody who has a secret, or what such a one has sent before.
+	switch age := h.Clock.Now().Sub(signature.at); {
+	case age > window:
+		return nil, nil, refuse(reasonLate, "the request was signed %s ago; at most %s is accepted: compare the clocks", age.Round(time.Second), window)
+	case age < -window:
+		return nil, nil, refuse(reasonEarly, "the request was signed %s from now; at most %s is accepted: compare the clocks", -age.Round(time.Second), window)
+	}
+	e, err := event.Decode(body)
+	if err != nil {
+		return nil, nil, err
+	}
+	if h.sources[e.Source] == nil {
+		return nil, nil, refuse(reasonSource, "source %q is not one of those that are configured", e.Source)
+	}
+	digest := signature.digest(body)
+	if h.answered.Contains(digest) {
+		return e, nil, replayed()
+	}
+	answer, err := h.handle(ctx, e, digest, h.Address(r))
+	var refused *refusal
+	if err == nil || errors.As(err, &refused) && refused.reason == reasonReplayed {
+		h.answered.Add(digest, struct{}{})
+	}
+	return e, answer, err
+}
+
+// read reads what is signed, and by whom it claims to be.
+func (h *Hook) read(w http.ResponseWriter, r *http.Request) (signed, []byte, error) {
+	if r.Method != http.MethodPost {
+		return signed{}, nil, refuse(reasonMethod, "only POST is served here")
+	}
+	signature, refused := readSignature(r.Header)
+	if refused != nil {
+		return signed{}, nil, refused
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return signed{}, nil, refuse(reasonContentType, "the Content-Type must be application/json")
+	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return signed{}, nil, refuse(reasonContentType, "the body must not be encoded: no Content-Encoding is accepted")
+	}
+	tooLarge := refuse(reasonTooLarge, "the body must have at most %d bytes; a set that is larger can only be fetched", maxBody)
+	if r.ContentLength > maxBody {
+		return signed{}, nil, tooLarge
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // a writer that cannot is one of a test
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return signed{}, nil, tooLarge
+	case err != nil:
+		return signed{}, nil, refuse(reasonBodyCut, "the body did not arrive whole").because(err)
+	}
+	_ = control.SetReadDeadline(time.Time{})
+	return signature, body, nil
+}
