@@ -15,6 +15,8 @@ type answer struct {
 	under  http.ResponseWriter
 	header http.Header
 	status int
+	// note takes what is written; nil when nobody wants to know.
+	note *note
 	// upgraded is told when the connection has been switched.
 	upgraded func()
 	// giveUp ends the exchange when the client has left its upgraded connection.
@@ -56,6 +58,9 @@ func (a *answer) WriteHeader(status int) {
 func (a *answer) Write(b []byte) (int, error) {
 	if a.status == 0 {
 		a.WriteHeader(http.StatusOK)
+	}
+	if a.note != nil {
+		a.note.take(b)
 	}
 	return a.under.Write(b)
 }

@@ -23,8 +23,8 @@ type Record struct {
 	Instance string
 	// Cluster is empty for the control plane itself.
 	Cluster string
-	// Group, Version, Resource, Subresource, Namespace and Name are empty where there is none. Name is
-	// empty when the object's name stands in the body alone, as it does for a create.
+	// Group, Version, Resource, Subresource, Namespace and Name are empty where there is none. The
+	// name of what is created is that of the object in the answer, and empty when that could not be told.
 	Group, Version, Resource, Subresource, Namespace, Name string
 	// Proxied says that it went through a proxy of the API server's to something behind it.
 	Proxied bool

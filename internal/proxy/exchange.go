@@ -51,7 +51,9 @@ type exchange struct {
 	cancel context.CancelCauseFunc
 	// patience runs out when the upstream takes too long to begin its answer.
 	patience *time.Timer
-	tooLarge atomic.Bool
+	answered atomic.Bool
+	// body is the request's, nil when it has none.
+	body *boundedBody
 	// ended counts out a stream; nil when it is none.
 	ended func()
 }
@@ -214,17 +216,29 @@ func (x *exchange) serve() {
 	if patience <= 0 {
 		patience = answerTimeout
 	}
-	x.patience = time.AfterFunc(patience, func() { cancel(errNoAnswer) })
+	x.patience = time.AfterFunc(patience, func() {
+		if !x.answered.Load() {
+			cancel(errNoAnswer)
+		}
+	})
 	defer x.patience.Stop()
-	if x.follows {
+	switch {
+	case x.follows:
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Stop() }})
+	case x.in.ContentLength != 0:
+		// How long a body takes is the client's affair.
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+			GotConn:      func(httptrace.GotConnInfo) { x.patience.Stop() },
+			WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Reset(patience) },
+		})
 	}
 	x.out.giveUp = func() { cancel(context.Canceled) }
 	x.out.upgraded = func() { x.audit(StageStarted) }
 
 	in := x.in.WithContext(ctx)
 	if in.Body != nil && in.Body != http.NoBody {
-		in.Body = &boundedBody{http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body), &x.tooLarge}
+		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
+		in.Body = x.body
 	}
 	forward := x.h.forward
 	forward.Transport = transport
@@ -256,6 +270,7 @@ func (x *exchange) rewrite(r *httputil.ProxyRequest) {
 
 // receive takes an answer as it begins. Its error is what the client is told instead.
 func (x *exchange) receive(ctx context.Context, res *http.Response) error {
+	x.answered.Store(true)
 	x.patience.Stop()
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -282,6 +297,9 @@ func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 		}
 	}
 	cleanAnswer(res.Header)
+	if res.StatusCode == http.StatusCreated && x.about.resource != "" && x.about.name == "" && res.Header.Get("Content-Encoding") == "" {
+		x.out.note = &note{}
+	}
 	x.out.bound = ctx
 	return nil
 }
@@ -297,7 +315,7 @@ func (x *exchange) fail(ctx context.Context, err error) {
 	case x.in.Context().Err() != nil:
 		x.refuse(&model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "the request was given up"})
 		x.out.status = statusLeft
-	case x.tooLarge.Load():
+	case x.body != nil && x.body.tooLarge.Load():
 		x.refuse(x.bodyTooLarge())
 	case errors.As(cause, &known):
 		x.refuse(known)
@@ -344,6 +362,13 @@ func (x *exchange) refuse(err error) {
 		x.logger().Warn("a request could not be forwarded", "error", err)
 	}
 	clear(x.out.header)
+	if x.body != nil && !x.body.ended.Load() {
+		// The server would wait for the rest of the body before it answers.
+		_ = http.NewResponseController(x.out.under).SetReadDeadline(time.Unix(1, 0))
+		if x.in.ProtoMajor == 1 {
+			x.out.header.Set("Connection", "close")
+		}
+	}
 	Refuse(x.out, err)
 }
 
@@ -391,6 +416,9 @@ func (x *exchange) audit(stage Stage) {
 	if !i.audited() {
 		return
 	}
+	if x.out.note != nil {
+		i.name = nameIn(x.out.note.kept)
+	}
 	status := x.out.status
 	if status == 0 {
 		status = statusLeft
@@ -410,10 +438,10 @@ func (x *exchange) audit(stage Stage) {
 	})
 }
 
-// boundedBody remembers that a body was too large: the error does not always come back.
+// boundedBody remembers how it ended: the error of a body that is too large does not always come back.
 type boundedBody struct {
 	io.ReadCloser
-	tooLarge *atomic.Bool
+	ended, tooLarge atomic.Bool
 }
 
 // Read reads from the client.
@@ -421,6 +449,9 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		b.tooLarge.Store(true)
+	}
+	if err != nil {
+		b.ended.Store(true)
 	}
 	return n, err
 }

@@ -256,8 +256,12 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 func TestWhatIsAudited(t *testing.T) {
 	s := start(t, nil)
 	s.serve(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPatch {
+		switch r.Method {
+		case http.MethodPatch:
 			w.WriteHeader(http.StatusForbidden)
+		case http.MethodPost:
+			w.WriteHeader(http.StatusCreated)
+			_, _ = io.WriteString(w, `{"kind":"ConfigMap","metadata":{"name":"made","generateName":"m"}}`)
 		}
 	})
 	for _, tc := range []struct {
@@ -268,7 +272,7 @@ func TestWhatIsAudited(t *testing.T) {
 		{"PATCH", "/instances/asia/apis/apps/v1/namespaces/a/deployments/b?fieldManager=x&dryRun=All",
 			[]proxy.Record{{Verb: "patch", Instance: "asia", Group: "apps", Version: "v1", Resource: "deployments", Namespace: "a", Name: "b", Status: 403, DryRun: true}}},
 		{"POST", "/api/clusters/asia.tokyo/v1/namespaces/a/configmaps",
-			[]proxy.Record{{Verb: "create", Instance: "asia", Cluster: "tokyo", Version: "v1", Resource: "configmaps", Namespace: "a", Status: 200}}},
+			[]proxy.Record{{Verb: "create", Instance: "asia", Cluster: "tokyo", Version: "v1", Resource: "configmaps", Namespace: "a", Name: "made", Status: 201}}},
 		{"GET", "/instances/asia/clusters/tokyo/api/v1/namespaces/a/services/b/proxy/x",
 			[]proxy.Record{{Verb: "get", Instance: "asia", Cluster: "tokyo", Version: "v1", Resource: "services", Subresource: "proxy", Namespace: "a", Name: "b", Proxied: true, Status: 200}}},
 		{"GET", "/instances/asia" + memberPath + "tokyo/proxy/api/v1/namespaces/a/pods/b",

@@ -166,6 +166,8 @@ func TestADeadUpstream(t *testing.T) {
 				tc.change(s)
 			}
 			r := s.request(t, tc.method, tc.path, nil)
+			r.URL.RawQuery += "&token=canary"
+			r.Header.Set("Cookie", "canary")
 			if tc.upgrade {
 				r.Header.Set("Connection", "Upgrade")
 				r.Header.Set("Upgrade", "SPDY/3.1")
@@ -178,6 +180,9 @@ func TestADeadUpstream(t *testing.T) {
 			}
 			if strings.Contains(got.body, "10.1.2.3") || strings.Contains(got.body, "127.0.0.1") {
 				t.Errorf("the answer names an address: %s", got.body)
+			}
+			if log := s.logged.String(); strings.Contains(log, "canary") || strings.Contains(log, "kairships-own") || !strings.Contains(log, "could not be forwarded") {
+				t.Errorf("the log says %s", log)
 			}
 			if !strings.Contains(status.Message, `"asia"`) || got.header.Get("Retry-After") == "" {
 				t.Errorf("the answer says %q, %v", status.Message, got.header)
@@ -244,6 +249,35 @@ func TestARequestHasItsTime(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
+}
+
+func TestAClientThatDoesNotSendItsBody(t *testing.T) {
+	s := start(t, func(c *proxy.Config) { c.Limits.Time = 300 * time.Millisecond })
+	conn := s.dial(t)
+	fmt.Fprint(conn, "POST /instances/asia/api/v1/namespaces HTTP/1.1\r\nHost: kairship\r\nAuthorization: Bearer ada\r\nContent-Length: 10\r\n\r\n12345")
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusGatewayTimeout {
+		t.Errorf("got %d", res.StatusCode)
+	}
+}
+
+func TestABodyMayTakeLongerThanAnAnswer(t *testing.T) {
+	s := start(t, nil)
+	s.fleet.instances["asia"].config.Timeout = 200 * time.Millisecond
+	s.serve(besides(func(http.ResponseWriter, *http.Request) {}))
+	body, send := io.Pipe()
+	go func() {
+		defer send.Close()
+		_, _ = io.WriteString(send, "slow")
+		s.outlast(t)
+	}()
+	if got := do(t, s.request(t, http.MethodPost, "/instances/asia/api/v1/namespaces", body)); got.code != http.StatusOK {
+		t.Errorf("got %d %s", got.code, got.body)
+	}
 }
 
 // socket opens an upgraded connection through the proxy.
