@@ -68,7 +68,7 @@ func newOIDCProvider(issuer string, ca []byte, now func() time.Time) (*oidcProvi
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return nil, errors.New("the OIDC issuer is not an address like https://id.example.org")
 	}
-	local := u.Scheme == "http" && loopback(u.Hostname())
+	local := u.Scheme == "http" && Loopback(u.Hostname())
 	if u.Scheme != "https" && !local {
 		return nil, fmt.Errorf("the OIDC issuer %s is not https: its keys could be anybody's", issuer)
 	}
@@ -94,7 +94,8 @@ func newOIDCProvider(issuer string, ca []byte, now func() time.Time) (*oidcProvi
 	}}, nil
 }
 
-func loopback(host string) bool {
+// Loopback says whether a host name means this machine, where nobody listens in on plain http.
+func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

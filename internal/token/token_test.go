@@ -329,7 +329,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		"another key":                sign(strange, jose.ES256, key.ID, nil),
 		"a key that nobody has":      sign(strange, jose.ES256, "unknown", nil),
 		"a key without a name":       sign(strange, jose.ES256, "", nil),
-		"the public key as a secret": sign(elliptic.MarshalCompressed(elliptic.P256(), key.Value.X, key.Value.Y), jose.HS256, key.ID, nil), //nolint:staticcheck // the attack needs the bytes
+		"the public key as a secret": sign(elliptic.MarshalCompressed(elliptic.P256(), key.Value.X, key.Value.Y), jose.HS256, key.ID, nil),
 		"another issuer":             ours(func(c *claims) { c.Issuer = "https://kubernetes.default.svc" }),
 		"no audience":                ours(func(c *claims) { c.Audience = nil }),
 		"two audiences":              ours(func(c *claims) { c.Audience = append(c.Audience, audiencePrefix+"europe") }),
