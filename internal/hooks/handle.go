@@ -64,7 +64,11 @@ func (h *Hook) known(ctx context.Context, entry Entry, e *event.Event, digest st
 	if err != nil {
 		return false, journalAway(err)
 	}
-	newContent, err := entry.SawEvent(ctx, "content:"+contentOf(e), now.Add(eventsKept))
+	content, err := contentOf(e)
+	if err != nil {
+		return false, err
+	}
+	newContent, err := entry.SawEvent(ctx, "content:"+content, now.Add(eventsKept))
 	if err != nil {
 		return false, journalAway(err)
 	}
@@ -79,10 +83,13 @@ func replayed() *refusal {
 }
 
 // contentOf names an event by all that it says.
-func contentOf(e *event.Event) string {
-	text, _ := json.Marshal(e) // there is nothing in it that cannot be written
+func contentOf(e *event.Event) (string, error) {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return "", fmt.Errorf("writing an event: %w", err)
+	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // advance applies an event and notes how far its source is then.

@@ -78,7 +78,7 @@ func (r *Resyncer) Run(ctx context.Context) error {
 	for {
 		behind, err := r.attempt(ctx, first)
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // whoever ends it does not want to know what it was at
 		}
 		pause, woken := r.spread(resyncInterval), r.source.behind
 		if err != nil || behind {

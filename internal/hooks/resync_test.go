@@ -239,10 +239,14 @@ func TestAPullThatFailsChangesNothingAndSaysSo(t *testing.T) {
 		change func(*bench, *management)
 		reason reason
 	}{
-		{name: "an error", answer: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, reason: reasonAnswer},
-		{name: "a redirect", answer: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 302) }, reason: reasonAnswer},
+		{name: "an error", answer: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, reason: reasonAnswer},
+		{name: "a redirect", answer: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, reason: reasonAnswer},
 		{name: "a page", answer: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, reason: reasonAnswer},
-		{name: "no answer", answer: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, reason: reasonUnreachable},
+		{name: "no answer", answer: func(w http.ResponseWriter, _ *http.Request) {
+			if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+				_ = conn.Close()
+			}
+		}, reason: reasonUnreachable},
 		{name: "an answer that breaks off", answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", "1000")

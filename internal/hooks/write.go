@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -250,21 +249,19 @@ func (r *run) remove(ctx context.Context, have *v1alpha1.AccessBinding) (verdict
 
 // gone waits for a binding that is on its way out, and tells what is there in the end.
 func (r *run) gone(ctx context.Context, have *v1alpha1.AccessBinding) (*v1alpha1.AccessBinding, error) {
-	var failed error
-	// Its own error says no more than that nobody waits any longer.
-	_ = wait.PollUntilContextCancel(r.patience, look, true, func(context.Context) (bool, error) {
-		var now *v1alpha1.AccessBinding
-		if now, failed = r.get(ctx, have.Name); failed != nil || now == nil {
-			have = now
-			return true, nil
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for {
+		now, err := r.get(ctx, have.Name)
+		if err != nil || now == nil || now.DeletionTimestamp == nil {
+			return now, err
 		}
-		have = now
-		return have.DeletionTimestamp == nil, nil
-	})
-	if failed != nil {
-		return nil, failed
+		select {
+		case <-r.patience.Done():
+			return now, ctx.Err()
+		case <-ticker.C:
+		}
 	}
-	return have, ctx.Err()
 }
 
 // same says whether two bindings say the same.
