@@ -36,7 +36,10 @@ type credential struct {
 
 // credentialOf takes the credential of a request's head.
 func (d *Door) credentialOf(r *http.Request) credential {
-	c := credential{address: d.addressOf(r)}
+	c := credential{}
+	if rec := recordOf(r.Context()); rec != nil {
+		c.address = rec.address
+	}
 	if header := r.Header.Get("Authorization"); header != "" {
 		c.token = bearer(header)
 	} else if d.cfg.Session != nil && r.Header.Get("Cookie") != "" {
@@ -113,20 +116,38 @@ func (d *Door) admitNew(ctx context.Context, c credential) (context.Context, adm
 	return ctx, in, refusal
 }
 
-// admitHTTP is admitNew for a plain request; it has answered when ok is false.
-func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request) (_ *http.Request, c credential, in admission, ok bool) {
+// admitHTTP is admitNew for a plain request; it has answered, with refuse, when ok is false.
+func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request, refuse refuser) (_ *http.Request, c credential, in admission, ok bool) {
 	c = d.credentialOf(r)
 	if e := d.failures.refusal(c); e != nil {
-		d.refuse(w, r, http.StatusTooManyRequests, e)
+		refuse(w, r, http.StatusTooManyRequests, e)
 		return r, c, in, false
 	}
 	ctx, in, refusal := d.admitNew(r.Context(), c)
 	if refusal == nil && c.session != nil && !d.ownRequest(r) {
 		refusal = errForeign
 	}
-	if refusal == nil {
-		return r.WithContext(ctx), c, in, true
+	if refusal != nil {
+		refuse(w, r, d.statusOfRefusal(w, refusal), d.presentCause(r.Context(), refusal))
+		return r, c, in, false
 	}
+	r = r.WithContext(ctx)
+	// What is long is paid for before it is read.
+	if e := d.charge(ctx, sizePoints(r)); e != nil {
+		refuse(w, r, http.StatusTooManyRequests, e)
+		return r, c, in, false
+	}
+	if c.session != nil && d.cfg.Renew != nil {
+		d.cfg.Renew(w, r)
+	}
+	return r, c, in, true
+}
+
+// refuser answers a request that is not let in.
+type refuser func(w http.ResponseWriter, r *http.Request, status int, errs ...*gqlerror.Error)
+
+// statusOfRefusal is the status for somebody who is not let in; it sets the headers that go with it.
+func (d *Door) statusOfRefusal(w http.ResponseWriter, refusal *model.Error) int {
 	status := http.StatusInternalServerError
 	switch refusal.Code {
 	case model.CodeUnauthenticated:
@@ -138,8 +159,7 @@ func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request) (_ *http.Reques
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "1")
 	}
-	d.refuse(w, r, status, d.presentCause(r.Context(), refusal))
-	return r, c, in, false
+	return status
 }
 
 // mayUseGraphiQL says whether a request may have the page. It holds nothing that is secret, so that it is
@@ -155,6 +175,12 @@ func (d *Door) mayUseGraphiQL(r *http.Request) bool {
 
 // refuse answers a request that is not let in, in GraphQL's form.
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, errs ...*gqlerror.Error) {
+	d.refused(w, r, errs)
+	writeFailure(w, mediaOf(r), status, errs)
+}
+
+// refused takes a refusal into log, metrics and the header that says when to come back.
+func (d *Door) refused(w http.ResponseWriter, r *http.Request, errs gqlerror.List) {
 	code := outcome(false, errs)
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = code })
 	d.countLimits(errs)
@@ -163,7 +189,6 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, errs .
 			w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		}
 	}
-	writeFailure(w, mediaOf(r), status, errs)
 }
 
 func (d *Door) countLimits(errs gqlerror.List) {

@@ -33,9 +33,10 @@ type Config struct {
 	Authorizer    Authorizer
 	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). It
 	// is asked when a request has a cookie and no Authorization header, and again while its streams are
-	// open. A request without a session is nobody's: the zero Principal and no error. Other errors are
-	// like an Authenticator's. Nil: there are no sessions.
+	// open. Errors are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
 	Session func(*http.Request) (access.Principal, time.Time, error)
+	// Renew is called with requests by session, before they are answered, so that it can set a new cookie.
+	Renew func(http.ResponseWriter, *http.Request)
 	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one.
 	// Open streams look at their right then, within a second. Nil: they do so once a minute.
 	Changed func() <-chan struct{}
@@ -52,6 +53,12 @@ type Config struct {
 	Limits Limits
 	// UI is the built UI; nil when there is none.
 	UI fs.FS
+	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for those who are let in: its requests
+	// carry who asks and what they may see, and Revoked tells when that has changed. Nil for none.
+	Proxy http.Handler
+	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: to sign in, to take
+	// what other systems tell.
+	Routes map[string]http.Handler
 	// Ready is nil when the server can answer.
 	Ready func() error
 	// Origins are the other hosts whose pages may open a WebSocket here or use a session's cookie, as
@@ -146,6 +153,14 @@ func New(cfg Config) *Door {
 	mux.HandleFunc("GET /readyz", d.serveReady)
 	if cfg.Gatherer != nil {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	}
+	for pattern, handler := range cfg.Routes {
+		mux.Handle(pattern, handler)
+	}
+	if cfg.Proxy != nil {
+		for _, prefix := range proxied {
+			mux.HandleFunc(prefix, d.serveProxy)
+		}
 	}
 	mux.Handle("/", newUI(cfg.UI, d.mayUseGraphiQL))
 	d.handler = d.around(mux)

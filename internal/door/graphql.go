@@ -46,13 +46,8 @@ func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
 		return
 	}
-	r, c, in, ok := d.admitHTTP(w, r)
+	r, c, in, ok := d.admitHTTP(w, r, d.refuse)
 	if !ok {
-		return
-	}
-	// What is long is paid for before it is read.
-	if refusal := d.charge(r.Context(), sizePoints(r)); refusal != nil {
-		d.refuse(w, r, http.StatusTooManyRequests, refusal)
 		return
 	}
 	params, status, refusal := d.read(w, r)

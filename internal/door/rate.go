@@ -143,16 +143,30 @@ func (f *failures) refusal(c credential) *gqlerror.Error {
 func (f *failures) failed(c credential)    { f.take(c.address, 1) }
 func (f *failures) succeeded(c credential) { f.good.Add(c.key(), struct{}{}) }
 
-// addressOf is where a request comes from, without the port: what the proxies in front of the door say,
-// when it is they who ask. Of IPv6 it is the network, since a host has as many addresses as it likes.
+// addressOf is where a request comes from, without the port, as limits count it: of IPv6 it is the network,
+// since a host has as many addresses as it likes.
 func (d *Door) addressOf(r *http.Request) string {
+	from, ok := d.clientOf(r)
+	if !ok {
+		return r.RemoteAddr
+	}
+	if from.Is6() {
+		if network, err := from.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return from.String()
+}
+
+// clientOf is the address that a request comes from: what the proxies in front of the door say, when it is
+// they who ask. ok is false for a connection without addresses.
+func (d *Door) clientOf(r *http.Request) (from netip.Addr, ok bool) {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	from, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
+	if from, err = netip.ParseAddr(host); err != nil {
+		return from, false
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for len(hops) > 0 && d.trustedProxy(from) {
@@ -163,12 +177,7 @@ func (d *Door) addressOf(r *http.Request) string {
 		}
 		from, hops = hop, hops[:len(hops)-1]
 	}
-	if from = from.Unmap(); from.Is6() {
-		if network, err := from.Prefix(64); err == nil {
-			return network.String()
-		}
-	}
-	return from.String()
+	return from.Unmap(), true
 }
 
 func (d *Door) trustedProxy(a netip.Addr) bool {

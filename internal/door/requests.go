@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -19,6 +20,8 @@ import (
 // record is what is known of a request by the time it is logged.
 type record struct {
 	id string
+	// address is where it came from, as limits count it.
+	address string
 
 	mu        sync.Mutex
 	principal string
@@ -66,8 +69,12 @@ func requestIDOf(r *http.Request) string {
 func (d *Door) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		rec := &record{id: requestIDOf(r)}
+		rec := &record{id: requestIDOf(r), address: d.addressOf(r)}
+		client, known := d.clientOf(r)
 		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
+		if known && len(d.cfg.TrustedProxies) > 0 {
+			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit: whose port is the proxy's
+		}
 		out := &response{ResponseWriter: w}
 		// It stays with the connection, so that every request has to set it. Streams set their own.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d.limits.Time + answerTimeout))

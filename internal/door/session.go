@@ -22,6 +22,9 @@ var errForeign = &model.Error{Code: model.CodeForbidden,
 
 // ownRequest says whether a plain request may use the session of its cookie.
 func (d *Door) ownRequest(r *http.Request) bool {
+	if r.Header.Get("Upgrade") != "" {
+		return d.ownOrigin(r) // a page can set no header on a WebSocket, but not its origin either
+	}
 	if r.Header.Get(headerCSRF) == "" && !isJSON(r.Header.Get("Content-Type")) {
 		return false
 	}
