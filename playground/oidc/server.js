@@ -34,7 +34,16 @@ function flags() {
       'post-logout-redirect-uri': list,
     },
   });
-  for (const name of ['issuer', 'tls-cert-file', 'tls-private-key-file', 'data-dir', 'users-file', 'password-file', 'client-secret-file', 'redirect-uri']) {
+  for (const name of [
+    'issuer',
+    'tls-cert-file',
+    'tls-private-key-file',
+    'data-dir',
+    'users-file',
+    'password-file',
+    'client-secret-file',
+    'redirect-uri',
+  ]) {
     if (!values[name]) {
       throw new Error(`--${name} is missing`);
     }

@@ -25,6 +25,7 @@ func TestTheProvider(t *testing.T) {
 	tests := map[string]func(*testing.T, *oidctest.Provider){
 		"a page holds nothing from elsewhere and runs no script": aPageHoldsNothingFromElsewhereAndRunsNoScript,
 		"a sign in that is not right gets no code":               aSignInThatIsNotRightGetsNoCode,
+		"what somebody sends is no part of a page":               whatSomebodySendsIsNoPartOfAPage,
 		"signing in is not asked twice":                          signingInIsNotAskedTwice,
 		"canceling is told to kairship":                          cancelingIsToldToKairship,
 		"a password is not accepted from elsewhere":              aPasswordIsNotAcceptedFromElsewhere,
@@ -216,6 +217,24 @@ func aSignInThatIsNotRightGetsNoCode(t *testing.T, p *oidctest.Provider) {
 				t.Errorf("it is answered with %d, %s, want an error about %s", got.status, said, tt.want)
 			}
 		})
+	}
+}
+
+func whatSomebodySendsIsNoPartOfAPage(t *testing.T, p *oidctest.Provider) {
+	t.Helper()
+	v := visit(t, p)
+	form := v.get(authorize(p, func(q url.Values) {
+		q.Set("client_id", oidc.CommandLine)
+		q.Set("redirect_uri", "http://127.0.0.1:1/callback")
+		q.Set("scope", "openid <b>")
+		q.Set("login_hint", `"><b>`)
+	}))
+	consent := v.submit(form, url.Values{"user": {"viewer"}, "password": {p.UserPassword}})
+	if strings.Contains(form.body+consent.body, "<b>") {
+		t.Errorf("it is part of the page:\n%s\n%s", form.body, consent.body)
+	}
+	if !strings.Contains(consent.body, "asks who you are") {
+		t.Errorf("nobody was asked for consent:\n%s", consent.body)
 	}
 }
 
