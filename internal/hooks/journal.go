@@ -19,7 +19,7 @@ type Journal interface {
 // Entry is what can be asked and noted within an Update.
 type Entry interface {
 	// SawEvent notes an id until a time, and says whether it was not noted before, or only until a time
-	// that is over. Ids are at most 256 characters, and those of different sources differ.
+	// that is over. What is noted already stays until its own time. Ids are at most 256 characters, and those of different sources differ.
 	SawEvent(ctx context.Context, id string, until time.Time) (first bool, err error)
 	// Position tells how far the source is; the zero Position when nothing is known of it.
 	Position(ctx context.Context) (Position, error)

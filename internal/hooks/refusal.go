@@ -129,6 +129,8 @@ func (r *refusal) write(w http.ResponseWriter) {
 	switch r.reason {
 	case reasonMethod:
 		w.Header().Set("Allow", http.MethodPost)
+	case reasonUnsigned, reasonMalformed, reasonWrong, reasonLate, reasonEarly:
+		w.Header().Set("WWW-Authenticate", `HMAC-SHA256 realm="kairship"`)
 	case reasonTooMany:
 		w.Header().Set("Retry-After", strconv.Itoa(int(failureInterval.Seconds())))
 	case reasonBusy, reasonJournal, reasonHost, reasonNoSecret:
