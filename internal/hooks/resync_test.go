@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/transport"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/hooks/event"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
@@ -448,4 +449,47 @@ func TestPausesAreSpread(t *testing.T) {
 			t.Fatalf("a pause of %s", d)
 		}
 	}
+}
+
+func TestAPullThatFailsIsTriedAgainMoreAndMoreSlowly(t *testing.T) {
+	b := newBench(t)
+	m := newManagement(t)
+	m.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	runs(t, b.resyncer(t, m))
+	for i, pause := range []time.Duration{5, 10, 20, 40, 60, 60} {
+		pause *= time.Second
+		testenv.Eventually(t, func() string {
+			if b.metric(t, "pulls_total", "source="+b.source, "outcome=ANSWER_REFUSED") < float64(i+1) {
+				return "not asked again"
+			}
+			return ""
+		})
+		b.rests(t)
+		// That an event is missing is known.
+		b.sources[b.source].signal()
+		b.clock.Step(pause - time.Second)
+		b.rests(t)
+		if got := m.times(); got != i+1 {
+			t.Fatalf("asked %d times before %s are over", got, pause)
+		}
+		b.clock.Step(time.Second)
+	}
+}
+
+func TestABindingThatWaitsForItsFormerSelfIsMadeSoonAfter(t *testing.T) {
+	b := newBench(t)
+	m := newManagement(t)
+	b.taken(t, b.event("e1", event.BindingUpserted, 1, "alice Viewer"))
+	name := b.name("alice Viewer")
+	b.edit(t, name, func(o *v1alpha1.AccessBinding) { o.Finalizers = []string{"kairship.io/access"} })
+	b.taken(t, b.event("e2", event.BindingRemoved, 2, "alice Viewer"))
+	m.says(b.source, 3, "alice Viewer")
+	runs(t, b.resyncer(t, m))
+	b.rests(t)
+	if got := b.metric(t, "behind", "source="+b.source); got != 1 {
+		t.Errorf("behind: %v", got)
+	}
+	b.edit(t, name, func(o *v1alpha1.AccessBinding) { o.Finalizers = nil })
+	b.clock.Step(retryFirst)
+	b.reach(t, "alice Viewer")
 }
