@@ -76,13 +76,19 @@ func (a *Authorizer) Changed() <-chan struct{} {
 
 // Scope tells what a principal may see.
 func (a *Authorizer) Scope(p Principal) Scope {
-	if p.Name != "" && slices.ContainsFunc(p.Groups, func(g string) bool { return slices.Contains(a.adminGroups, g) }) {
-		return Scope{all: true}
-	}
 	a.mu.RLock()
 	book := a.book
 	a.mu.RUnlock()
-	return book.scope(p)
+	s := book.scope(p)
+	if p.Name == "" {
+		return s
+	}
+	for _, g := range p.Groups {
+		if slices.Contains(a.adminGroups, g) {
+			s = Scope{all: true, groups: append(s.groups, g)}
+		}
+	}
+	return s
 }
 
 // Owner says whether a principal may do everything everywhere.
@@ -113,6 +119,12 @@ func PrincipalFrom(ctx context.Context) Principal {
 func ScopeFrom(ctx context.Context) Scope {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.scope
+}
+
+// ActingFrom is who asks as an instance is to see them.
+func ActingFrom(ctx context.Context, instance string) Principal {
+	id, _ := ctx.Value(contextKey{}).(identity)
+	return id.scope.Acting(instance, id.principal)
 }
 
 // CheckGroups says which of the groups could never be a principal's: their names carry no origin. To

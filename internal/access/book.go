@@ -43,7 +43,11 @@ func NewBook(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) *Boo
 		namespaces := slices.Clone(binding.Spec.Scope.Namespaces)
 		slices.Sort(namespaces)
 		key := subjectKey(subject.Kind, subject.Name)
-		b.entries[key] = append(b.entries[key], entry{binding.Spec.Scope.Instance, grant{r, slices.Compact(namespaces)}})
+		g := grant{role: r, namespaces: slices.Compact(namespaces)}
+		if subject.Kind == v1alpha1.SubjectGroup {
+			g.group = subject.Name
+		}
+		b.entries[key] = append(b.entries[key], entry{binding.Spec.Scope.Instance, g})
 	}
 	return b
 }
@@ -56,8 +60,12 @@ func (b *Book) scope(p Principal) Scope {
 	if p.Name == "" {
 		return Scope{}
 	}
+	var groups []string
 	add := func(entries []entry) {
 		for _, e := range entries {
+			if e.grant.group != "" {
+				groups = append(groups, e.grant.group)
+			}
 			switch {
 			case e.instance != "":
 				s.instances[e.instance] = append(s.instances[e.instance], e.grant)
@@ -73,7 +81,7 @@ func (b *Book) scope(p Principal) Scope {
 		add(b.entries[subjectKey(v1alpha1.SubjectGroup, group)])
 	}
 	if s.all {
-		return Scope{all: true}
+		return Scope{all: true, groups: groups}
 	}
 	return s
 }

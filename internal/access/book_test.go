@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,7 +21,6 @@ func binding(kind, name string, role v1alpha1.AccessRole, instance string, names
 var (
 	deployments = schema.GroupResource{Group: "apps", Resource: "deployments"}
 	secrets     = schema.GroupResource{Resource: "secrets"}
-	works       = schema.GroupResource{Group: "work.karmada.io", Resource: "works"}
 )
 
 func TestScope(t *testing.T) {
@@ -136,5 +136,36 @@ func TestScopesAreEqualByTheirKeysOnly(t *testing.T) {
 			t.Errorf("%s and %s have one key", name, other)
 		}
 		keys[key] = name
+	}
+}
+
+func TestAnInstanceSeesOnlyTheGroupsThatAreBoundThere(t *testing.T) {
+	a := NewAuthorizer([]string{"kairship:host:admins"})
+	a.SetBook(NewBook([]v1alpha1.AccessBinding{
+		binding("Group", "kairship:oidc:eu", v1alpha1.RoleViewer, "europe"), binding("Group", "kairship:oidc:all", v1alpha1.RoleViewer, ""),
+		binding("User", "kairship:oidc:mary", v1alpha1.RoleEditor, "asia"), binding("Group", "kairship:oidc:owners", v1alpha1.RoleAdmin, ""),
+	}, nil))
+	for name, c := range map[string]struct {
+		groups       []string
+		asia, europe []string
+	}{
+		"by name":             {nil, nil, nil},
+		"an unrelated group":  {[]string{"book-club"}, nil, nil},
+		"a group of one":      {[]string{"eu", "book-club"}, nil, []string{"kairship:oidc:eu"}},
+		"a group of all":      {[]string{"eu", "all"}, []string{"kairship:oidc:all"}, []string{"kairship:oidc:all", "kairship:oidc:eu"}},
+		"an owner by a group": {[]string{"owners", "book-club"}, []string{"kairship:oidc:owners"}, []string{"kairship:oidc:owners"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := NewPrincipal("oidc", "mary", c.groups)
+			for instance, want := range map[string][]string{"asia": c.asia, "europe": c.europe} {
+				if diff := cmp.Diff(Principal{Name: p.Name, Groups: want}, a.Scope(p).Acting(instance, p), cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("%s: -want +got:\n%s", instance, diff)
+				}
+			}
+		})
+	}
+	p := NewPrincipal("host", "root", []string{"admins", "other"})
+	if got := a.Scope(p).Acting("asia", p); len(got.Groups) != 1 || got.Groups[0] != "kairship:host:admins" {
+		t.Errorf("an administrator acts by %q", got.Groups)
 	}
 }

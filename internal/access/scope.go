@@ -13,9 +13,13 @@ import (
 // Scope is what a principal may see. Its zero value is nothing; only an Authorizer makes another one.
 type Scope struct {
 	all bool
+	// groups are those by which the principal may see and do everything; only with all.
+	groups []string
 	// everywhere holds on every instance, instances on the one that is named.
 	everywhere []grant
 	instances  map[string][]grant
+	// carrying: see Carrying.
+	carrying bool
 }
 
 // grant is a role on an instance, in some of its namespaces or in all.
@@ -23,6 +27,8 @@ type grant struct {
 	role *role.Role
 	// namespaces is sorted; empty for all.
 	namespaces []string
+	// group is the group by which the principal has the role; empty when it is theirs by name.
+	group string
 }
 
 // Empty says that nothing may be seen: no request may be made on its behalf.
@@ -56,7 +62,7 @@ func (s Scope) May(instance, verb string, resource schema.GroupResource) Namespa
 }
 
 func (s Scope) where(instance, verb string, resource schema.GroupResource) Namespaces {
-	if s.all {
+	if s.all || s.carrying && resource == works && s.Instance(instance) {
 		return AllNamespaces
 	}
 	var out Namespaces
@@ -71,6 +77,31 @@ func (s Scope) where(instance, verb string, resource schema.GroupResource) Names
 	slices.Sort(out.names)
 	out.names = slices.Compact(out.names)
 	return out
+}
+
+// Acting is a principal as an instance is to see them: with the groups by which they have a role there, and
+// no others. Karmada passes groups on to its members, and a member refuses a request for each group that is
+// not known there, be it one that has nothing to do with Kubernetes.
+func (s Scope) Acting(instance string, p Principal) Principal {
+	groups := slices.Clone(s.groups)
+	for _, g := range s.grants(instance) {
+		if g.group != "" {
+			groups = append(groups, g.group)
+		}
+	}
+	slices.Sort(groups)
+	return Principal{Name: p.Name, Groups: slices.Compact(groups)}
+}
+
+var works = schema.GroupResource{Group: "work.karmada.io", Resource: "works"}
+
+// Carrying is the scope that sees Works, too, wherever it sees anything. A Work stands in a namespace of its
+// cluster's and holds Secrets as they are, so that hardly anybody may read Works; but what it says of an
+// object is for whoever may read that object. It is for Works that were found by the name of an object that
+// the scope sees, and of which nothing is shown unmasked.
+func (s Scope) Carrying() Scope {
+	s.carrying = true
+	return s
 }
 
 func (s Scope) grants(instance string) []grant {
