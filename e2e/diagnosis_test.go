@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,21 +25,29 @@ type finding struct {
 
 const diagnosis = `propagation { diagnosis { code severity clusterName message remedy evidence { object field value } } }`
 
-// findings are those of one object of asia's control plane, of any kind.
-func findings(t *testing.T, apiVersion, kind, namespace, name string) []finding {
+// diagnosed fails as first does, for one object of asia's control plane, of any kind.
+func diagnosed(t *testing.T, apiVersion, kind, namespace, name, code, cluster string, says ...string) error {
 	t.Helper()
-	data := into[struct {
+	out := ask(t, `query($v: String!, $k: String!, $ns: String, $n: String!) { instance(name: "asia") { resource(apiVersion: $v, kind: $k, namespace: $ns, name: $n) { `+diagnosis+` } } }`,
+		map[string]any{"v": apiVersion, "k": kind, "ns": namespace, "n": name})
+	if len(out.Errors) > 0 {
+		return fmt.Errorf("errors: %+v", out.Errors) // a component that is stopped may take its time to be gone
+	}
+	var data struct {
 		Instance struct {
 			Resource *struct {
 				Propagation *struct{ Diagnosis []finding }
 			}
 		}
-	}](t, `query($v: String!, $k: String!, $ns: String, $n: String!) { instance(name: "asia") { resource(apiVersion: $v, kind: $k, namespace: $ns, name: $n) { `+diagnosis+` } } }`,
-		map[string]any{"v": apiVersion, "k": kind, "ns": namespace, "n": name})
-	if data.Instance.Resource == nil || data.Instance.Resource.Propagation == nil {
-		return nil
 	}
-	return data.Instance.Resource.Propagation.Diagnosis
+	if err := json.Unmarshal(out.Data, &data); err != nil {
+		t.Fatalf("decoding %s: %v", out.Data, err)
+	}
+	var found []finding
+	if r := data.Instance.Resource; r != nil && r.Propagation != nil {
+		found = r.Propagation.Diagnosis
+	}
+	return first(found, code, cluster, says...)
 }
 
 // first fails unless the first finding has the code, names the cluster ("" for none), says what is wanted,
@@ -81,7 +90,7 @@ func TestEachFaultOfTheDemoFleetGetsItsFinding(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eventually(t, 30*time.Second, func() error {
-				return first(findings(t, c.apiVersion, c.kind, c.namespace, c.object), c.code, c.cluster, c.says...)
+				return diagnosed(t, c.apiVersion, c.kind, c.namespace, c.object, c.code, c.cluster, c.says...)
 			})
 		})
 	}
@@ -191,7 +200,7 @@ spec:
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eventually(t, 2*time.Minute, func() error {
-				return first(findings(t, "apps/v1", "Deployment", whyNamespace, c.object), c.code, c.cluster, c.says...)
+				return diagnosed(t, "apps/v1", "Deployment", whyNamespace, c.object, c.code, c.cluster, c.says...)
 			})
 		})
 	}
@@ -245,7 +254,7 @@ func TestAClusterThatIsOutOfReachIsTheFirstFinding(t *testing.T) {
 	whole(t)
 	stop(t, "singapore")
 	eventually(t, time.Minute, func() error {
-		return first(findings(t, "apps/v1", "Deployment", "shop", "storefront"), "CLUSTER_OFFLINE", "singapore", "singapore")
+		return diagnosed(t, "apps/v1", "Deployment", "shop", "storefront", "CLUSTER_OFFLINE", "singapore", "singapore")
 	})
 }
 
@@ -253,7 +262,7 @@ func TestAReadStoreThatDoesNotFollowIsTheFirstFinding(t *testing.T) {
 	whole(t)
 	stop(t, "clusterpedia-synchro")
 	eventually(t, time.Minute, func() error {
-		return first(findings(t, "apps/v1", "Deployment", "payments", "fraud-check"), "STORE_STALE", "")
+		return diagnosed(t, "apps/v1", "Deployment", "payments", "fraud-check", "STORE_STALE", "")
 	})
 }
 

@@ -214,6 +214,12 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 		d.policies = policyBook{}
 		return nil
 	}
+	for instance := range d.policies {
+		// To whom cluster-wide policies are hidden nothing can be said of which policy it is.
+		if !d.scope.Sees(instance, propagationPolicies[0].GroupResource()).All() {
+			delete(d.policies, instance)
+		}
+	}
 	for _, p := range list.Rows {
 		ref := p.ObjectRef()
 		d.policies[ref.Instance] = append(d.policies[ref.Instance], p.PolicyMetadata().Body)

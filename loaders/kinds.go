@@ -93,9 +93,12 @@ func resourcesOf(kinds ...string) []schema.GroupVersionResource {
 	return out
 }
 
+var workKind = gvk(model.WorkGroup, model.WorkVersion, "Work")
+
 // Resources that edges lead to.
 var (
 	podResource        = resourcesOf("Pod")
+	workResource       = resourcesOf("Work")
 	nodeResource       = resourcesOf("Node")
 	eventResource      = resourcesOf("Event")
 	namespaceResource  = resourcesOf("Namespace")

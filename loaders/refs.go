@@ -17,7 +17,8 @@ import (
 // Object is one object of a control plane or a member by reference; nil when there is none. Objects asked
 // for at the same time are read together.
 func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
-	if !k.scope.Instance(ref.Instance) {
+	// A Work that is asked for by its name, not by way of what it carries, takes the right to read Works.
+	if !k.scope.Instance(ref.Instance) || ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace) {
 		return nil, nil //nolint:nilnil // hidden and absent objects look alike
 	}
 	return k.objects.Load(ctx, ref)()
@@ -56,7 +57,8 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 	g, ctx := errgroup.WithContext(ctx)
 	if len(keys) > 0 {
 		g.Go(func() error {
-			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope}, keys, decodeRow)
+			// Works are named after the objects that they carry; see Object.
+			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope.Carrying()}, keys, decodeRow)
 			mu.Lock()
 			defer mu.Unlock()
 			for i, ref := range stored {

@@ -15,7 +15,12 @@ import (
 // held there are left out, and told by the part.
 func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
 	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
-	for _, gvr := range gvrs {
+	readable := slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool { return !k.mayList(instance, gvr) })
+	if len(readable) == 0 && len(gvrs) > 0 {
+		return part{}, &model.Error{Code: model.CodeForbidden, Instance: instance, Cluster: cluster,
+			Message: fmt.Sprintf("you have no role that may list %s in instance %q", gvrs[0].GroupResource(), instance)}
+	}
+	for _, gvr := range readable {
 		if err := k.source.Fleet.Synced(instance, cluster, gvr); err == nil {
 			held = append(held, gvr)
 		} else if missing == nil {
@@ -26,6 +31,16 @@ func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionReso
 		return part{}, missing
 	}
 	return part{clusters: []string{pedia.Cluster(instance, cluster)}, gvrs: held, where: where, missing: missing}, nil
+}
+
+// mayList says whether whoever asks may see any objects of a kind in an instance: what is in no namespace is for
+// those with a role in all of it, but for the namespaces themselves.
+func (k *Kernel) mayList(instance string, gvr schema.GroupVersionResource) bool {
+	where := k.scope.Sees(instance, gvr.GroupResource())
+	if known := byGVR[gvr]; known != nil && !known.namespaced && gvr != namespaceResource[0] {
+		return where.All()
+	}
+	return !where.None()
 }
 
 // members is the members of an instance by name; an error when they are not known.

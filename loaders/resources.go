@@ -178,14 +178,21 @@ const (
 
 // WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
 func (k *Kernel) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
-	return one[*model.Object, *model.Work](ctx, k, o.Batch, "work of", o, objectsOf, func(o *model.Object) model.Ref {
+	w, err := one[*model.Object, *model.Work](ctx, k, o.Batch, "work of", o, objectsOf, func(o *model.Object) model.Ref {
 		name, _ := annotation(o, workName)
 		namespace, _ := annotation(o, workNamespace)
 		if o.Ref.Cluster == "" || name == "" {
 			return model.Ref{}
 		}
-		return model.Ref{Instance: o.Ref.Instance, GVK: gvk(model.WorkGroup, model.WorkVersion, "Work"), Namespace: namespace, Name: name}
+		return model.Ref{Instance: o.Ref.Instance, GVK: workKind, Namespace: namespace, Name: name}
 	})
+	// Whoever may write the object may write the note: it is believed as far as the Work bears it out.
+	if w == nil || w.Ref.Namespace != executionSpace(o.Ref.Cluster) || !slices.ContainsFunc(w.Manifests, func(m model.WorkManifest) bool {
+		return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name
+	}) {
+		return nil, err
+	}
+	return w, nil
 }
 
 // BindingOf is the binding of an object of a control plane; nil when there is none.

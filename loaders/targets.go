@@ -71,7 +71,7 @@ func executionSpace(cluster string) string { return names.GenerateExecutionSpace
 
 // workRef names the Work that brings an object to a cluster.
 func workRef(o *model.Object, cluster string) model.Ref {
-	return model.Ref{Instance: o.Ref.Instance, GVK: gvk(model.WorkGroup, model.WorkVersion, "Work"),
+	return model.Ref{Instance: o.Ref.Instance, GVK: workKind,
 		Namespace: executionSpace(cluster), Name: names.GenerateWorkName(o.Ref.GVK.Kind, o.Ref.Name, o.Ref.Namespace)}
 }
 

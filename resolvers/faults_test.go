@@ -51,6 +51,8 @@ const (
 type upstreams struct {
 	*fleetOf
 	store *store
+	// identify says who asks; an administrator unless it is set.
+	identify func(context.Context) context.Context
 
 	mu    sync.Mutex
 	calls map[string][]upstreamCall
@@ -59,9 +61,15 @@ type upstreams struct {
 
 func newUpstreams(tb testing.TB) *upstreams {
 	tb.Helper()
+	return newUpstreamsOf(tb, world(tb))
+}
+
+// newUpstreamsOf is upstreams whose read store holds some rows.
+func newUpstreamsOf(tb testing.TB, rows []pedia.StandinRow) *upstreams {
+	tb.Helper()
 	u := &upstreams{fleetOf: &fleetOf{instances: []string{"asia", "europe"}, clusters: 2, known: map[string]*model.Instance{
 		"asia": {Name: "asia", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)}, "europe": {Name: "europe", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)},
-	}}, store: newStoreOf(tb, world(tb))}
+	}}, store: newStoreOf(tb, rows), identify: administrator}
 	u.store.breaks = func(address string, q pedia.Query) int {
 		call := upstreamCall{upstream: readStore, id: address}
 		for _, gvr := range q.GVRs {
@@ -73,6 +81,10 @@ func newUpstreams(tb testing.TB) *upstreams {
 		return 0
 	}
 	return u
+}
+
+func administrator(ctx context.Context) context.Context {
+	return access.NewAuthorizer([]string{"kairship:host:admins"}).NewContext(ctx, access.NewPrincipal(access.OriginHost, "ann", []string{"admins"}))
 }
 
 // failed notes a call and says whether it fails.
@@ -145,13 +157,15 @@ func (u *upstreams) APIResources(_ context.Context, _ access.Scope, instance str
 // told is an answer with the codes of its errors.
 type told struct {
 	Data   any
-	Errors []struct {
-		Message    string
-		Path       []any
-		Extensions struct{ Code model.Code }
-	}
+	Errors []toldError
 	// calls is what was asked for it.
 	calls map[string][]upstreamCall
+}
+
+type toldError struct {
+	Message    string
+	Path       []any
+	Extensions struct{ Code model.Code }
 }
 
 // has says whether a call was made for the answer.
@@ -174,8 +188,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		out.Extensions = map[string]any{"code": codeOf(err)}
 		return out
 	})
-	ctx := access.NewAuthorizer([]string{"kairship:host:admins"}).NewContext(tb.Context(), access.NewPrincipal(access.OriginHost, "ann", []string{"admins"}))
-	ctx = loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: 5 * time.Millisecond}.NewContext(ctx)
+	ctx := loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: 5 * time.Millisecond}.NewContext(u.identify(tb.Context()))
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)

@@ -19,7 +19,7 @@ func (r *Resolver) applyManifests(ctx context.Context, in graph.ApplyManifestsIn
 	payload := &graph.ApplyManifestsPayload{Documents: []model.DocumentOutcome{}, ClientMutationID: in.ClientMutationID}
 	conn, err := r.Connect(access.ScopeFrom(ctx), in.Instance)
 	if err == nil {
-		payload.Documents, payload.UserErrors, err = karmada.Apply(ctx, conn, access.PrincipalFrom(ctx), request)
+		payload.Documents, payload.UserErrors, err = karmada.Apply(ctx, conn, access.ActingFrom(ctx, in.Instance), request)
 	}
 	if payload.UserErrors, err = userErrors(payload.UserErrors, err, "instance"); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (r *Resolver) scale(ctx context.Context, ref model.Ref, in graph.ScaleWorkl
 	if in.UID != nil {
 		uid = *in.UID
 	}
-	raw, problems, err := karmada.Scale(ctx, conn, access.PrincipalFrom(ctx), ref, uid, in.Replicas, isTrue(in.DryRun))
+	raw, problems, err := karmada.Scale(ctx, conn, access.ActingFrom(ctx, ref.Instance), ref, uid, in.Replicas, isTrue(in.DryRun))
 	if err != nil || len(problems) > 0 {
 		return nil, problems, err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,9 +21,9 @@ import (
 )
 
 // entries lead to objects of the world, in a control plane and in a member where a type has both.
-func entries() map[string][]schematest.Path {
-	asia := schematest.Path{`instance(name: "asia")`}
-	member := schematest.Path{`instance(name: "asia")`, `clusters`, `nodes`}
+func entries(instance string) map[string][]schematest.Path {
+	asia := schematest.Path{fmt.Sprintf(`instance(name: %q)`, instance)}
+	member := append(slices.Clone(asia), `clusters`, `nodes`)
 	then := func(p schematest.Path, steps ...string) schematest.Path { return slices.Concat(p, steps) }
 	deployments := then(asia, "workloads(filter: {kinds: [DEPLOYMENT]})", "nodes", "... on Deployment")
 	deployed := then(member, "workloads", "nodes", "... on Deployment")
@@ -56,14 +57,17 @@ func entries() map[string][]schematest.Path {
 	return out
 }
 
-var arguments = schematest.Values{
-	"instance.name": `"asia"`, "Instance.cluster.name": `"member-00"`, "search.text": `"cart"`,
-	"Instance.workload.kind": "DEPLOYMENT", "Instance.workload.namespace": `"shop"`, "Instance.workload.name": `"cart"`,
-	"Instance.namespace.name": `"shop"`,
-	"Instance.policy.kind":    "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
-	"resource.apiVersion": `"example.com/v1"`, "resource.kind": `"Widget"`, "resource.namespace": `"shop"`, "resource.name": `"a"`,
-	"resources.apiVersion": `"v1"`, "resources.kind": `"ConfigMap"`, "resourceList.apiVersion": `"v1"`, "resourceList.kind": `"Pod"`,
-	"node.id": `"` + (model.Ref{Instance: "asia", Namespace: "shop", Name: "cart", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}).ID() + `"`,
+// arguments are what fields are asked with.
+func arguments(instance string) schematest.Values {
+	return schematest.Values{
+		"instance.name": strconv.Quote(instance), "Instance.cluster.name": `"member-00"`, "search.text": `"cart"`,
+		"Instance.workload.kind": "DEPLOYMENT", "Instance.workload.namespace": `"shop"`, "Instance.workload.name": `"cart"`,
+		"Instance.namespace.name": `"shop"`,
+		"Instance.policy.kind":    "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
+		"resource.apiVersion": `"example.com/v1"`, "resource.kind": `"Widget"`, "resource.namespace": `"shop"`, "resource.name": `"a"`,
+		"resources.apiVersion": `"v1"`, "resources.kind": `"ConfigMap"`, "resourceList.apiVersion": `"v1"`, "resourceList.kind": `"Pod"`,
+		"node.id": `"` + (model.Ref{Instance: instance, Namespace: "shop", Name: "cart", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}).ID() + `"`,
+	}
 }
 
 // codeOf is the code of an error, as clients see it.
@@ -101,7 +105,7 @@ func (o *outage) needs(base, with told) []upstreamCall {
 }
 
 func TestEachUpstreamFailsAlone(t *testing.T) {
-	walk := schematest.Load(t, arguments, entries())
+	walk := schematest.Load(t, arguments("asia"), entries("asia"))
 	var checked atomic.Int64
 	// What a type without resolvers shows came with it.
 	resolved := reflect.TypeFor[graph.ResolverRoot]()

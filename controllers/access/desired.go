@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/access/role"
+	"github.com/kairship-io/kairship/internal/role"
 )
 
 // The ClusterRoles that every Karmada has. Instances of one Karmada share them.

@@ -34,7 +34,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/access/role"
+	"github.com/kairship-io/kairship/internal/role"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/finalizer"
 )

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -41,40 +42,57 @@ func NewPrincipal(origin Origin, name string, groups []string) Principal {
 // Key tells principals apart in caches: equal keys mean equal name and groups.
 func (p Principal) Key() string { return p.Name + "\n" + strings.Join(p.Groups, "\n") }
 
-// Scope is what a principal may see. Its zero value is nothing; only an Authorizer makes another one.
-type Scope struct {
-	all bool
-}
-
-// Empty says that nothing may be seen: no request may be made on its behalf.
-func (s Scope) Empty() bool { return !s.all }
-
-// All says that everything there is may be seen.
-func (s Scope) All() bool { return s.all }
-
-// Instance says whether anything of an instance may be seen.
-func (s Scope) Instance(string) bool { return s.all }
-
 // Authorizer decides what principals may do.
 type Authorizer struct {
 	adminGroups []string
+
+	mu      sync.RWMutex
+	book    *Book
+	changed chan struct{}
 }
 
 // NewAuthorizer makes an Authorizer that gives the members of the given groups (with their origin, for
-// instance "kairship:host:admins") the full scope, and everybody else nothing.
+// instance "kairship:host:admins") the full scope, and others what the book says that is set later.
 func NewAuthorizer(adminGroups []string) *Authorizer {
-	return &Authorizer{adminGroups: slices.Clone(adminGroups)}
+	return &Authorizer{adminGroups: slices.Clone(adminGroups), book: NewBook(nil, nil), changed: make(chan struct{})}
+}
+
+// SetBook replaces what is known of roles, and lets those know who wait for a change.
+func (a *Authorizer) SetBook(b *Book) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.book = b
+	close(a.changed)
+	a.changed = make(chan struct{})
+}
+
+// Changed is closed when the book is replaced: whoever has something open has to look again whether it may
+// be.
+func (a *Authorizer) Changed() <-chan struct{} {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.changed
 }
 
 // Scope tells what a principal may see.
 func (a *Authorizer) Scope(p Principal) Scope {
-	return Scope{all: a.Owner(p)}
+	a.mu.RLock()
+	book := a.book
+	a.mu.RUnlock()
+	s := book.scope(p)
+	if p.Name == "" {
+		return s
+	}
+	for _, g := range p.Groups {
+		if slices.Contains(a.adminGroups, g) {
+			s = Scope{all: true, groups: append(s.groups, g)}
+		}
+	}
+	return s
 }
 
 // Owner says whether a principal may do everything everywhere.
-func (a *Authorizer) Owner(p Principal) bool {
-	return p.Name != "" && slices.ContainsFunc(p.Groups, func(g string) bool { return slices.Contains(a.adminGroups, g) })
-}
+func (a *Authorizer) Owner(p Principal) bool { return a.Scope(p).All() }
 
 // ErrForbidden is what a principal without any right is told.
 var ErrForbidden = &model.Error{Code: model.CodeForbidden, Message: "you have no role in Kairship; ask an administrator for one"}
@@ -101,6 +119,12 @@ func PrincipalFrom(ctx context.Context) Principal {
 func ScopeFrom(ctx context.Context) Scope {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.scope
+}
+
+// ActingFrom is who asks as an instance is to see them.
+func ActingFrom(ctx context.Context, instance string) Principal {
+	id, _ := ctx.Value(contextKey{}).(identity)
+	return id.scope.Acting(instance, id.principal)
 }
 
 // CheckGroups says which of the groups could never be a principal's: their names carry no origin. To

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -136,6 +137,16 @@ func (e *entry) connection() (*Connection, error) {
 }
 
 // model is the instance as the graph shows it.
+// seen is the instance as a scope may see it: what is counted over all namespaces is for those who may see
+// them all.
+func (e *entry) seen(scope access.Scope, now time.Time) *model.Instance {
+	in := e.model(now)
+	if !scope.Whole(in.Name) {
+		in.Statistics = nil
+	}
+	return in
+}
+
 func (e *entry) model(now time.Time) *model.Instance {
 	in := instanceModel(e.object)
 	own, blind := e.own()

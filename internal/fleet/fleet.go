@@ -217,7 +217,7 @@ func (f *Fleet) Instances(scope access.Scope) []*model.Instance {
 	out := make([]*model.Instance, 0, len(f.instances))
 	for name, e := range f.instances {
 		if scope.Instance(name) {
-			out = append(out, e.model(now))
+			out = append(out, e.seen(scope, now))
 		}
 	}
 	slices.SortFunc(out, func(a, b *model.Instance) int { return strings.Compare(a.Name, b.Name) })
@@ -230,7 +230,7 @@ func (f *Fleet) Instance(scope access.Scope, name string) (*model.Instance, erro
 	if err != nil {
 		return nil, err
 	}
-	return e.model(f.cfg.Clock.Now()), nil
+	return e.seen(scope, f.cfg.Clock.Now()), nil
 }
 
 // Connection is the connection to one instance. It may be to an API server that does not answer.

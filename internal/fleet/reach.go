@@ -27,7 +27,7 @@ func (c *Connection) Reader(scope access.Scope, p access.Principal, cluster stri
 	if cluster != "" && scope.All() {
 		return c.Discoverer(cluster)
 	}
-	cfg, err := c.As(p)
+	cfg, err := c.As(scope.Acting(c.instance, p))
 	if err != nil {
 		return nil, &model.Error{Code: model.CodeForbidden, Instance: c.instance, Message: "your name cannot be given to Karmada", Err: err}
 	}

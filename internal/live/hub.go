@@ -194,7 +194,15 @@ func (h *Hub) workloads(ctx context.Context, scope access.Scope, name, instance 
 	if err != nil {
 		return nil, err
 	}
-	r := &reader[model.Ref, model.Workload]{match: match, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	seen := make(map[model.WorkloadKind]access.Namespaces, len(kinds))
+	for _, k := range kinds {
+		seen[k] = scope.Sees(instance, k.GVR().GroupResource())
+	}
+	visible := func(w model.Workload) bool {
+		kind, ok := model.WorkloadKindOf(w.ObjectRef().GVK)
+		return ok && seen[kind].Has(w.ObjectRef().Namespace) && match(w)
+	}
+	r := &reader[model.Ref, model.Workload]{match: visible, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
 	in.board.startWorkloads(r)
 	s := stream[model.Ref, model.Workload, *model.WorkloadChange]{
 		name: name, in: in, buffer: r.buffer,

@@ -14,6 +14,12 @@ func Count(ctx context.Context, c *Client, q Query) (*int, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	switch seen, err := q.restrict(); {
+	case err != nil:
+		return nil, err
+	case !seen:
+		return new(int), nil
+	}
 	traits := c.traits(ctx)
 	if !traits.sql() {
 		return nil, nil //nolint:nilnil // it cannot be told

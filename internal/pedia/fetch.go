@@ -38,6 +38,12 @@ func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*L
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	switch seen, err := q.restrict(); {
+	case err != nil:
+		return nil, err
+	case !seen:
+		return nothing[T](&q), nil
+	}
 	traits := c.traits(ctx)
 	if traits.sql() {
 		list, err := fetchPage(ctx, c, &q, traits, decode)
@@ -47,6 +53,15 @@ func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*L
 		c.doubtGate(ctx)
 	}
 	return scan(ctx, c, q, traits, decode)
+}
+
+// nothing is the page of a query of which nothing may be seen.
+func nothing[T any](q *Query) *List[T] {
+	list := &List[T]{}
+	if q.Count {
+		list.Total = new(int)
+	}
+	return list
 }
 
 // envelope is what a list looks like from outside: that of one kind, or that of several.

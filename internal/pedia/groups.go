@@ -23,6 +23,33 @@ func FetchGroups[T any](ctx context.Context, c *Client, q Query, decode Decode[T
 	if err := q.check(); err != nil {
 		return nil, err
 	}
+	if q.Scope.All() {
+		return fetchVisible(ctx, c, q, decode)
+	}
+	// Groups of which nothing may be seen have no rows, and are not asked for.
+	asked, of := q.Groups, []int{}
+	q.Groups = nil
+	for i, g := range asked {
+		if g.restrict(q.Scope) {
+			q.Groups, of = append(q.Groups, g), append(of, i)
+		}
+	}
+	lists := make([]List[T], len(asked))
+	if len(of) == 0 {
+		return lists, nil
+	}
+	found, err := fetchVisible(ctx, c, q, decode)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		lists[of[i]] = found[i]
+	}
+	return lists, nil
+}
+
+// fetchVisible reads groups of which each may be seen.
+func fetchVisible[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) ([]List[T], error) {
 	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
 	for _, g := range q.Groups {
 		clusters[g.Cluster], kinds[g.GVR] = true, true

@@ -21,7 +21,7 @@ func FetchKeys[T any](ctx context.Context, c *Client, q Query, keys []Key, decod
 	}
 	out := make(map[Key]T, len(keys))
 	keys = slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == "" || !storable(k.Cluster, k.Namespace, k.Name) })
-	if len(keys) == 0 {
+	if keys = visibleKeys(q.Scope, keys); len(keys) == 0 {
 		return out, nil
 	}
 	traits := c.traits(ctx)

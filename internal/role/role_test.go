@@ -9,7 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kairship-io/kairship/controllers/access/role"
+	"github.com/kairship-io/kairship/internal/role"
 )
 
 func rule(verb, group, resource string) rbacv1.PolicyRule {

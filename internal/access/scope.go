@@ -1,0 +1,181 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/role"
+)
+
+// Scope is what a principal may see. Its zero value is nothing; only an Authorizer makes another one.
+type Scope struct {
+	all bool
+	// groups are those by which the principal may see and do everything; only with all.
+	groups []string
+	// everywhere holds on every instance, instances on the one that is named.
+	everywhere []grant
+	instances  map[string][]grant
+	// carrying: see Carrying.
+	carrying bool
+}
+
+// grant is a role on an instance, in some of its namespaces or in all.
+type grant struct {
+	role *role.Role
+	// namespaces is sorted; empty for all.
+	namespaces []string
+	// group is the group by which the principal has the role; empty when it is theirs by name.
+	group string
+}
+
+// Empty says that nothing may be seen: no request may be made on its behalf.
+func (s Scope) Empty() bool { return !s.all && len(s.everywhere) == 0 && len(s.instances) == 0 }
+
+// All says that everything there is may be seen and done.
+func (s Scope) All() bool { return s.all }
+
+// Instance says whether anything of an instance may be seen.
+func (s Scope) Instance(name string) bool {
+	return s.all || len(s.everywhere) > 0 || len(s.instances[name]) > 0
+}
+
+// Whole says whether a role holds on all of an instance, not in some of its namespaces only: what is counted
+// over all namespaces is for those who may see them all.
+func (s Scope) Whole(instance string) bool {
+	return s.all || slices.ContainsFunc(s.grants(instance), func(g grant) bool { return len(g.namespaces) == 0 })
+}
+
+// Sees is the namespaces of an instance, and of its members, in which objects of a resource may be read. A
+// principal who may read a cluster-scoped resource sees all of it: its Namespaces are All. Of the resource
+// "namespaces" it is the objects that may be read.
+func (s Scope) Sees(instance string, resource schema.GroupResource) Namespaces {
+	return s.where(instance, "list", resource)
+}
+
+// May is the namespaces in which something may be done to a resource, which may be a subresource such as
+// "deployments/scale".
+func (s Scope) May(instance, verb string, resource schema.GroupResource) Namespaces {
+	return s.where(instance, verb, resource)
+}
+
+func (s Scope) where(instance, verb string, resource schema.GroupResource) Namespaces {
+	if s.all || s.carrying && resource == works && s.Instance(instance) {
+		return AllNamespaces
+	}
+	var out Namespaces
+	for _, g := range s.grants(instance) {
+		if g.role.Allows(verb, resource) {
+			if len(g.namespaces) == 0 {
+				return AllNamespaces
+			}
+			out.names = append(out.names, g.namespaces...)
+		}
+	}
+	slices.Sort(out.names)
+	out.names = slices.Compact(out.names)
+	return out
+}
+
+// Acting is a principal as an instance is to see them: with the groups by which they have a role there, and
+// no others. Karmada passes groups on to its members, and a member refuses a request for each group that is
+// not known there, be it one that has nothing to do with Kubernetes.
+func (s Scope) Acting(instance string, p Principal) Principal {
+	groups := slices.Clone(s.groups)
+	for _, g := range s.grants(instance) {
+		if g.group != "" {
+			groups = append(groups, g.group)
+		}
+	}
+	slices.Sort(groups)
+	return Principal{Name: p.Name, Groups: slices.Compact(groups)}
+}
+
+var works = schema.GroupResource{Group: "work.karmada.io", Resource: "works"}
+
+// Carrying is the scope that sees Works, too, wherever it sees anything. A Work stands in a namespace of its
+// cluster's and holds Secrets as they are, so that hardly anybody may read Works; but what it says of an
+// object is for whoever may read that object. It is for Works that were found by the name of an object that
+// the scope sees, and of which nothing is shown unmasked.
+func (s Scope) Carrying() Scope {
+	s.carrying = true
+	return s
+}
+
+func (s Scope) grants(instance string) []grant {
+	if len(s.everywhere) == 0 {
+		return s.instances[instance]
+	}
+	return slices.Concat(s.everywhere, s.instances[instance])
+}
+
+// Key tells scopes apart: equal keys mean that the same may be seen.
+func (s Scope) Key() string {
+	if s.all {
+		return "all"
+	}
+	var b strings.Builder
+	write := func(instance string, grants []grant) {
+		for _, g := range grants {
+			fmt.Fprintf(&b, "%q %q %d %q\n", instance, g.role.Name, g.role.Version, g.namespaces)
+		}
+	}
+	write("", s.everywhere)
+	names := make([]string, 0, len(s.instances))
+	for name := range s.instances {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		write(name, s.instances[name])
+	}
+	return b.String()
+}
+
+// Namespaces is a set of namespaces; its zero value is none.
+type Namespaces struct {
+	all   bool
+	names []string
+}
+
+// AllNamespaces is every namespace, and what is in none.
+var AllNamespaces = Namespaces{all: true}
+
+// None says that it is empty.
+func (n Namespaces) None() bool { return !n.all && len(n.names) == 0 }
+
+// All says that it is every namespace, and what is in none.
+func (n Namespaces) All() bool { return n.all }
+
+// Names are the namespaces, sorted; nil for all and for none.
+func (n Namespaces) Names() []string { return slices.Clone(n.names) }
+
+// Has says whether a namespace is among them; "" is what is in no namespace.
+func (n Namespaces) Has(namespace string) bool {
+	if n.all {
+		return true
+	}
+	_, found := slices.BinarySearch(n.names, namespace)
+	return found
+}
+
+// Among is those of some namespaces that are among them; no namespaces stand for all.
+func (n Namespaces) Among(wanted []string) Namespaces {
+	switch {
+	case len(wanted) == 0:
+		return n
+	case n.all:
+		out := slices.Clone(wanted)
+		slices.Sort(out)
+		return Namespaces{names: slices.Compact(out)}
+	}
+	var out Namespaces
+	for _, name := range n.names {
+		if slices.Contains(wanted, name) {
+			out.names = append(out.names, name)
+		}
+	}
+	return out
+}

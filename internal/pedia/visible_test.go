@@ -1,0 +1,173 @@
+package pedia
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+var (
+	secrets = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	spaces  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+)
+
+// roleIn is the scope of somebody who has a role in each of some places.
+func roleIn(t *testing.T, role v1alpha1.AccessRole, places ...v1alpha1.AccessScope) access.Scope {
+	t.Helper()
+	var bindings []v1alpha1.AccessBinding
+	for _, place := range places {
+		bindings = append(bindings, v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{
+			Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"}, Role: role, Scope: place}})
+	}
+	a := access.NewAuthorizer(nil)
+	a.SetBook(access.NewBook(bindings, nil))
+	return a.Scope(access.NewPrincipal("oidc", "mary", nil))
+}
+
+func in(instance string, namespaces ...string) v1alpha1.AccessScope {
+	return v1alpha1.AccessScope{Instance: instance, Namespaces: namespaces}
+}
+
+// kingdom is rows of three kinds in three instances and a member.
+func kingdom() []StandinRow {
+	var out []StandinRow
+	for _, cluster := range []string{"kairship.a", "kairship.a.m", "kairship.a-b", "kairship.c"} {
+		for _, namespace := range []string{"pay", "shop", "shop-2"} {
+			out = append(out, StandinRow{Row: Row{Cluster: cluster, GVR: spaces, Raw: []byte(row(cluster, "", namespace))}, Kind: "Namespace"})
+			for _, name := range []string{"api", "web"} {
+				out = append(out,
+					StandinRow{Row: Row{Cluster: cluster, GVR: deployments, Raw: []byte(row(cluster, namespace, name))}, Kind: "Deployment"},
+					StandinRow{Row: Row{Cluster: cluster, GVR: secrets, Raw: []byte(row(cluster, namespace, name))}, Kind: "Secret"})
+			}
+		}
+	}
+	return out
+}
+
+// What a scope may see is the same by pages, counts, keys and groups, with statements and without.
+func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
+	clusters := []string{"kairship.a", "kairship.a.m", "kairship.a-b", "kairship.c", "someone.else"}
+	open, closed, _ := openAndClosed(t, kingdom())
+	for name, c := range map[string]struct {
+		scope access.Scope
+		// sees is the places that are seen, of deployments.
+		sees []string
+	}{
+		"all of one instance": {roleIn(t, v1alpha1.RoleViewer, in("a")), []string{"a pay", "a shop", "a shop-2", "a.m pay", "a.m shop", "a.m shop-2"}},
+		"a namespace of one":  {roleIn(t, v1alpha1.RoleEditor, in("a", "shop")), []string{"a shop", "a.m shop"}},
+		"namespaces of two":   {roleIn(t, v1alpha1.RoleEditor, in("a", "shop"), in("a-b", "pay", "shop-2")), []string{"a shop", "a-b pay", "a-b shop-2", "a.m shop"}},
+		"one and a part":      {roleIn(t, v1alpha1.RoleViewer, in("c"), in("a", "pay")), []string{"a pay", "a.m pay", "c pay", "c shop", "c shop-2"}},
+		"a namespace of all":  {roleIn(t, v1alpha1.RoleViewer, in("", "pay")), []string{"a pay", "a-b pay", "a.m pay", "c pay"}},
+		"twice the same":      {roleIn(t, v1alpha1.RoleViewer, in("a", "pay"), in("a", "pay")), []string{"a pay", "a.m pay"}},
+		"a part and all":      {roleIn(t, v1alpha1.RoleViewer, in("a", "pay"), in("a")), []string{"a pay", "a shop", "a shop-2", "a.m pay", "a.m shop", "a.m shop-2"}},
+		"no such instance":    {roleIn(t, v1alpha1.RoleViewer, in("z")), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for gate, client := range map[string]*Client{"statements": open, "scans": closed} {
+				for kind, gvrs := range map[string][]schema.GroupVersionResource{"one kind": one(deployments), "with what is hidden": one(deployments, secrets)} {
+					q := Query{Scope: c.scope, GVRs: gvrs, Clusters: clusters[:4], Limit: 100}
+					if gate == "scans" && len(gvrs) > 1 {
+						continue // the stand-in for a deaf store knows few kinds
+					}
+					list, err := Fetch(t.Context(), client, q, decodeKey)
+					if c.sees == nil {
+						if e := (*model.Error)(nil); !errors.As(err, &e) || e.Code != model.CodeForbidden {
+							t.Errorf("%s, %s: error %v", gate, kind, err)
+						}
+						continue
+					}
+					if err != nil {
+						t.Fatalf("%s, %s: %v", gate, kind, err)
+					}
+					if diff := cmp.Diff(c.sees, placesOf(list.Positions)); diff != "" {
+						t.Errorf("%s, %s: -want +got:\n%s", gate, kind, diff)
+					}
+				}
+			}
+			if c.sees == nil {
+				return
+			}
+			n, err := Count(t.Context(), open, Query{Scope: c.scope, GVRs: one(deployments, secrets), Clusters: clusters[:4]})
+			if err != nil || n == nil || *n != 2*len(c.sees) {
+				t.Errorf("count %v, %v, want %d", n, err, 2*len(c.sees))
+			}
+			var keys []Key
+			var groups []Group
+			for _, r := range kingdom() {
+				_, k, _ := decodeKey(r.Row)
+				k.Cluster, k.GVR = r.Cluster, r.GVR
+				if k.GVR != spaces {
+					keys = append(keys, k)
+					groups = append(groups, Group{GVR: k.GVR, Cluster: k.Cluster, Where: []Condition{Namespaces(k.Namespace)}})
+				}
+			}
+			found, err := FetchKeys(t.Context(), open, Query{Scope: c.scope}, keys, decodeKey)
+			if err != nil || len(found) != 2*len(c.sees) {
+				t.Errorf("%d keys, %v, want %d", len(found), err, 2*len(c.sees))
+			}
+			lists, err := FetchGroups(t.Context(), open, Query{Scope: c.scope, Groups: groups, Limit: 9}, decodeKey)
+			if err != nil || len(lists) != len(groups) {
+				t.Fatalf("%d lists: %v", len(lists), err)
+			}
+			for i, list := range lists {
+				for _, p := range list.Positions {
+					if !slices.Contains(c.sees, placeOf(p)) || p.GVR != groups[i].GVR || p.Cluster != groups[i].Cluster || p.GVR == secrets {
+						t.Errorf("group %v has %v", groups[i], p)
+					}
+				}
+			}
+			named, err := Fetch(t.Context(), open, Query{Scope: c.scope, GVRs: one(spaces), Clusters: clusters[:4], Limit: 100}, decodeKey)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range named.Positions {
+				got = append(got, fmt.Sprint(p.Cluster[len(prefix):], " ", p.Name))
+			}
+			if diff := cmp.Diff(c.sees, got); diff != "" {
+				t.Errorf("namespaces: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAFilterCannotReachBeyondARole(t *testing.T) {
+	open, closed, _ := openAndClosed(t, kingdom())
+	scope := roleIn(t, v1alpha1.RoleEditor, in("a", "shop"), in("c", "pay"))
+	for gate, client := range map[string]*Client{"statements": open, "scans": closed} {
+		for name, where := range map[string]Condition{
+			"another namespace": Namespaces("shop-2"), "either of two": Any(Namespaces("shop-2"), Names("api")), "not mine": Not(Namespaces("shop")),
+		} {
+			q := Query{Scope: scope, GVRs: one(deployments), Clusters: []string{"kairship.a", "kairship.c"}, Where: []Condition{where}, Limit: 100}
+			list, err := Fetch(t.Context(), client, q, decodeKey)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range list.Positions {
+				if place := placeOf(p); place != "a shop" && place != "c pay" {
+					t.Errorf("%s, %s: %v", gate, name, p)
+				}
+			}
+		}
+	}
+}
+
+func placeOf(p Position) string { return fmt.Sprint(p.Cluster[len(prefix):], " ", p.Namespace) }
+
+// placesOf is each place once, in order.
+func placesOf(positions []Position) []string {
+	var out []string
+	for _, p := range positions {
+		out = append(out, placeOf(p))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

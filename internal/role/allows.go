@@ -1,0 +1,79 @@
+package role
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+)
+
+// Role is what somebody may do who has it.
+type Role struct {
+	Name string
+	// Version tells the states of a role apart, as its rules change.
+	Version uint64
+	rules   []rbacv1.PolicyRule
+}
+
+// The roles that every instance has, as far as they can be told without knowing what a Karmada defines, and
+// without the Secrets of Editors, which hold in some namespaces only: what is beyond that Karmada alone
+// decides.
+var builtIn = map[v1alpha1.AccessRole]*Role{
+	v1alpha1.RoleAdmin:  newRole(string(v1alpha1.RoleAdmin), Admin()),
+	v1alpha1.RoleEditor: newRole(string(v1alpha1.RoleEditor), Editor(nil)),
+	v1alpha1.RoleViewer: newRole(string(v1alpha1.RoleViewer), Viewer(nil)),
+}
+
+// Find is the role of a name, among those that every instance has and some ClusterRoles of the host cluster;
+// nil when there is none or it is refused.
+func Find(name v1alpha1.AccessRole, custom []rbacv1.ClusterRole) *Role {
+	if r := builtIn[name]; r != nil {
+		return r
+	}
+	i := slices.IndexFunc(custom, func(r rbacv1.ClusterRole) bool { return r.Name == string(name) })
+	if i < 0 || Refused(&custom[i]) != nil {
+		return nil
+	}
+	return newRole(custom[i].Name, custom[i].Rules)
+}
+
+func newRole(name string, rules []rbacv1.PolicyRule) *Role {
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%q", rules)
+	return &Role{Name: name, Version: h.Sum64(), rules: rules}
+}
+
+// Allows says whether the role holds a verb on all objects of a resource, as Kubernetes reads rules. Rights
+// on objects of some names only are left out: no list may be made of them.
+func (r *Role) Allows(verb string, resource schema.GroupResource) bool {
+	return slices.ContainsFunc(r.rules, func(rule rbacv1.PolicyRule) bool {
+		return len(rule.ResourceNames) == 0 && has(rule.Verbs, verb, rbacv1.VerbAll) &&
+			has(rule.APIGroups, resource.Group, rbacv1.APIGroupAll) && covers(rule.Resources, resource.Resource)
+	})
+}
+
+func has(values []string, value, star string) bool {
+	return slices.Contains(values, value) || slices.Contains(values, star)
+}
+
+// covers says whether one of a rule's resources is the resource: "*" is all, with their subresources, and
+// "*/scale" one subresource of all.
+func covers(resources []string, resource string) bool {
+	return slices.ContainsFunc(resources, func(r string) bool {
+		return r == rbacv1.ResourceAll || r == resource || len(r) > 2 && r[:2] == "*/" && suffix(resource) == r[1:]
+	})
+}
+
+// suffix is the subresource with its slash; empty for none.
+func suffix(resource string) string {
+	for i := range resource {
+		if resource[i] == '/' {
+			return resource[i:]
+		}
+	}
+	return ""
+}
