@@ -96,10 +96,11 @@ func (d *Door) admit(ctx context.Context, c credential) (context.Context, admiss
 		return nil, in, errSessionExpired
 	}
 	recordOf(ctx).note(func(r *record) { r.principal = in.principal.Name })
-	if in.scope = d.cfg.Authorizer.Scope(in.principal); in.scope.Empty() {
+	ctx = d.cfg.Authorizer.NewContext(ctx, in.principal)
+	if in.scope = access.ScopeFrom(ctx); in.scope.Empty() {
 		return nil, in, access.ErrForbidden
 	}
-	return d.cfg.Authorizer.NewContext(ctx, in.principal), in, nil
+	return ctx, in, nil
 }
 
 var errSessionExpired = &model.Error{Code: model.CodeUnauthenticated, Message: "the session has expired; sign in again"}

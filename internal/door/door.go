@@ -74,9 +74,7 @@ type Config struct {
 
 // Authorizer decides what principals may do; *access.Authorizer does.
 type Authorizer interface {
-	// Scope tells what a principal may see.
-	Scope(access.Principal) access.Scope
-	// NewContext returns a context that carries who asks and what they may see.
+	// NewContext returns a context that carries who asks and what they may see now.
 	NewContext(context.Context, access.Principal) context.Context
 }
 

@@ -35,10 +35,8 @@ func (r *rights) of(p access.Principal) *access.Authorizer {
 	return r.all
 }
 
-func (r *rights) Scope(p access.Principal) access.Scope { return r.of(p).Scope(p) }
-
 func (r *rights) NewContext(ctx context.Context, p access.Principal) context.Context {
-	return r.all.NewContext(ctx, p)
+	return r.of(p).NewContext(ctx, p)
 }
 
 func (r *rights) Changed() <-chan struct{} {

@@ -1,6 +1,7 @@
 package door
 
 import (
+	"crypto/tls"
 	"errors"
 	"net/http"
 	"strings"
@@ -110,6 +111,17 @@ func TestSessions(t *testing.T) {
 				t.Errorf("got %s", a.raw)
 			}
 		})
+	}
+}
+
+// Whose page came in the clear could be anybody's, where the door itself is not.
+func TestAPageInTheClearIsNotOfAHostThatIsNot(t *testing.T) {
+	d := newFixture(t).Door
+	for origin, want := range map[string]bool{"https://kairship.example": true, "http://kairship.example": false, "": false, "https://": false, "%": false} {
+		r := &http.Request{Host: "kairship.example", TLS: &tls.ConnectionState{}, Header: http.Header{"Origin": {origin}}}
+		if got := d.ownOrigin(r); got != want {
+			t.Errorf("%q: %v", origin, got)
+		}
 	}
 }
 
