@@ -456,8 +456,8 @@ func TestAPullThatFailsIsTriedAgainMoreAndMoreSlowly(t *testing.T) {
 	m := newManagement(t)
 	m.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	runs(t, b.resyncer(t, m))
-	for i, pause := range []time.Duration{5, 10, 20, 40, 60, 60} {
-		pause *= time.Second
+	for i, seconds := range []int{5, 10, 20, 40, 60, 60} {
+		pause := time.Duration(seconds) * time.Second
 		testenv.Eventually(t, func() string {
 			if b.metric(t, "pulls_total", "source="+b.source, "outcome=ANSWER_REFUSED") < float64(i+1) {
 				return "not asked again"
