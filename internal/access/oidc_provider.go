@@ -291,7 +291,7 @@ func (p *oidcProvider) fetchKeys(ctx context.Context, address string) ([]jose.JS
 	for _, one := range set.Keys {
 		// A key of a kind that is not known here is another client's business, and so is one for encryption.
 		var key jose.JSONWebKey
-		if key.UnmarshalJSON(one) == nil && key.Valid() && key.IsPublic() && (key.Use == "" || key.Use == "sig") {
+		if key.UnmarshalJSON(one) == nil && key.Valid() && (key.Use == "" || key.Use == "sig") {
 			keys = append(keys, key)
 		}
 	}

@@ -204,6 +204,52 @@ func TestRSAKeysVerifyAndUnknownKindsAreLeftOut(t *testing.T) {
 	}
 }
 
+func TestAKeyForEncryptionSignsNothing(t *testing.T) {
+	p := oidctest.New(t)
+	other := oidctest.NewKey(t, "for encryption")
+	other.Use = "enc"
+	p.SetKeys(other, p.Key())
+	a, _ := newOIDC(t, p, nil)
+	_, err := a.Authenticate(t.Context(), oidctest.Sign(t, other, p.Claims(nil)))
+	wantCode(t, err, model.CodeUnauthenticated, "does not have")
+}
+
+func TestEndpoints(t *testing.T) {
+	p := oidctest.New(t)
+	for name, tc := range map[string]struct {
+		configuration map[string]any
+		want          OIDCEndpoints
+	}{
+		"a place to sign out that is none": {map[string]any{"end_session_endpoint": "javascript:alert(1)"}, OIDCEndpoints{}},
+		"the secret in the form":           {map[string]any{"token_endpoint_auth_methods_supported": []string{"client_secret_post"}}, OIDCEndpoints{EndSession: p.URL + "/end", SecretInBody: true}},
+		"the secret in either":             {map[string]any{"token_endpoint_auth_methods_supported": []string{"client_secret_post", "client_secret_basic"}}, OIDCEndpoints{EndSession: p.URL + "/end"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.Set(func(s *oidctest.Settings) { s.Configuration = tc.configuration })
+			a, _ := newOIDC(t, p, nil)
+			got, err := a.Endpoints(t.Context())
+			tc.want.Authorization, tc.want.Token = p.URL+"/authorize", p.URL+"/token"
+			if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+func TestAProviderOnHTTPSHasNoAddressWithoutIt(t *testing.T) {
+	for _, name := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri"} {
+		p := oidctest.NewTLS(t)
+		plain := oidctest.New(t)
+		p.Set(func(s *oidctest.Settings) { s.Configuration = map[string]any{name: plain.URL + "/keys"} })
+		a, _ := newOIDC(t, p, nil)
+		_, err := a.Endpoints(t.Context())
+		wantCode(t, err, model.CodeUnavailable, "does not answer")
+		if plain.Asked("/keys") != 0 {
+			t.Errorf("%s was asked in the clear", name)
+		}
+	}
+}
+
 func TestKeysAreRotated(t *testing.T) {
 	p := oidctest.New(t)
 	a, clock := newOIDC(t, p, nil)
@@ -332,6 +378,11 @@ func TestAProviderThatAnswersNonsenseIsDown(t *testing.T) {
 		},
 		"no keys": func(s *oidctest.Settings) {
 			s.Answer = map[string]http.HandlerFunc{"/keys": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"keys":[]}`) }}
+		},
+		"a shared secret for a key": func(s *oidctest.Settings) {
+			s.Answer = map[string]http.HandlerFunc{"/keys": func(w http.ResponseWriter, _ *http.Request) {
+				fmt.Fprint(w, `{"keys":[{"kty":"oct","kid":"s","k":"c2VjcmV0"}]}`)
+			}}
 		},
 		"a page instead of keys": func(s *oidctest.Settings) {
 			s.Answer = map[string]http.HandlerFunc{"/keys": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }}

@@ -535,6 +535,17 @@ func TestACookieIsRenewedNowAndThen(t *testing.T) {
 	}
 }
 
+func TestAskingWhoIsSignedInIsARequestLikeAnother(t *testing.T) {
+	f := setUp(t, false)
+	b := f.arrive()
+	for range 3 {
+		f.add(45 * time.Minute)
+		if !f.standing(b).SignedIn {
+			t.Fatal("the session was not renewed")
+		}
+	}
+}
+
 // post sends a request as the UI does.
 func (f *fixture) post(b *browser, path string, header map[string]string) page {
 	f.t.Helper()

@@ -338,6 +338,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		"no id":                      ours(func(c *claims) { c.ID = "" }),
 		"no end":                     ours(func(c *claims) { c.Expiry = nil }),
 		"no beginning":               ours(func(c *claims) { c.IssuedAt = nil }),
+		"a beginning in the future":  ours(func(c *claims) { c.IssuedAt = jwt.NewNumericDate(f.time.Add(time.Minute)) }),
 		"nobody":                     ours(func(c *claims) { c.Subject = "" }),
 		"a user of Kubernetes":       ours(func(c *claims) { c.Subject = "system:admin" }),
 		"a group of Kubernetes":      ours(func(c *claims) { c.Groups = []string{"system:masters"} }),
