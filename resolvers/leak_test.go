@@ -111,10 +111,10 @@ func placeOf(tb testing.TB, r pedia.StandinRow) place {
 // ofShop says whether a row is for whoever has a role in namespace shop. A Work is for those who see what it
 // carries.
 func ofShop(p place) bool {
-	switch {
-	case p.kind == "Namespace":
+	switch p.kind {
+	case "Namespace":
 		return p.name == "shop"
-	case p.kind == "Work":
+	case "Work":
 		return !strings.HasPrefix(p.name, "hidden-")
 	}
 	return p.namespace == "shop"

@@ -34,11 +34,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/role"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
 	identity "github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/role"
 )
 
 // Name of the controller, and of the field manager that it writes as.

@@ -73,7 +73,7 @@ func TestScope(t *testing.T) {
 					t.Errorf("%s: seen %v, whole %v", instance, s.Instance(instance), s.Whole(instance))
 				}
 			}
-			if a.Scope(Principal{}).Empty() != true {
+			if !a.Scope(Principal{}).Empty() {
 				t.Error("nobody sees something")
 			}
 		})
