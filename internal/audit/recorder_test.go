@@ -208,7 +208,9 @@ func TestWhatAMutationDidIsRecordedHoweverItEnds(t *testing.T) {
 		"with a refusal": {do: func(context.Context, *Entry) Result {
 			return ResultOf(&model.Error{Code: model.CodeForbidden, Message: "no"})
 		}, want: Result{Refused, "FORBIDDEN", "no"}},
-		"with a panic":        {do: func(context.Context, *Entry) Result { var m map[string]int; m["x"] = 1; return Result{} }, panics: true, want: panicked},
+		"with a panic": {do: func(context.Context, *Entry) Result {
+			panic(errAway) //nolint:forbidigo // what resolvers must not do
+		}, panics: true, want: panicked},
 		"with its own ending": {do: func(_ context.Context, e *Entry) Result { e.End(ResultOfStatus(201, "")); return ResultOf(errAway) }, want: Result{Succeeded, "201", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -61,14 +61,10 @@ func redact(text string, ofSecrets bool, hidden []string) string {
 	if len(text) > maxRedacted {
 		text = text[:maxRedacted]
 	}
-	cut := secretData.FindStringIndex(text)
-	if ofSecrets || ofSecret.MatchString(text) {
-		if here := dataOfSecret.FindStringIndex(text); here != nil && (cut == nil || here[0] < cut[0]) {
-			cut = here
-		}
-	}
-	if cut != nil {
-		text = text[:cut[0]] + redacted
+	sensitive := ofSecrets || ofSecret.MatchString(text)
+	text = cut(text, secretData)
+	if sensitive {
+		text = cut(text, dataOfSecret)
 	}
 	text = redactTokens(text)
 	text = secretLine.ReplaceAllString(text, "${1}"+redacted)
@@ -85,6 +81,14 @@ func redact(text string, ofSecrets bool, hidden []string) string {
 		}
 		return found
 	})
+}
+
+// cut ends a text where something begins.
+func cut(text string, something *regexp.Regexp) string {
+	if at := something.FindStringIndex(text); len(at) > 0 {
+		return text[:at[0]] + redacted
+	}
+	return text
 }
 
 // redactTokens takes out what is secret by its form.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -106,10 +107,10 @@ func TestSentencesWithoutSecretsStayAsTheyAre(t *testing.T) {
 func TestTokensAreTakenOutOfEveryFieldThatAClientChooses(t *testing.T) {
 	ref := model.Ref{Instance: canaryJWT, Cluster: canaryJWT, Namespace: canaryJWT, Name: canaryJWT,
 		GVK: schema.GroupVersionKind{Group: canaryJWT, Version: canaryJWT, Kind: canaryJWT}}
-	e := tidy(Event{Remote: canaryJWT, UserAgent: "curl Bearer " + canary, Action: canaryJWT, Via: "x", Object: ref,
+	e := tidy(Event{Remote: canaryJWT, UserAgent: "curl Bearer " + canary, Action: base64.StdEncoding.EncodeToString([]byte(canaryPEM)), Via: "x", Object: ref,
 		Resource: canaryJWT, Subresource: canaryJWT, Code: canaryJWT, Message: canaryJWT, RequestID: canaryJWT}, nil)
 	for _, attr := range subject(e) {
-		if text := attr.Value.String(); strings.Contains(text, "canary") || strings.Contains(text, "eyJ") {
+		if text := attr.Value.String(); strings.Contains(text, "canary") || strings.Contains(text, "eyJ") || strings.Contains(text, "LS0t") {
 			t.Errorf("%s is %q", attr.Key, text)
 		}
 	}
@@ -140,7 +141,7 @@ func TestSecretValuesAreFoundWhereverTheyAre(t *testing.T) {
 
 func TestEventsAreBoundedAndPrintable(t *testing.T) {
 	long := strings.Repeat("ä", 5000)
-	e := tidy(Event{Principal: long, Groups: make([]string, 500), UserAgent: "a\nb\x00c\x1b[31m" + long, Message: "m\r\n\xff" + long,
+	e := tidy(Event{At: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.FixedZone("x", 3600)), Principal: long, Groups: make([]string, 500), UserAgent: "a\nb\x00c\x1b[31m" + long, Message: "m\r\n\xff" + long,
 		Object: model.Ref{Name: long, Namespace: long, Instance: long}, Outcome: "made up", Duration: -1}, nil)
 	if len(e.Principal) > maxName || len(e.Groups) > maxGroups || len(e.UserAgent) > maxText || len(e.Message) > maxMessage || len(e.Object.Name) > maxText {
 		t.Errorf("an event is too long: %+v", e)
@@ -152,6 +153,10 @@ func TestEventsAreBoundedAndPrintable(t *testing.T) {
 	}
 	if !strings.HasPrefix(e.UserAgent, "a b c [31m") || !strings.HasSuffix(e.UserAgent, "…") {
 		t.Errorf("the user agent is %q", e.UserAgent)
+	}
+	// As the database and cursors have it.
+	if want := time.Date(2026, 1, 2, 2, 4, 5, 123456000, time.UTC); !e.At.Equal(want) || e.At.Location() != time.UTC {
+		t.Errorf("it began at %s, want %s", e.At, want)
 	}
 	if e.Outcome != Failed || e.Duration != 0 {
 		t.Errorf("outcome %s, duration %s", e.Outcome, e.Duration)

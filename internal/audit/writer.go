@@ -143,11 +143,12 @@ func (l *losses) stored(n int) {
 	l.metrics.stored.Add(float64(n))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.since.IsZero() {
+	switch {
+	case !l.since.IsZero():
 		l.log.Info("audit events are stored again", "after", time.Since(l.since), "lost", l.count)
-	} else if l.count > 0 && time.Since(l.said) >= saidEvery {
+	case l.count > 0 && time.Since(l.said) >= saidEvery:
 		l.log.Error("audit events were lost to the store; the log has them", "lost", l.count)
-	} else {
+	default:
 		return
 	}
 	l.since, l.said, l.count = time.Time{}, time.Time{}, 0

@@ -127,7 +127,7 @@ func auditStatement(q audit.Query) *statement {
 
 func auditConditions(s *statement, q audit.Query) []string {
 	var where []string
-	any := func(values []string, columns ...string) {
+	one := func(values []string, columns ...string) {
 		if len(values) == 0 {
 			return
 		}
@@ -143,12 +143,12 @@ func auditConditions(s *statement, q audit.Query) []string {
 	for i, o := range f.Outcomes {
 		outcomes[i] = string(o)
 	}
-	any(f.Principals, "principal")
-	any(f.Instances, "instance")
-	any(f.Namespaces, "namespace")
-	any(f.Actions, "action")
-	any(f.Kinds, "kind", "resource")
-	any(outcomes, "outcome")
+	one(f.Principals, "principal")
+	one(f.Instances, "instance")
+	one(f.Namespaces, "namespace")
+	one(f.Actions, "action")
+	one(f.Kinds, "kind", "resource")
+	one(outcomes, "outcome")
 	if !f.Since.IsZero() {
 		where = append(where, "e.at >= "+s.arg(f.Since))
 	}

@@ -128,7 +128,10 @@ func newMigrator(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error)
 	if err != nil {
 		return nil, err
 	}
-	return migrator, migrator.LoadMigrations(files)
+	if err := migrator.LoadMigrations(files); err != nil {
+		return nil, err
+	}
+	return migrator, nil
 }
 
 func latest() (int32, error) {
