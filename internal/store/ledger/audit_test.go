@@ -1,5 +1,3 @@
-//go:build ledger
-
 package ledger
 
 import (

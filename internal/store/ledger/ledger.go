@@ -1,5 +1,3 @@
-//go:build ledger
-
 // Package ledger is Kairship's own memory in PostgreSQL, the schema `kairship`: who changed what, which tokens
 // and sessions work no longer, which events of webhooks came already. It may be in the read store's database
 // or in another one. It knows nothing of the read store's tables, nor of what decides about tokens.
