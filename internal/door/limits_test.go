@@ -3,6 +3,9 @@ package door
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +116,27 @@ func TestABodyThatIsTooLarge(t *testing.T) {
 				t.Errorf("%q by %q", a.code(), a.limit())
 			}
 		})
+	}
+}
+
+// untouched is a body that must not be read.
+type untouched struct{ t *testing.T }
+
+func (u untouched) Read([]byte) (int, error) {
+	u.t.Error("the body is read")
+	return 0, io.EOF
+}
+
+func TestABodyThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
+	f := newFixture(t)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", untouched{t})
+	r.ContentLength = 10 << 20
+	r.Header.Set("Authorization", "Bearer admin")
+	r.Header.Set("Content-Type", mediaJSON)
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), `"limit":"body"`) || !strings.Contains(w.Body.String(), `"found":10485760`) {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

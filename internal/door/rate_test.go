@@ -72,6 +72,22 @@ func TestWhatIsNoOperationHasToBePaidForToo(t *testing.T) {
 	}
 }
 
+func TestValidatingHasToBePaidForOnce(t *testing.T) {
+	f, _ := newSlow(t, func(c *Config) { c.Limits.Cost, c.Limits.Rate, c.Limits.RateBurst = 1, 1, 500 })
+	wide := func(name string) string {
+		return "query " + name + "{node{" + repeat(4, func(i int) string { return fmt.Sprintf("...f%d ", i) }) + "}}" +
+			repeat(4, func(i int) string { return fmt.Sprintf("fragment f%d on Node{", i) + strings.Repeat("name ", 50) + "}" })
+	}
+	for i := range 3 {
+		if a := f.query(wide("A")); a.code() != "" {
+			t.Fatalf("time %d: %s", i, a.raw)
+		}
+	}
+	if a := f.query(wide("B")); a.limit() != "rate" {
+		t.Errorf("another document: %s", a.raw)
+	}
+}
+
 func TestTheRateCanBeLeftOff(t *testing.T) {
 	f, _ := newSlow(t, func(c *Config) { c.Limits.Cost, c.Limits.Rate, c.Limits.Authentication = 1, -1, -1 })
 	for range 300 {

@@ -159,7 +159,7 @@ func TestSocketsBySession(t *testing.T) {
 }
 
 func TestStreamsEndWithTheirSession(t *testing.T) {
-	s := newSessions(time.Now().Add(300 * time.Millisecond))
+	s := newSessions(time.Now().Add(2 * time.Second))
 	f := newFixture(t, func(c *Config) { c.Session = s.of })
 	c := f.dial("Cookie", "session=ann", "Origin", f.server.URL).send(`{"type":"connection_init"}`).want(ack)
 	c.send(subscribe("a", "subscription{ticks}"))
