@@ -465,12 +465,17 @@ func TestAPullThatFailsIsTriedAgainMoreAndMoreSlowly(t *testing.T) {
 			return ""
 		})
 		b.rests(t)
-		// That an event is missing is known.
-		b.sources[b.source].signal()
+		// That an event is missing is known: it wakes nobody.
+		if i == 0 {
+			b.sources[b.source].signal()
+		}
 		b.clock.Step(pause - time.Second)
 		b.rests(t)
 		if got := m.times(); got != i+1 {
 			t.Fatalf("asked %d times before %s are over", got, pause)
+		}
+		if len(b.sources[b.source].behind) == 0 && i > 0 {
+			t.Fatal("a gap made it ask")
 		}
 		b.clock.Step(time.Second)
 	}

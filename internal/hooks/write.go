@@ -37,8 +37,6 @@ const (
 	patience = 3 * time.Second
 	// look is how often it is seen whether one has gone.
 	look = 100 * time.Millisecond
-	// pageSize is how many bindings are listed at once.
-	pageSize = 500
 )
 
 // Outcome is what became of a binding.
@@ -106,26 +104,13 @@ func (r *run) get(ctx context.Context, name string) (*v1alpha1.AccessBinding, er
 
 // list reads all bindings of the source.
 func (r *run) list(ctx context.Context) ([]v1alpha1.AccessBinding, error) {
-	var out []v1alpha1.AccessBinding
-	for next := ""; ; {
-		var page v1alpha1.AccessBindingList
-		err := func() error {
-			ctx, cancel := context.WithTimeout(ctx, callTimeout)
-			defer cancel()
-			return r.client.List(ctx, &page, client.MatchingLabels{LabelSource: r.from.source}, client.Limit(pageSize), client.Continue(next))
-		}()
-		if err != nil {
-			return nil, fmt.Errorf("listing the AccessBindings of source %q: %w", r.from.source, err)
-		}
-		for i := range page.Items {
-			if isOf(&page.Items[i], r.from.source) {
-				out = append(out, page.Items[i])
-			}
-		}
-		if next = page.Continue; next == "" {
-			return out, nil
-		}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var list v1alpha1.AccessBindingList
+	if err := r.client.List(ctx, &list, client.MatchingLabels{LabelSource: r.from.source}); err != nil {
+		return nil, fmt.Errorf("listing the AccessBindings of source %q: %w", r.from.source, err)
 	}
+	return slices.DeleteFunc(list.Items, func(b v1alpha1.AccessBinding) bool { return !isOf(&b, r.from.source) }), nil
 }
 
 // isOf says whether the hook made a binding for a source. The label alone does not say so: who copies a
@@ -194,7 +179,7 @@ func (r *run) write(ctx context.Context, name string, want v1alpha1.AccessBindin
 	switch {
 	case apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict):
 		return verdict{OutcomeConflict, owned(err)}, false, nil
-	case apierrors.IsConflict(err), apierrors.IsNotFound(err):
+	case apierrors.IsConflict(err), apierrors.IsNotFound(err), isOfAnother(err):
 		return v, true, nil
 	case apierrors.IsInvalid(err):
 		return verdict{OutcomeRefused, "the host cluster refuses it: " + causes(err)}, false, nil
@@ -288,6 +273,13 @@ func owned(err error) string {
 		}
 	}
 	return "somebody else set, and keeps: " + strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
+}
+
+// isOfAnother says whether a write was refused since the object is another one of the same name.
+func isOfAnother(err error) bool {
+	var status apierrors.APIStatus
+	return apierrors.IsInvalid(err) && errors.As(err, &status) && status.Status().Details != nil &&
+		slices.ContainsFunc(status.Status().Details.Causes, func(c metav1.StatusCause) bool { return c.Field == "metadata.uid" })
 }
 
 // causes are what an API server finds wrong.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -431,18 +432,19 @@ func TestAHostThatIsAwayMeansTheEventIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestASetLargerThanAPage(t *testing.T) {
+func TestALargeSet(t *testing.T) {
+	const many = 300
 	b := newBench(t)
-	said := make([]string, pageSize+20)
+	said := make([]string, many)
 	for i := range said {
 		said[i] = fmt.Sprintf("user%04d Viewer asia", i)
 	}
 	b.taken(t, b.event("e1", event.SyncFull, 1, said...))
-	if got := len(b.said(t)); got != len(said) {
+	if got := len(b.said(t)); got != many {
 		t.Fatalf("%d bindings", got)
 	}
 	out := b.taken(t, b.event("e2", event.SyncFull, 2, said[20:]...))
-	if got := len(b.said(t)); got != pageSize || len(out.Items) != 20 {
+	if got := len(b.said(t)); got != many-20 || len(out.Items) != 20 {
 		t.Errorf("%d bindings, %d items", got, len(out.Items))
 	}
 	e := b.event("e3", event.SyncFull, 3)
@@ -452,3 +454,79 @@ func TestASetLargerThanAPage(t *testing.T) {
 		t.Errorf("%d bindings", got)
 	}
 }
+
+// TestWhatSomebodyDoesMeanwhileIsNotUndone: between the look at a binding and the write.
+func TestWhatSomebodyDoesMeanwhileIsNotUndone(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		method    string
+		kind      event.Type
+		said      string
+		meanwhile func(t *testing.T, b *bench, name string)
+		outcome   string
+		then      string
+		labelled  bool
+	}{
+		{
+			"a binding that is to go is taken over", http.MethodDelete, event.BindingRemoved, "alice Viewer asia",
+			func(t *testing.T, b *bench, name string) {
+				b.edit(t, name, func(o *v1alpha1.AccessBinding) { delete(o.Labels, LabelSource) })
+			}, "conflict", "alice Viewer asia", false,
+		},
+		{
+			"a binding that is to go is changed", http.MethodDelete, event.BindingRemoved, "alice Viewer asia",
+			func(t *testing.T, b *bench, name string) {
+				b.edit(t, name, func(o *v1alpha1.AccessBinding) { o.Labels["team"] = "shop" })
+			}, "removed", "", false,
+		},
+		{
+			"a binding that is to change is replaced by a person's", http.MethodPatch, event.BindingUpserted, "alice Viewer asia shop",
+			func(t *testing.T, b *bench, name string) {
+				if err := host.Client.Delete(t.Context(), &v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
+					t.Fatal(err)
+				}
+				b.make(t, name, nil, "alice Viewer asia")
+			}, "conflict", "alice Viewer asia", false,
+		},
+		{
+			"a binding that is to change is removed", http.MethodPatch, event.BindingUpserted, "alice Viewer asia shop",
+			func(t *testing.T, _ *bench, name string) {
+				if err := host.Client.Delete(t.Context(), &v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
+					t.Fatal(err)
+				}
+			}, "created", "alice Viewer asia shop", true,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t)
+			b.taken(t, b.event("e1", event.BindingUpserted, 1, "alice Viewer asia"))
+			name := b.name("alice Viewer asia")
+			t.Cleanup(func() {
+				_ = host.Client.Delete(context.Background(), &v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
+			})
+			var once sync.Once
+			b.start(t, func(next http.RoundTripper) http.RoundTripper {
+				return before(func(r *http.Request) (*http.Response, error) {
+					if r.Method == tt.method {
+						once.Do(func() { tt.meanwhile(t, b, name) })
+					}
+					return next.RoundTrip(r)
+				})
+			})
+			if out := b.taken(t, b.event("e2", tt.kind, 2, tt.said)); out.outcomes() != tt.outcome {
+				t.Errorf("answer: %s", out.text)
+			}
+			if got := there(t, name); got != tt.then {
+				t.Errorf("it says %q", got)
+			}
+			if labelled := len(b.bindings(t)) > 0; labelled != tt.labelled {
+				t.Errorf("it has the label: %v", labelled)
+			}
+		})
+	}
+}
+
+// before does something before a request is sent.
+type before func(*http.Request) (*http.Response, error)
+
+func (f before) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
