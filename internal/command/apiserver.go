@@ -57,6 +57,12 @@ type Apiserver struct {
 	MaxName       int           `help:"Longest name in a document, in characters." default:"256"`
 	MaxCost       int           `help:"Highest cost of an operation, list sizes counted." default:"10000"`
 	MaxTime       time.Duration `help:"Longest time a query or mutation may take." default:"30s"`
+	MaxRepeats    int           `help:"How often one field, alias or fragment may be written in one selection set." default:"50"`
+	MaxRate       int           `help:"Points that one user may spend a second: what operations cost, and their length. Ten times as many at once." default:"200000"`
+	MaxFailures   int           `name:"max-authentication-failures" help:"Requests a second of one address that may fail to say who they are. Ten times as many at once." default:"20"`
+	MaxSockets    int           `name:"max-sockets-per-user" help:"Most open WebSockets of one user." default:"100"`
+	MaxHalfOpen   int           `name:"max-half-open-sockets" help:"Most WebSockets whose clients have not said who they are." default:"2000"`
+	MaxHalfOpenAt int           `name:"max-half-open-sockets-per-address" help:"Most of those of one address." default:"200"`
 	MaxConnSubs   int           `name:"max-subscriptions-per-connection" help:"Most subscriptions on one connection." default:"50"`
 	MaxUserSubs   int           `name:"max-subscriptions-per-user" help:"Most subscriptions of one user." default:"200"`
 }
@@ -77,6 +83,8 @@ func (a *Apiserver) Validate() error {
 	}{
 		{"max-body", a.MaxBody}, {"max-tokens", a.MaxTokens}, {"max-depth", a.MaxDepth}, {"max-aliases", a.MaxAliases},
 		{"max-root-fields", a.MaxRootFields}, {"max-directives", a.MaxDirectives}, {"max-fields", a.MaxFields}, {"max-name", a.MaxName}, {"max-cost", a.MaxCost},
+		{"max-repeats", a.MaxRepeats}, {"max-rate", a.MaxRate}, {"max-authentication-failures", a.MaxFailures}, {"max-sockets-per-user", a.MaxSockets},
+		{"max-half-open-sockets", a.MaxHalfOpen}, {"max-half-open-sockets-per-address", a.MaxHalfOpenAt},
 		{"max-subscriptions-per-connection", a.MaxConnSubs}, {"max-subscriptions-per-user", a.MaxUserSubs},
 	} {
 		if l.value < 1 {
@@ -98,6 +106,8 @@ func (a *Apiserver) limits() door.Limits {
 	return door.Limits{
 		Body: a.MaxBody, Tokens: a.MaxTokens, Depth: a.MaxDepth, Aliases: a.MaxAliases, RootFields: a.MaxRootFields,
 		Directives: a.MaxDirectives, Fields: a.MaxFields, Name: a.MaxName, Cost: a.MaxCost, Time: a.MaxTime,
+		Repeats: a.MaxRepeats, Rate: a.MaxRate, Authentication: a.MaxFailures, SocketsPerUser: a.MaxSockets,
+		HalfOpenSockets: a.MaxHalfOpen, HalfOpenSocketsPerAddress: a.MaxHalfOpenAt,
 		SubscriptionsPerConnection: a.MaxConnSubs, SubscriptionsPerUser: a.MaxUserSubs,
 	}
 }

@@ -30,7 +30,7 @@ type Limits struct {
 	// Cost is how much the answer may hold, by the rules of cost.go. 10,000.
 	Cost int
 	// Rate is the points a second that one user may spend: what an operation costs (cost.go), one for
-	// each 100 bytes of its document, and what it costs to validate that (rate.go). 50,000; negative for no such limit.
+	// each 100 bytes of its document, and what it costs to validate that (rate.go). 200,000; negative for no such limit.
 	Rate int
 	// RateBurst is the points that a user who has been quiet may spend at once. Ten times Rate, and never
 	// less than one operation may cost.
@@ -70,7 +70,7 @@ func (l Limits) withDefaults() Limits {
 		RootFields:                 cmp.Or(l.RootFields, 20),
 		Directives:                 cmp.Or(l.Directives, 50),
 		Cost:                       cmp.Or(l.Cost, 10_000),
-		Rate:                       cmp.Or(l.Rate, 50_000),
+		Rate:                       cmp.Or(l.Rate, 200_000),
 		RateBurst:                  l.RateBurst,
 		Authentication:             cmp.Or(l.Authentication, 20),
 		Time:                       cmp.Or(l.Time, 30*time.Second),
