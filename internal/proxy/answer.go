@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -15,6 +16,9 @@ type answer struct {
 	under  http.ResponseWriter
 	header http.Header
 	status int
+	// unread says that the request's body has not come to its end; nil when it has none. The connection then
+	// ends with the answer: what is left of the body must not be taken for the next request.
+	unread func() bool
 	// note takes what is written; nil when nobody wants to know.
 	note *note
 	// upgraded is told when the connection has been switched.
@@ -49,6 +53,9 @@ func (a *answer) WriteHeader(status int) {
 		if _, taken := h[name]; !taken && name != "Trailer" {
 			h[name] = values
 		}
+	}
+	if a.unread != nil && a.unread() {
+		h.Set("Connection", "close")
 	}
 	a.endsWith(func() { _ = http.NewResponseController(a.under).SetWriteDeadline(time.Unix(1, 0)) })
 	a.under.WriteHeader(status)
@@ -98,11 +105,11 @@ func (a *answer) endsWith(cut func()) {
 		defer close(ran)
 		cut()
 	})
-	a.release = func() {
+	a.release = sync.OnceFunc(func() {
 		if !stop() {
 			<-ran
 		}
-	}
+	})
 }
 
 // upgradedConn is a client's connection after it was switched.

@@ -239,6 +239,14 @@ func (x *exchange) serve() {
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body
+		// Else net/http waits for the rest of the body before it lets an answer begin.
+		_ = deadlines.EnableFullDuplex()
+		x.out.unread = func() bool { return x.in.ProtoMajor == 1 && !x.body.ended.Load() }
+		defer func() {
+			// To drop the body ends the request's context, which is not to end the answer.
+			x.out.release()
+			x.dropBody()
+		}()
 	}
 	forward := x.h.forward
 	forward.Transport = transport
@@ -362,18 +370,24 @@ func (x *exchange) refuse(err error) {
 		x.logger().Warn("a request could not be forwarded", "error", err)
 	}
 	clear(x.out.header)
-	if x.body != nil && !x.body.ended.Load() {
-		// The server would wait for the rest of the body before it answers.
-		_ = http.NewResponseController(x.out.under).SetReadDeadline(time.Unix(1, 0))
-		if x.in.ProtoMajor == 1 {
-			x.out.header.Set("Connection", "close")
-		}
-	}
 	Refuse(x.out, err)
 }
 
 func (x *exchange) logger() *slog.Logger {
 	return x.h.cfg.Logger.With("principal", x.who.Name, "instance", x.to.instance, "cluster", x.to.cluster)
+}
+
+// dropBody makes sure that nobody waits for what has not come yet of the body: net/http would, once it has
+// answered.
+func (x *exchange) dropBody() {
+	if x.body.ended.Load() || x.out.status == http.StatusSwitchingProtocols {
+		return
+	}
+	if http.NewResponseController(x.out.under).SetReadDeadline(time.Unix(1, 0)) == nil {
+		// A read that is under way would take the deadline along when it ends.
+		x.body.reading.Lock()
+		defer x.body.reading.Unlock()
+	}
 }
 
 // finish counts the exchange and tells the audit.
@@ -441,11 +455,14 @@ func (x *exchange) audit(stage Stage) {
 // boundedBody remembers how it ended: the error of a body that is too large does not always come back.
 type boundedBody struct {
 	io.ReadCloser
+	reading         sync.Mutex
 	ended, tooLarge atomic.Bool
 }
 
 // Read reads from the client.
 func (b *boundedBody) Read(p []byte) (int, error) {
+	b.reading.Lock()
+	defer b.reading.Unlock()
 	n, err := b.ReadCloser.Read(p)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		b.tooLarge.Store(true)

@@ -38,7 +38,7 @@ func kept(name string) bool {
 		"audit-id":
 		return false
 	}
-	for _, prefix := range []string{"x-forwarded", "x-remote-", "x-original-", "x-envoy-", "impersonate-", "proxy-", "sec-fetch-"} {
+	for _, prefix := range []string{"x-forwarded", "x-remote-", "x-original-", "x-envoy-", "impersonate-", "proxy-", "sec-fetch-", "x-kairship-"} {
 		if strings.HasPrefix(name, prefix) {
 			return false
 		}

@@ -76,6 +76,7 @@ func TestARefusalIsAStatus(t *testing.T) {
 	}{
 		{name: "nobody", path: "/instances/asia/api", change: func(r *http.Request) { r.Header.Del("Authorization") }, code: 401, reason: metav1.StatusReasonUnauthorized},
 		{name: "somebody without a right", path: "/instances/asia/api", change: func(r *http.Request) { r.Header.Set("Authorization", "Bearer stranger") }, code: 403, reason: metav1.StatusReasonForbidden},
+		{name: "somebody without a right, of a cluster alone", path: "/api/clusters/absent/v1/pods", change: func(r *http.Request) { r.Header.Set("Authorization", "Bearer stranger") }, code: 403, reason: metav1.StatusReasonForbidden},
 		{name: "an instance that is not there", path: "/instances/absent/api", code: 404, reason: metav1.StatusReasonNotFound, says: []string{"absent"}},
 		{name: "a cluster that is not there", path: "/instances/asia/clusters/absent/api", code: 404, reason: metav1.StatusReasonNotFound},
 		{name: "a cluster that no instance has", path: "/api/clusters/absent/v1/pods", code: 404, reason: metav1.StatusReasonNotFound, says: []string{"absent"}},
@@ -196,7 +197,7 @@ func TestHeadersThatAreNotForTheOtherSide(t *testing.T) {
 	r := s.request(t, http.MethodGet, "/instances/asia/clusters/tokyo/api/v1/pods", nil)
 	for name, value := range map[string]string{
 		"Cookie": "session=secret", "X-Forwarded-For": "1.1.1.1", "X-Forwarded-User": "root", "X_forwarded_Host": "evil", "Forwarded": "for=1.1.1.1",
-		"X-Remote-User": "root", "X-Remote-Group": "system:masters", "X-Remote-Extra-A": "b", "X-Real-Ip": "1.1.1.1", "Proxy-Authorization": "Basic secret",
+		"X-Remote-User": "root", "X-Remote-Group": "system:masters", "X-Remote-Extra-A": "b", "X-Real-Ip": "1.1.1.1", "X-Kairship-Csrf": "1", "Proxy-Authorization": "Basic secret",
 		"Te": "trailers", "Keep-Alive": "1", "Origin": "https://evil", "Referer": "https://kairship/secret", "X-Hop": "1", "Connection": "X-Hop, Impersonate-User, Authorization",
 		"Audit-Id": "mine", "X-Envoy-Original-Path": "/", "Sec-Websocket-Protocol": "base64url.bearer.authorization.k8s.io.c2VjcmV0, v4.channel.k8s.io",
 		"Accept": "application/json;as=Table;v=v1;g=meta.k8s.io", "User-Agent": "kubectl/v1", "Kubectl-Command": "get", "If-None-Match": "1",

@@ -251,17 +251,38 @@ func TestARequestHasItsTime(t *testing.T) {
 	})
 }
 
-func TestAClientThatDoesNotSendItsBody(t *testing.T) {
-	s := start(t, func(c *proxy.Config) { c.Limits.Time = 300 * time.Millisecond })
-	conn := s.dial(t)
-	fmt.Fprint(conn, "POST /instances/asia/api/v1/namespaces HTTP/1.1\r\nHost: kairship\r\nAuthorization: Bearer ada\r\nContent-Length: 10\r\n\r\n12345")
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusGatewayTimeout {
-		t.Errorf("got %d", res.StatusCode)
+func TestNobodyWaitsForABodyThatDoesNotCome(t *testing.T) {
+	for _, tc := range []struct {
+		name, header string
+		code         int
+	}{
+		{"when the request has had its time", "", http.StatusGatewayTimeout},
+		{"when the upstream does not want it", "X-Unread: 1\r\n", http.StatusForbidden},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := start(t, func(c *proxy.Config) { c.Limits.Time = 300 * time.Millisecond })
+			s.serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
+			conn := s.dial(t)
+			began := time.Now()
+			if err := conn.SetDeadline(began.Add(10 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(conn, "POST /instances/asia/api/v1/namespaces HTTP/1.1\r\nHost: kairship\r\nAuthorization: Bearer ada\r\n%sContent-Length: 10\r\n\r\n12345", tc.header)
+			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != tc.code {
+				t.Errorf("got %d", res.StatusCode)
+			}
+			if _, err := io.Copy(io.Discard, conn); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > 4*time.Second {
+				t.Errorf("the connection is open for %s", took)
+			}
+		})
 	}
 }
 
@@ -422,6 +443,27 @@ func TestAnUpgradeToSPDY(t *testing.T) {
 	eventually(t, func() bool { return ended.Load() == 1 })
 	if ended.Load() != 1 {
 		t.Error("the upstream's connection is still open")
+	}
+}
+
+func TestAClientThatLeavesEndsAnUpgradeWhoseUpstreamDoesNotNotice(t *testing.T) {
+	s := start(t, nil)
+	gone := make(chan struct{})
+	defer close(gone)
+	s.serve(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n")
+		<-gone
+	})
+	conn, _ := s.spdy(t)
+	conn.Close()
+	eventually(t, func() bool { return strings.HasSuffix(s.metrics(t, "kairship_proxy_streams"), " 0\n") })
+	if got := s.metrics(t, "kairship_proxy_streams"); !strings.HasSuffix(got, " 0\n") {
+		t.Error("it goes on")
 	}
 }
 

@@ -187,7 +187,7 @@ func (s *stage) serveUpstream(w http.ResponseWriter, r *http.Request) {
 	answer := s.answer
 	s.mu.Unlock()
 	var body []byte
-	if r.Header.Get("Upgrade") == "" {
+	if r.Header.Get("Upgrade") == "" && r.Header.Get("X-Unread") == "" {
 		body, _ = io.ReadAll(r.Body)
 	}
 	s.mu.Lock()
