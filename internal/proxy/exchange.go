@@ -222,12 +222,13 @@ func (x *exchange) serve() {
 		}
 	})
 	defer x.patience.Stop()
+	traced := ctx
 	switch {
 	case x.follows:
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Stop() }})
+		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Stop() }})
 	case x.in.ContentLength != 0:
 		// How long a body takes is the client's affair.
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 			GotConn:      func(httptrace.GotConnInfo) { x.patience.Stop() },
 			WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Reset(patience) },
 		})
@@ -235,7 +236,7 @@ func (x *exchange) serve() {
 	x.out.giveUp = func() { cancel(context.Canceled) }
 	x.out.upgraded = func() { x.audit(StageStarted) }
 
-	in := x.in.WithContext(ctx)
+	in := x.in.WithContext(traced)
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body
