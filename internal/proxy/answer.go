@@ -17,7 +17,7 @@ type answer struct {
 	header http.Header
 	status int
 	// unread says that the request's body has not come to its end; nil when it has none. The connection then
-	// ends with the answer: what is left of the body must not be taken for the next request.
+	// ends with the answer: what is left of the body must not be taken for the next request, nor waited for.
 	unread func() bool
 	// note takes what is written; nil when nobody wants to know.
 	note *note

@@ -240,8 +240,6 @@ func (x *exchange) serve() {
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body
-		// Else net/http waits for the rest of the body before it lets an answer begin.
-		_ = deadlines.EnableFullDuplex()
 		x.out.unread = func() bool { return x.in.ProtoMajor == 1 && !x.body.ended.Load() }
 		defer func() {
 			// To drop the body ends the request's context, which is not to end the answer.
