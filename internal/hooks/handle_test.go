@@ -193,6 +193,9 @@ func TestOfConcurrentDuplicatesOneTakesEffect(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{outcomeApplied: 1, outcomeDuplicate: many - 1}, got); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
 	}
+	if b.journal.most != 1 {
+		t.Errorf("%d at once hold a connection of the journal", b.journal.most)
+	}
 	if len(b.records) != 1 || b.records[0].Outcome != OutcomeCreated {
 		t.Errorf("changes: %+v", b.records)
 	}

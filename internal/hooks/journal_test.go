@@ -21,6 +21,8 @@ type memory struct {
 	mu    sync.Mutex
 	state state
 	locks map[string]chan struct{}
+	// inside are the Updates that are under way, and most is how many there were at once.
+	inside, most int
 }
 
 type state struct {
@@ -57,6 +59,13 @@ func (m *memory) failing(step string) {
 
 func (m *memory) Update(ctx context.Context, source string, do func(context.Context, Entry) error) error {
 	m.mu.Lock()
+	m.inside++
+	m.most = max(m.most, m.inside)
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.inside--
+	}()
 	lock := m.locks[source]
 	if lock == nil {
 		lock = make(chan struct{}, 1)
@@ -82,9 +91,9 @@ func (m *memory) Update(ctx context.Context, source string, do func(context.Cont
 		return err
 	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	maps.Copy(m.state.seen, t.state.seen)
 	m.state.positions[source] = t.state.positions[source]
+	m.mu.Unlock()
 	return nil
 }
 

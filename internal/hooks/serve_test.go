@@ -56,7 +56,7 @@ func TestWhatIsNotASignedEventIsRefusedByName(t *testing.T) {
 		{name: "a signature that is no number", change: func(r *http.Request) { r.Header.Set(HeaderSignature, "v1="+strings.Repeat("x", 64)) }, status: 401, reason: reasonMalformed, code: model.CodeUnauthenticated},
 		{name: "half a signature", change: func(r *http.Request) { r.Header.Set(HeaderSignature, r.Header.Get(HeaderSignature)[:35]) }, status: 401, reason: reasonMalformed, code: model.CodeUnauthenticated},
 		{name: "many signatures", change: func(r *http.Request) {
-			r.Header.Set(HeaderSignature, strings.Repeat(r.Header.Get(HeaderSignature)+",", 4)+"v1=")
+			r.Header.Set(HeaderSignature, strings.Repeat(r.Header.Get(HeaderSignature)+",", maxSignatures)+r.Header.Get(HeaderSignature))
 		}, status: 401, reason: reasonMalformed, code: model.CodeUnauthenticated},
 		{name: "another secret", change: func(r *http.Request) { resign(r, another, 0) }, status: 401, reason: reasonWrong, code: model.CodeUnauthenticated},
 		{name: "another body", change: func(r *http.Request) { r.Body = io.NopCloser(bytes.NewReader(append(good, ' '))) }, status: 401, reason: reasonWrong, code: model.CodeUnauthenticated},

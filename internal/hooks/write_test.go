@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -530,3 +532,23 @@ func TestWhatSomebodyDoesMeanwhileIsNotUndone(t *testing.T) {
 type before func(*http.Request) (*http.Response, error)
 
 func (f before) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestAHostThatIsAwayIsNotAskedForEveryBinding(t *testing.T) {
+	var asked atomic.Int32
+	b := newBenchWith(t, func(http.RoundTripper) http.RoundTripper {
+		return before(func(*http.Request) (*http.Response, error) {
+			asked.Add(1)
+			return nil, errors.New("the host cluster does not answer")
+		})
+	})
+	said := make([]string, 500)
+	for i := range said {
+		said[i] = fmt.Sprintf("user%04d Viewer asia", i)
+	}
+	if out := b.send(t, b.event("e1", event.BindingUpserted, 1, said...)); out.Error.Reason != reasonHost {
+		t.Errorf("answer: %s", out.text)
+	}
+	if got := asked.Load(); got > 10*workers {
+		t.Errorf("asked %d times", got)
+	}
+}
