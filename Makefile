@@ -25,8 +25,9 @@ down: | $(PLAYGROUND) ## Stop the fleet; its data stays
 status: | $(PLAYGROUND) ## Show every component of the fleet
 	@$(PLAYGROUND) status
 
-token: | $(PLAYGROUND) ## Print a bearer token of an administrator
-	@$(PLAYGROUND) token
+# USER is in everybody's environment; it means somebody only when it is given to make.
+token: | $(PLAYGROUND) ## Print a bearer token: of an administrator, or of USER=owner|editor|viewer|stranger
+	@$(PLAYGROUND) token $(if $(filter command,$(origin USER)),$(USER))
 
 ##  Building
 

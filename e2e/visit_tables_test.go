@@ -154,7 +154,8 @@ var visitRefused = map[string]bool{
 // visitExceptions is the fields that the demo fleet has nothing to tell of, and why. None of them is in
 // docs/features.md.
 var visitExceptions = map[string]string{
-	"ViewerRole.instance":         "only administrators have a role yet, and theirs is everywhere",
+	"ViewerRole.instance":         "an administrator asks, whose role is everywhere",
+	"ViewerRole.namespaces":       "an administrator asks, whose role is everywhere",
 	"Revision.cluster":            "revisions are kept of templates, which live in the control plane",
 	"AutoscalerMetric.current":    "the members serve no metrics, so that autoscalers never see a number",
 	"ContainerTermination.signal": "pods are not processes here, so that no signal ends one",

@@ -109,4 +109,6 @@ type ViewerRole struct {
 	Name string `json:"name"`
 	// The instance it is limited to; null when it holds on all of them.
 	Instance *string `json:"instance,omitempty"`
+	// The namespaces it is limited to, sorted; empty when it holds in all of them.
+	Namespaces []string `json:"namespaces"`
 }

@@ -1487,8 +1487,9 @@ type ComplexityRoot struct {
 	}
 
 	ViewerRole struct {
-		Instance func(childComplexity int) int
-		Name     func(childComplexity int) int
+		Instance   func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespaces func(childComplexity int) int
 	}
 
 	WeightPreference struct {
@@ -8437,6 +8438,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ViewerRole.Name(childComplexity), true
+	case "ViewerRole.namespaces":
+		if e.ComplexityRoot.ViewerRole.Namespaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerRole.Namespaces(childComplexity), true
 
 	case "WeightPreference.dynamicWeight":
 		if e.ComplexityRoot.WeightPreference.DynamicWeight == nil {
@@ -12611,6 +12618,8 @@ type ViewerRole {
   name: String!
   "The instance it is limited to; null when it holds on all of them."
   instance: String
+  "The namespaces it is limited to, sorted; empty when it holds in all of them."
+  namespaces: [String!]!
 }
 
 "The Kairship server that answers."
@@ -15583,6 +15592,8 @@ func (ec *executionContext) childFields_ViewerRole(ctx context.Context, field gr
 		return ec.fieldContext_ViewerRole_name(ctx, field)
 	case "instance":
 		return ec.fieldContext_ViewerRole_instance(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_ViewerRole_namespaces(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ViewerRole", field.Name)
 }

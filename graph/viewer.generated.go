@@ -1330,6 +1330,29 @@ func (ec *executionContext) fieldContext_ViewerRole_instance(_ context.Context, 
 	return graphql.NewScalarFieldContext("ViewerRole", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ViewerRole_namespaces(ctx context.Context, field graphql.CollectedField, obj *ViewerRole) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ViewerRole_namespaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Namespaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ViewerRole_namespaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ViewerRole", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1891,6 +1914,11 @@ func (ec *executionContext) _ViewerRole(ctx context.Context, sel ast.SelectionSe
 		case "instance":
 			out.Values[i] = ec._ViewerRole_instance(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "namespaces":
+			out.Values[i] = ec._ViewerRole_namespaces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:

@@ -13,7 +13,9 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/bootstrap"
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/kube"
+	"github.com/kairship-io/kairship/playground/internal/signin"
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 type kubeconfigCmd struct {
@@ -42,7 +44,8 @@ func (c kubeconfigCmd) Run(e *environment) error {
 }
 
 type tokenCmd struct {
-	Lifetime time.Duration `help:"How long the token is good for; at least 10m." default:"24h"`
+	User     string        `arg:"" optional:"" help:"owner, editor, viewer or stranger: their ID token, good for an hour. Without one, an administrator's token of the host cluster."`
+	Lifetime time.Duration `help:"How long an administrator's token is good for; at least 10m." default:"24h"`
 }
 
 // Run prints a token and nothing else.
@@ -53,16 +56,45 @@ func (c tokenCmd) Run(e *environment) error {
 	if _, err := e.client.Fleet(e.ctx); err != nil {
 		return err
 	}
-	host, err := kube.Connect(e.dir.Kubeconfig(fleet.Host))
-	if err != nil {
-		return err
-	}
-	token, err := bootstrap.Token(e.ctx, host, c.Lifetime)
+	token, err := c.token(e)
 	if err != nil {
 		return err
 	}
 	fmt.Println(token)
 	return nil
+}
+
+func (c tokenCmd) token(e *environment) (string, error) {
+	if c.User != "" {
+		return e.idToken(c.User)
+	}
+	host, err := kube.Connect(e.dir.Kubeconfig(fleet.Host))
+	if err != nil {
+		return "", err
+	}
+	return bootstrap.Token(e.ctx, host, c.Lifetime)
+}
+
+// idToken signs a person in.
+func (e *environment) idToken(user string) (string, error) {
+	record, err := e.record()
+	if err != nil {
+		return "", err
+	}
+	p, err := e.plan(record)
+	if err != nil {
+		return "", err
+	}
+	password, err := oidc.Secret(p.OIDCPassword())
+	if err != nil {
+		return "", err
+	}
+	secret, err := oidc.Secret(p.OIDCClientSecret())
+	if err != nil {
+		return "", err
+	}
+	kairship := signin.Client{Issuer: p.OIDCIssuer(), CAFile: p.OIDCAuthority(), ID: oidc.Client, Secret: secret, RedirectURL: p.OIDCRedirect()}
+	return kairship.IDToken(e.ctx, user, password)
 }
 
 type metricsCmd struct {

@@ -38,7 +38,7 @@ type cli struct {
 	Resume     resumeCmd     `cmd:"" help:"Thaw what was paused."`
 	Seed       seedCmd       `cmd:"" help:"Fill an instance with many workloads."`
 	Kubeconfig kubeconfigCmd `cmd:"" help:"Print the path of a kubeconfig: host, an instance, a member, or clusterpedia."`
-	Token      tokenCmd      `cmd:"" help:"Print a bearer token of an administrator."`
+	Token      tokenCmd      `cmd:"" help:"Print a bearer token: of an administrator, or of a person."`
 	Components componentsCmd `cmd:"" help:"Build binaries where they are missing and print the folders that hold them."`
 	Reset      resetCmd      `cmd:"" help:"Stop the fleet and delete its data. Built components stay."`
 

@@ -21,6 +21,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/progress"
 	"github.com/kairship-io/kairship/playground/internal/state"
 	"github.com/kairship-io/kairship/playground/kubelet"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 type upCmd struct {
@@ -151,6 +152,13 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	}
 	clusterpedia, err := components.ModuleDir(e.ctx, options, "clusterpedia")
 	if err != nil {
+		return nil, err
+	}
+	cache, err := components.DefaultCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	if p.OIDC, err = oidc.Install(e.ctx, cache, os.Stderr); err != nil {
 		return nil, err
 	}
 	cluster, err := e.database(record)
@@ -308,7 +316,8 @@ func (e *environment) summary(p plan.Plan, built, total time.Duration) {
 	if p.Kairship != "" {
 		fmt.Fprintf(out, "  Kairship     http://127.0.0.1:%d  and  https://127.0.0.1:%d\n", p.Ports.HTTP, p.Ports.HTTPS)
 		fmt.Fprintf(out, "               the latter's CA: %s\n", filepath.Join(e.dir.PKI(), "kairship", "ca.crt"))
-		fmt.Fprintln(out, "  Sign in      with the token that `make -s token` (or `bin/playground token`) prints")
+		fmt.Fprintln(out, "  Sign in      with a token: `make -s token` prints an administrator's, `make -s token USER=editor` that of")
+		fmt.Fprintln(out, "               owner, editor, viewer or stranger")
 	} else {
 		fmt.Fprintln(out, "  Kairship     is not part of it")
 	}

@@ -34,7 +34,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	authorizer := access.NewAuthorizer([]string{"kairship:host:admins"})
 	admin := access.NewPrincipal(access.OriginHost, "ann", []string{"admins"})
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-		Fleet: f, Owner: func(context.Context) bool { return true },
+		Fleet: f,
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)

@@ -178,7 +178,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 	u.calls, u.fails = map[string][]upstreamCall{}, fails
 	u.mu.Unlock()
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-		Fleet: u, Owner: func(context.Context) bool { return true },
+		Fleet:  u,
 		Server: func(context.Context) *graph.Server { return &graph.Server{} },
 	}}))
 	server.AddTransport(transport.POST{})

@@ -29,8 +29,12 @@ func page(first *int32, after *string) model.Page {
 func (r *Resolver) whoAsks(ctx context.Context) *graph.Viewer {
 	p := access.PrincipalFrom(ctx)
 	v := &graph.Viewer{Name: p.Name, Groups: p.Groups, Roles: []graph.ViewerRole{}}
-	if r.Owner(ctx) {
-		v.Roles = append(v.Roles, graph.ViewerRole{Name: "Owner"})
+	for _, held := range access.ScopeFrom(ctx).Roles() {
+		role := graph.ViewerRole{Name: held.Role, Namespaces: append([]string{}, held.Namespaces...)}
+		if held.Instance != "" {
+			role.Instance = &held.Instance
+		}
+		v.Roles = append(v.Roles, role)
 	}
 	return v
 }

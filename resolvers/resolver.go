@@ -34,6 +34,4 @@ type Resolver struct {
 	Live    *live.Hub
 	// Server describes this server; what it says of upstreams is as last seen, without a request.
 	Server func(context.Context) *graph.Server
-	// Owner says whether whoever asks may do everything everywhere.
-	Owner func(context.Context) bool
 }

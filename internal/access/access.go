@@ -91,9 +91,6 @@ func (a *Authorizer) Scope(p Principal) Scope {
 	return s
 }
 
-// Owner says whether a principal may do everything everywhere.
-func (a *Authorizer) Owner(p Principal) bool { return a.Scope(p).All() }
-
 // ErrForbidden is what a principal without any right is told.
 var ErrForbidden = &model.Error{Code: model.CodeForbidden, Message: "you have no role in Kairship; ask an administrator for one"}
 

@@ -2,6 +2,7 @@ package access
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -89,6 +90,7 @@ func (s Scope) Acting(instance string, p Principal) Principal {
 			groups = append(groups, g.group)
 		}
 	}
+	groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })
 	slices.Sort(groups)
 	return Principal{Name: p.Name, Groups: slices.Compact(groups)}
 }
@@ -111,6 +113,32 @@ func (s Scope) grants(instance string) []grant {
 	return slices.Concat(s.everywhere, s.instances[instance])
 }
 
+// Held is a role that somebody holds: on one instance or, when it is empty, on all; in some namespaces or, when
+// there are none, in all.
+type Held struct {
+	Role, Instance string
+	Namespaces     []string
+}
+
+// Roles are the roles of which the scope is made, those on all instances first. Whoever may do everything is
+// Owner.
+func (s Scope) Roles() []Held {
+	if s.all {
+		return []Held{{Role: "Owner"}}
+	}
+	var out []Held
+	add := func(instance string, grants []grant) {
+		for _, g := range grants {
+			out = append(out, Held{g.role.Name, instance, slices.Clone(g.namespaces)})
+		}
+	}
+	add("", s.everywhere)
+	for _, instance := range slices.Sorted(maps.Keys(s.instances)) {
+		add(instance, s.instances[instance])
+	}
+	return out
+}
+
 // Key tells scopes apart: equal keys mean that the same may be seen.
 func (s Scope) Key() string {
 	if s.all {
@@ -123,12 +151,7 @@ func (s Scope) Key() string {
 		}
 	}
 	write("", s.everywhere)
-	names := make([]string, 0, len(s.instances))
-	for name := range s.instances {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(s.instances)) {
 		write(name, s.instances[name])
 	}
 	return b.String()

@@ -19,6 +19,7 @@ import (
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/door"
 	"github.com/kairship-io/kairship/internal/fleet"
+	"github.com/kairship-io/kairship/internal/grants"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/origin"
@@ -36,6 +37,7 @@ type Apiserver struct {
 	ClusterpediaNamespace  string        `help:"Namespace of the host cluster in which Clusterpedia keeps its leases." default:"clusterpedia-system"`
 	AdminGroups            []string      `help:"Groups whose members may do everything, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	TokenAudience          string        `help:"Audience that tokens of the host cluster must be made for." default:"kairship"`
+	OIDC                   OIDC          `embed:"" prefix:"oidc-" group:"OpenID Connect"`
 	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1500ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
@@ -99,7 +101,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return access.CheckGroups(a.AdminGroups)
+	return errors.Join(access.CheckGroups(a.AdminGroups), a.OIDC.validate())
 }
 
 func (a *Apiserver) limits() door.Limits {
@@ -136,7 +138,12 @@ func (a *Apiserver) Run(ctx context.Context) error {
 		Registerer: prometheus.DefaultRegisterer,
 	})
 	defer hub.Close()
-	entrance, err := a.door(host, instances, store, hub)
+	authorizer := access.NewAuthorizer(a.AdminGroups)
+	rights, err := grants.New(host, authorizer, slog.Default())
+	if err != nil {
+		return err
+	}
+	entrance, err := a.door(host, instances, store, hub, authorizer, rights)
 	if err != nil {
 		return err
 	}
@@ -146,6 +153,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	g, serving := errgroup.WithContext(ctx)
 	g.Go(func() error { return instances.Run(needed) })
 	g.Go(func() error { return store.Run(needed) })
+	g.Go(func() error { return rights.Run(needed) })
 	g.Go(func() error {
 		defer release()
 		return entrance.Serve(serving, door.ServeConfig{
@@ -177,12 +185,16 @@ func connect[C any](f *fleet.Fleet, scope access.Scope, instance string) (C, err
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia.Client, hub *live.Hub) (*door.Door, error) {
+func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia.Client, hub *live.Hub,
+	authorizer *access.Authorizer, rights *grants.Follower) (*door.Door, error) {
 	client, err := kubernetes.NewForConfig(host)
 	if err != nil {
 		return nil, fmt.Errorf("making a client of the host cluster: %w", err)
 	}
-	authorizer := access.NewAuthorizer(a.AdminGroups)
+	authenticator, err := a.OIDC.authenticator(access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience))
+	if err != nil {
+		return nil, err
+	}
 	limits := a.limits()
 	root := &resolvers.Resolver{
 		Fleet: instances, Live: hub,
@@ -190,7 +202,6 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 			return connect[karmada.Connection](instances, scope, instance)
 		},
 		Server: func(context.Context) *graph.Server { return describe(store, limits) },
-		Owner:  func(ctx context.Context) bool { return authorizer.Owner(access.PrincipalFrom(ctx)) },
 	}
 	var ui fs.FS
 	if built, ok := web.FS(); ok {
@@ -199,14 +210,18 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 	source := loaders.Source{Fleet: instances, Store: store, Origin: origin.New(instances)}
 	return door.New(door.Config{
 		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: root}),
-		Authenticator: access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience),
+		Authenticator: authenticator,
 		Authorizer:    authorizer,
+		Changed:       authorizer.Changed,
 		NewContext:    source.NewContext,
 		Limits:        limits,
 		UI:            ui,
 		Ready: func() error {
 			if !instances.Ready() {
 				return errors.New("the instances of the host cluster have not been read yet")
+			}
+			if !rights.Ready() {
+				return errors.New("the AccessBindings of the host cluster have not been read yet")
 			}
 			return nil
 		},

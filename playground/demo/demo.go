@@ -1,6 +1,6 @@
 // Package demo holds the workloads that the playground's clusters run: ordinary
 // ones in every way of placing, and faults on purpose. expected.yaml says, by
-// hand, what Kairship must find.
+// hand, what Kairship must find. The host's folder says who may do what.
 package demo
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/kube"
 )
 
-//go:embed asia europe hangzhou
+//go:embed asia europe hangzhou host
 var manifests embed.FS
 
 // Objects returns what to apply to an instance or a member, in ranks: the objects

@@ -42,11 +42,11 @@ func TestPortsStayWhereTheyWere(t *testing.T) {
 	for _, c := range Demo().Clusters() {
 		got[c] = p.APIServer(c)
 	}
-	got["clusterpedia"], got["postgres"] = p.Clusterpedia(), p.Postgres()
+	got["clusterpedia"], got["postgres"], got["oidc"] = p.Clusterpedia(), p.Postgres(), p.OIDC()
 	want := map[string]int{
 		"host": 21020, "asia": 21040, "europe": 21060,
 		"hangzhou": 21100, "singapore": 21110, "tokyo": 21120, "frankfurt": 21130,
-		"clusterpedia": 21007, "postgres": 21006,
+		"clusterpedia": 21007, "postgres": 21006, "oidc": 21013,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ports (-want +got):\n%s", diff)

@@ -17,6 +17,7 @@ const (
 	offSynchroMetrics = 8
 	offKairshipCM     = 9  // metrics, then health
 	offOperator       = 11 // metrics, then health
+	offOIDC           = 13
 	offHost           = 20 // a cluster's block
 	offInstances      = 40 // a block each
 	offMembers        = 100
@@ -79,6 +80,7 @@ func (p Ports) KairshipMetrics() int {
 func (p Ports) KairshipHealth() int  { return p.base + offKairshipCM + 1 }
 func (p Ports) OperatorMetrics() int { return p.base + offOperator }
 func (p Ports) OperatorHealth() int  { return p.base + offOperator + 1 }
+func (p Ports) OIDC() int            { return p.base + offOIDC }
 
 // Etcd returns the client and peer ports of an etcd: that of a member which has
 // its own, or the shared one.

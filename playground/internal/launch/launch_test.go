@@ -77,6 +77,8 @@ func TestNothingStartsBeforeWhatItStandsOn(t *testing.T) {
 		"workloads meet clusters whose room is known":                            {demoOf("asia"), readyOf("asia")},
 		"the read store meets members that answer":                               {"clusterpedia-synchro", proxiesOf("asia")},
 		"Kairship meets instances whose members answer":                          {stepInstance, proxiesOf("europe")},
+		"people can sign in once Kairship is there":                              {"kairship-apiserver", "oidc"},
+		"roles are given once their type is there":                               {stepBindings, stepHost},
 		"Kairship's controllers find their types":                                {"kairship-controller-manager", stepHost},
 		"the query is asked when the read store fills":                           {stepAnswers, "clusterpedia-synchro"},
 		"Kairship's indexes meet the table that they are on":                     {stepIndexes, "clusterpedia-apiserver"},

