@@ -332,8 +332,8 @@ func newVocabulary() *vocabulary {
 var (
 	// allowedParameters are those that Kairship sends to an open gate.
 	allowedParameters = []string{"clusters", "limit", "onlyMetadata", "orderby", "resources", "whereSQLJSONParams", "whereSQLStatement", "withRemainingCount"}
-	// storeTime is a time of creation as the read store has it: anything else it may refuse to read.
-	storeTime = regexp.MustCompile(`^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`)
+	// storeTime is a time of creation as the read store can read it: PostgreSQL has no year 0.
+	storeTime = regexp.MustCompile(`^(?:[0-9]{3}[1-9]|[0-9]{2}[1-9][0-9]|[0-9][1-9][0-9]{2}|[1-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`)
 )
 
 // check says what is wrong with the requests that reached the read store. With shapes, each statement as a
