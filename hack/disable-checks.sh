@@ -15,7 +15,7 @@ check() {
 	printf '{"Replace": {"%s": "%s"}}' "$PWD/$file" "$work/changed.go" >"$work/overlay.json"
 	if ! go vet -overlay "$work/overlay.json" ./resolvers >"$work/vet" 2>&1; then
 		printf '%-64s %s\n' "$name" "does not compile: $(tail -1 "$work/vet")" && missed=1
-	elif go test -overlay "$work/overlay.json" -count=1 ./resolvers -run 'TestWhatIsHiddenMakesNoDifference|TestASubscription' >"$work/out" 2>&1; then
+	elif go test -overlay "$work/overlay.json" -count=1 ./resolvers -run TestWhatIsHiddenMakesNoDifference >"$work/out" 2>&1; then
 		printf '%-64s %s\n' "$name" "NOT NOTICED" && missed=1
 	else
 		printf '%-64s %s\n' "$name" "noticed: $(grep -c '^    --- FAIL' "$work/out" || true) of the people are told more"
