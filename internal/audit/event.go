@@ -65,7 +65,8 @@ type Event struct {
 	Outcome Outcome
 	// Code is a model.Code, or the HTTP status of what was proxied; empty for a mutation that succeeded.
 	Code string
-	// Message is why it did not succeed, in a sentence without secrets; at most 1,024 bytes.
+	// Message is why it did not succeed, in a sentence without secrets, and of the webhook which role changed; at
+	// most 1,024 bytes.
 	Message string
 	// RequestID is that of the log: all events of one request have the same.
 	RequestID string

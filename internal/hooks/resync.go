@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// resyncInterval is how often a source is asked for all that it knows.
+	// resyncInterval is how often a source is asked for all that it knows, unless ResyncOptions say otherwise.
 	resyncInterval = 10 * time.Minute
 	// retryFirst is the pause after an attempt that failed. It doubles up to retryMost.
 	retryFirst = 5 * time.Second
@@ -32,18 +32,21 @@ type ResyncOptions struct {
 	// CAFile holds the certificate authorities of the URL, PEM, read anew for every request; empty for those
 	// of the machine.
 	CAFile string
+	// Interval is how often it is asked where nothing is missing; by default ten minutes.
+	Interval time.Duration
 	// Clock is that of the machine unless a test brings another.
 	Clock clock.Clock
 }
 
-// Resyncer repairs what was missed: it asks a source for all its bindings at its start, every ten minutes,
-// and at once after a gap. An attempt that fails changes nothing.
+// Resyncer repairs what was missed: it asks a source for all its bindings at its start, every ten minutes
+// unless told otherwise, and at once after a gap. An attempt that fails changes nothing.
 type Resyncer struct {
-	hook   *Hook
-	client *pullClient
-	source *source
-	name   string
-	clock  clock.Clock
+	hook     *Hook
+	client   *pullClient
+	source   *source
+	name     string
+	interval time.Duration
+	clock    clock.Clock
 	// spread makes a pause longer or shorter, so that not all replicas ask at once.
 	spread func(time.Duration) time.Duration
 }
@@ -52,6 +55,9 @@ type Resyncer struct {
 func NewResyncer(h *Hook, o ResyncOptions) (*Resyncer, error) {
 	if o.Source == "" {
 		o.Source = DefaultSource
+	}
+	if o.Interval == 0 {
+		o.Interval = resyncInterval
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
@@ -64,7 +70,7 @@ func NewResyncer(h *Hook, o ResyncOptions) (*Resyncer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Resyncer{hook: h, client: c, source: s, name: o.Source, clock: o.Clock, spread: spread}, nil
+	return &Resyncer{hook: h, client: c, source: s, name: o.Source, interval: o.Interval, clock: o.Clock, spread: spread}, nil
 }
 
 // spread changes a pause by up to a tenth.
@@ -80,7 +86,7 @@ func (r *Resyncer) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // whoever ends it does not want to know what it was at
 		}
-		pause, woken := r.spread(resyncInterval), r.source.behind
+		pause, woken := r.spread(r.interval), r.source.behind
 		if err != nil || behind {
 			// Events that come meanwhile say nothing new: something is missing.
 			failed, woken = failed+1, nil
@@ -121,7 +127,7 @@ func (r *Resyncer) attempt(ctx context.Context, always bool) (behind bool, err e
 		if err != nil {
 			return false, journalAway(err)
 		}
-		if !at.Behind && r.hook.Clock.Now().Sub(at.FullSync) < resyncInterval/2 {
+		if !at.Behind && r.hook.Clock.Now().Sub(at.FullSync) < r.interval/2 {
 			return false, nil
 		}
 	}
