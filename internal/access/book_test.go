@@ -123,19 +123,35 @@ func TestWhoeverWaitsLearnsThatTheBookIsAnother(t *testing.T) {
 }
 
 func TestScopesAreEqualByTheirKeysOnly(t *testing.T) {
-	keys := map[string]string{}
-	for name, bindings := range map[string][]v1alpha1.AccessBinding{
-		"none": nil, "viewer of a": {binding("User", "kairship:oidc:m", v1alpha1.RoleViewer, "a")}, "editor of a": {binding("User", "kairship:oidc:m", v1alpha1.RoleEditor, "a")},
-		"viewer of all": {binding("User", "kairship:oidc:m", v1alpha1.RoleViewer, "")}, "a's x": {binding("User", "kairship:oidc:m", v1alpha1.RoleViewer, "a", "x")},
-		"a's x, y": {binding("User", "kairship:oidc:m", v1alpha1.RoleViewer, "a", "x", "y")}, "all": {binding("User", "kairship:oidc:m", v1alpha1.RoleAdmin, "")},
-	} {
+	m := NewPrincipal("oidc", "m", []string{"g", "h", "owners"})
+	scope := func(roles []rbacv1.ClusterRole, bindings ...v1alpha1.AccessBinding) Scope {
 		a := NewAuthorizer(nil)
-		a.SetBook(NewBook(bindings, nil))
-		key := a.Scope(NewPrincipal("oidc", "m", nil)).Key()
-		if other, there := keys[key]; there {
+		a.SetBook(NewBook(bindings, roles))
+		return a.Scope(m)
+	}
+	custom := func(verbs ...string) []rbacv1.ClusterRole {
+		return []rbacv1.ClusterRole{{ObjectMeta: metav1.ObjectMeta{Name: "custom", Labels: map[string]string{v1alpha1.LabelRole: "true"}},
+			Rules: []rbacv1.PolicyRule{{Verbs: verbs, APIGroups: []string{""}, Resources: []string{"pods"}}}}}
+	}
+	viewer := binding("User", m.Name, v1alpha1.RoleViewer, "a")
+	part := binding("User", m.Name, v1alpha1.RoleViewer, "a", "x", "y")
+	keys := map[string]string{}
+	for name, s := range map[string]Scope{
+		"none": {}, "viewer of a": scope(nil, viewer), "editor of a": scope(nil, binding("User", m.Name, v1alpha1.RoleEditor, "a")),
+		"viewer of b": scope(nil, binding("User", m.Name, v1alpha1.RoleViewer, "b")), "viewer of all": scope(nil, binding("User", m.Name, v1alpha1.RoleViewer, "")),
+		"a's x": scope(nil, binding("User", m.Name, v1alpha1.RoleViewer, "a", "x")), "a's x, y": scope(nil, part), "a and a part of it": scope(nil, viewer, part),
+		"by a group": scope(nil, binding("Group", "kairship:oidc:g", v1alpha1.RoleViewer, "a")), "by another": scope(nil, binding("Group", "kairship:oidc:h", v1alpha1.RoleViewer, "a")),
+		"owner": scope(nil, binding("User", m.Name, v1alpha1.RoleAdmin, "")), "owner by a group": scope(nil, binding("Group", "kairship:oidc:g", v1alpha1.RoleAdmin, "")),
+		"owner by the flag": NewAuthorizer([]string{"kairship:oidc:owners"}).Scope(m), "a custom role": scope(custom("list"), binding("User", m.Name, "custom", "a")),
+		"the role with another verb": scope(custom("list", "create"), binding("User", m.Name, "custom", "a")), "with Works": scope(nil, viewer).Carrying(),
+	} {
+		if other, there := keys[s.Key()]; there {
 			t.Errorf("%s and %s have one key", name, other)
 		}
-		keys[key] = name
+		keys[s.Key()] = name
+	}
+	if a, b := scope(nil, viewer, part), scope(nil, part, viewer, part); a.Key() != b.Key() {
+		t.Errorf("the order of bindings makes another scope:\n%s\n\n%s", a.Key(), b.Key())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/role"
 )
 
@@ -92,8 +93,27 @@ func (s Scope) Acting(instance string, p Principal) Principal {
 	}
 	groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })
 	slices.Sort(groups)
-	return Principal{Name: p.Name, Groups: slices.Compact(groups)}
+	return Principal{Name: p.Name, Groups: slices.Compact(groups), Instance: p.Instance}
 }
+
+// only is the scope of a credential that is good for one instance alone.
+func (s Scope) only(instance string) Scope {
+	grants := s.grants(instance)
+	if s.all {
+		admin := role.Find(v1alpha1.RoleAdmin, nil)
+		grants = []grant{{role: admin}}
+		for _, group := range s.groups {
+			grants = append(grants, grant{role: admin, group: group})
+		}
+	}
+	if len(grants) == 0 {
+		return Scope{}
+	}
+	return Scope{instances: map[string][]grant{instance: grants}}
+}
+
+// AuditEvents is the resource whose list is the audit log of an instance.
+var AuditEvents = v1alpha1.GroupVersion.WithResource("auditevents").GroupResource()
 
 var works = schema.GroupResource{Group: "work.karmada.io", Resource: "works"}
 
@@ -139,22 +159,24 @@ func (s Scope) Roles() []Held {
 	return out
 }
 
-// Key tells scopes apart: equal keys mean that the same may be seen.
+// Key tells scopes apart: equal keys mean that the same may be seen and done, and by the same groups.
 func (s Scope) Key() string {
-	if s.all {
-		return "all"
+	lines := []string{fmt.Sprintf("%t %t", s.all, s.carrying)}
+	for _, group := range s.groups {
+		lines = append(lines, fmt.Sprintf("by %q", group))
 	}
-	var b strings.Builder
-	write := func(instance string, grants []grant) {
+	add := func(instance string, grants []grant) {
 		for _, g := range grants {
-			fmt.Fprintf(&b, "%q %q %d %q\n", instance, g.role.Name, g.role.Version, g.namespaces)
+			lines = append(lines, fmt.Sprintf("in %q %q %d %q by %q", instance, g.role.Name, g.role.Version, g.namespaces, g.group))
 		}
 	}
-	write("", s.everywhere)
-	for _, name := range slices.Sorted(maps.Keys(s.instances)) {
-		write(name, s.instances[name])
+	add("", s.everywhere)
+	for instance, grants := range s.instances {
+		add(instance, grants)
 	}
-	return b.String()
+	// Bindings come in any order, and the same may be said by more than one.
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
 }
 
 // Namespaces is a set of namespaces; its zero value is none.

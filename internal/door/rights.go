@@ -3,7 +3,6 @@ package door
 import (
 	"context"
 	"math/rand/v2"
-	"reflect"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -52,7 +51,7 @@ func (d *Door) rightTo(ctx context.Context, c credential, in admission) <-chan *
 			switch {
 			case ctx.Err() != nil:
 				return
-			case refusal == nil && now.principal.Key() == in.principal.Key() && sameScope(now, in):
+			case refusal == nil && now.principal.Key() == in.principal.Key() && now.scope.Key() == in.scope.Key():
 			case refusal == nil:
 				refusal = errRightsChanged
 			case refusal.Code == model.CodeUnauthenticated || refusal.Code == model.CodeForbidden:
@@ -72,9 +71,6 @@ func (d *Door) rightTo(ctx context.Context, c credential, in admission) <-chan *
 	}()
 	return lost
 }
-
-// sameScope says whether two admissions may see the same. Scopes are plain values.
-func sameScope(a, b admission) bool { return reflect.DeepEqual(a.scope, b.scope) }
 
 // spread is how long one stream waits after a change before it looks.
 func (d *Door) spread() time.Duration {
