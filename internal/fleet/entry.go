@@ -136,7 +136,6 @@ func (e *entry) connection() (*Connection, error) {
 	return nil, model.InstanceUnavailable(e.object.Name, e.why, nil)
 }
 
-// model is the instance as the graph shows it.
 // seen is the instance as a scope may see it: what is counted over all namespaces is for those who may see
 // them all.
 func (e *entry) seen(scope access.Scope, now time.Time) *model.Instance {
@@ -147,6 +146,7 @@ func (e *entry) seen(scope access.Scope, now time.Time) *model.Instance {
 	return in
 }
 
+// model is the instance as the graph shows it.
 func (e *entry) model(now time.Time) *model.Instance {
 	in := instanceModel(e.object)
 	own, blind := e.own()

@@ -24,7 +24,9 @@ type followed struct {
 func (f followed) HasSynced() bool            { return true }
 func (f followed) GetStore() toolscache.Store { return f.store }
 
-func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testing.T) {
+// follower is a connection that follows the members tokyo and osaka, of which the latter is lost.
+func follower(t *testing.T, instance string, h health) *Connection {
+	t.Helper()
 	store := toolscache.NewIndexer(toolscache.MetaNamespaceKeyFunc, toolscache.Indexers{})
 	for name, reason := range map[string]string{"tokyo": "ClusterReady", "osaka": notReachableReason} {
 		status := metav1.ConditionTrue
@@ -36,6 +38,13 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 			t.Fatal(err)
 		}
 	}
+	conn := &Connection{instance: instance, cfg: &rest.Config{Host: "https://" + instance}, timeout: 10 * time.Second,
+		clusters: followed{store: store}, lister: clusterlisters.NewClusterLister(store)}
+	conn.health.Store(&h)
+	return conn
+}
+
+func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testing.T) {
 	ada := access.NewPrincipal(access.OriginHost, "ada", []string{"admins"})
 	all := access.NewAuthorizer([]string{"kairship:host:admins"}).Scope(ada)
 	const proxy = "https://asia/apis/cluster.karmada.io/v1alpha1/clusters/"
@@ -62,9 +71,7 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 		{"a member while Karmada's own API is away", health{clusterAPI: "gone"}, all, ada, "tokyo", "", "", 0, model.CodeUnavailable},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			conn := &Connection{instance: "asia", cfg: &rest.Config{Host: "https://asia"}, timeout: 10 * time.Second,
-				clusters: followed{store: store}, lister: clusterlisters.NewClusterLister(store)}
-			conn.health.Store(&c.health)
+			conn := follower(t, "asia", c.health)
 			cfg, err := conn.Reader(c.scope, c.who, c.cluster)
 			if e := (*model.Error)(nil); c.code != "" {
 				if !errors.As(err, &e) || e.Code != c.code {
