@@ -1,4 +1,5 @@
-package live
+// Package livetest is an API server of which nothing is real but how it lists and watches.
+package livetest
 
 import (
 	"encoding/json"
@@ -13,8 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// apiServer speaks list and watch for any resource, as a Kubernetes API server does, and counts.
-type apiServer struct {
+// APIServer speaks list and watch for any resource, as a Kubernetes API server does, and counts.
+type APIServer struct {
 	*httptest.Server
 
 	mu       sync.Mutex
@@ -36,23 +37,26 @@ type loggedEvent struct {
 	frame    []byte
 }
 
-func newAPIServer(t *testing.T) *apiServer {
-	s := &apiServer{
+// New starts one, for as long as the test runs.
+func New(tb testing.TB) *APIServer {
+	tb.Helper()
+	s := &APIServer{
 		version: 1, objects: map[string]map[string]map[string]any{}, notify: make(chan struct{}), cut: make(chan struct{}),
 		lists: map[string]int{}, watches: map[string]int{}, open: map[string]int{},
 	}
 	s.Server = httptest.NewServer(s)
-	t.Cleanup(func() {
-		s.endWatches()
+	tb.Cleanup(func() {
+		s.EndWatches()
 		s.Close()
 	})
 	return s
 }
 
-func (s *apiServer) config() *rest.Config { return &rest.Config{Host: s.URL} }
+// Config leads there.
+func (s *APIServer) Config() *rest.Config { return &rest.Config{Host: s.URL} }
 
-// put creates or changes an object of a resource such as "deployments".
-func (s *apiServer) put(resource string, object map[string]any) {
+// Put creates or changes an object of a resource such as "deployments".
+func (s *APIServer) Put(resource string, object map[string]any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	meta := object["metadata"].(map[string]any)
@@ -73,7 +77,8 @@ func (s *apiServer) put(resource string, object map[string]any) {
 	s.record(resource, kind, object)
 }
 
-func (s *apiServer) drop(resource, namespace, name string) {
+// Drop removes one; the namespace of what is in none is "<nil>".
+func (s *APIServer) Drop(resource, namespace, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := namespace + "/" + name
@@ -84,45 +89,53 @@ func (s *apiServer) drop(resource, namespace, name string) {
 	s.record(resource, "DELETED", object)
 }
 
-func (s *apiServer) record(resource, kind string, object map[string]any) {
+func (s *APIServer) record(resource, kind string, object map[string]any) {
 	frame, _ := json.Marshal(map[string]any{"type": kind, "object": object})
 	s.log = append(s.log, loggedEvent{version: s.version, resource: resource, frame: append(frame, '\n')})
 	close(s.notify)
 	s.notify = make(chan struct{})
 }
 
-// compact makes all versions until now Gone.
-func (s *apiServer) compact() {
+// Compact makes all versions until now Gone.
+func (s *APIServer) Compact() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version++
 	s.oldest, s.log = s.version, nil
 }
 
-func (s *apiServer) endWatches() {
+// EndWatches ends those that are open; who wants more has to come again.
+func (s *APIServer) EndWatches() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	close(s.cut)
 	s.cut = make(chan struct{})
 }
 
-// refuse answers 503 to everything, or stops doing so.
-func (s *apiServer) refuse(yes bool) {
+// Refuse answers 503 to everything, or stops doing so.
+func (s *APIServer) Refuse(yes bool) {
 	s.mu.Lock()
 	s.refusing = yes
 	s.mu.Unlock()
 	if yes {
-		s.endWatches()
+		s.EndWatches()
 	}
 }
 
-func (s *apiServer) count(which map[string]int, resource string) int {
+// Lists is how often a resource was listed.
+func (s *APIServer) Lists(resource string) int { return s.count(s.lists, resource) }
+
+// Watches is how many watches of a resource have begun.
+func (s *APIServer) Watches(resource string) int { return s.count(s.watches, resource) }
+
+func (s *APIServer) count(which map[string]int, resource string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return which[resource]
 }
 
-func (s *apiServer) openWatches() int {
+// OpenWatches is how many are open.
+func (s *APIServer) OpenWatches() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -132,7 +145,8 @@ func (s *apiServer) openWatches() int {
 	return n
 }
 
-func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers.
+func (s *APIServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	resource := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 	s.mu.Lock()
 	refusing := s.refusing
@@ -148,7 +162,7 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // list serves two objects a page, so that paging is always exercised.
-func (s *apiServer) list(w http.ResponseWriter, r *http.Request, resource string) {
+func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from, _ := strconv.Atoi(r.URL.Query().Get("continue"))
@@ -190,7 +204,7 @@ func sortObjects(all []map[string]any) {
 	}
 }
 
-func (s *apiServer) watch(w http.ResponseWriter, r *http.Request, resource string) {
+func (s *APIServer) watch(w http.ResponseWriter, r *http.Request, resource string) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("resourceVersion"))
 	s.mu.Lock()
 	s.watches[resource]++
