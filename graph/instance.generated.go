@@ -32,6 +32,7 @@ type InstanceResolver interface {
 	Resources(ctx context.Context, obj *model.Instance, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) (*model.Connection[*model.KubernetesResource], error)
 	APIResources(ctx context.Context, obj *model.Instance) ([]model.APIResource, error)
 	Events(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.EventFilter) (*model.Connection[*model.KubernetesEvent], error)
+	Access(ctx context.Context, obj *model.Instance) (*model.Access, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1555,6 +1556,38 @@ func (ec *executionContext) fieldContext_Instance_events(ctx context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Instance_access(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Instance_access(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Instance().Access(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Access) graphql.Marshaler {
+			return ec.marshalNAccess2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAccess(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Instance_access(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Instance",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Access(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _InstanceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Instance]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2596,6 +2629,44 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 				}()
 				res = ec._Instance_events(ctx, field, obj)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "access":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Instance_access(ctx, field, obj)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

@@ -3,6 +3,12 @@
 package graph
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -37,6 +43,96 @@ type ApplyManifestsPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// What one person or program did, or tried to do, to one object.
+type AuditEvent struct {
+	// Its id: a UUID of version 7, which sorts by time.
+	ID string `json:"id"`
+	// When it began.
+	At time.Time `json:"at"`
+	// Who, with their origin, for instance `kairship:oidc:ada`.
+	Principal string `json:"principal"`
+	// Their groups then, with their origin.
+	Groups []string `json:"groups"`
+	// The address that the request came from; empty when it is not known.
+	RemoteAddress string `json:"remoteAddress"`
+	// What the client called itself; may be empty.
+	UserAgent string `json:"userAgent"`
+	// The door it came in by.
+	Via AuditVia `json:"via"`
+	// Name of the mutation, or what Kubernetes calls it: `create`, `update`, `patch`, `delete`, `exec` and so on.
+	Action string `json:"action"`
+	// Name of the instance; null for what is about none.
+	InstanceName *string `json:"instanceName,omitempty"`
+	// Name of the member; null for what was done to a control plane itself.
+	ClusterName *string `json:"clusterName,omitempty"`
+	// Group and version of the object; null where it is not known or there is none.
+	APIVersion *string `json:"apiVersion,omitempty"`
+	// Kubernetes kind; null where it is not known or there is none.
+	Kind *string `json:"kind,omitempty"`
+	// The kind as a URL has it, of what came through the proxy; null else.
+	Resource *string `json:"resource,omitempty"`
+	// What of the object, for instance `exec`; null when the whole.
+	Subresource *string `json:"subresource,omitempty"`
+	// Namespace; null where there is none.
+	Namespace *string `json:"namespace,omitempty"`
+	// Name of the object; null where it is not known or there is none.
+	Name *string `json:"name,omitempty"`
+	// Whether it was only tried (`dryRun`).
+	DryRun bool `json:"dryRun"`
+	// How it ended.
+	Outcome AuditOutcome `json:"outcome"`
+	// An error code, or the HTTP status of what was proxied; null for a mutation that succeeded.
+	Code *string `json:"code,omitempty"`
+	// Why it did not succeed; empty when it did. Without secrets.
+	Message string `json:"message"`
+	// The request's id, as the log has it. All events of one request have the same.
+	RequestID string `json:"requestId"`
+	// How long it took, in seconds.
+	DurationSeconds float64 `json:"durationSeconds"`
+}
+
+// A page of audit events.
+type AuditEventConnection struct {
+	// The rows with their cursors.
+	Edges []AuditEventEdge `json:"edges"`
+	// The rows.
+	Nodes []AuditEvent `json:"nodes"`
+	// Where the page stands.
+	PageInfo model.PageInfo `json:"pageInfo"`
+	// Always null: the log is as long as its retention allows, and to count it would be to read it.
+	TotalCount *int32 `json:"totalCount,omitempty"`
+}
+
+// A row of a page of audit events.
+type AuditEventEdge struct {
+	// Cursor of this row.
+	Cursor string `json:"cursor"`
+	// The event.
+	Node AuditEvent `json:"node"`
+}
+
+// Which audit events. Lists match any of their entries and have at most 100; fields are combined with AND.
+type AuditFilter struct {
+	// Only what these did; names with their origin, word for word.
+	Principals []string `json:"principals,omitempty"`
+	// Only what was done to these instances and their members.
+	Instances []string `json:"instances,omitempty"`
+	// Only what was done in these namespaces.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Only these actions.
+	Actions []string `json:"actions,omitempty"`
+	// Only these kinds: as Kubernetes writes them (`Deployment`) for mutations, as URLs have them (`deployments`) for the proxy.
+	Kinds []string `json:"kinds,omitempty"`
+	// Only what ended like this.
+	Outcomes []AuditOutcome `json:"outcomes,omitempty"`
+	// Only what began at this moment or later.
+	Since *time.Time `json:"since,omitempty"`
+	// Only what began at this moment or before.
+	Until *time.Time `json:"until,omitempty"`
+	// Only objects whose names contain this.
+	NameContains *string `json:"nameContains,omitempty"`
+}
+
 // Something an installation can do or not.
 type Feature struct {
 	// Stable name, for instance `keysetPaging`.
@@ -47,6 +143,33 @@ type Feature struct {
 	Message string `json:"message"`
 }
 
+// For which control plane a kubeconfig is, and for how long.
+type IssueKubeconfigInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The member that its current context leads to. Left out: the control plane itself.
+	Cluster *string `json:"cluster,omitempty"`
+	// The namespace of its current context.
+	Namespace *string `json:"namespace,omitempty"`
+	// How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less.
+	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty"`
+	// Given back as it is.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// A kubeconfig.
+type IssueKubeconfigPayload struct {
+	// The kubeconfig, in YAML, with a token in it: keep it as you keep a password. It has a context for the control plane
+	// and one for each member.
+	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	// When it ends.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	// What is wrong with the input; empty when all is well.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // One limit of the server.
 type Limit struct {
 	// Stable name, for instance `body`.
@@ -55,6 +178,26 @@ type Limit struct {
 	Value int32 `json:"value"`
 	// What is counted, for instance `bytes`.
 	Unit string `json:"unit"`
+}
+
+// Whose kubeconfigs are taken back.
+type RevokeKubeconfigsInput struct {
+	// The name with its origin, `kairship:oidc:…`; left out: the viewer's own. Others' only owners may take back.
+	Principal *string `json:"principal,omitempty"`
+	// Given back as it is.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type RevokeKubeconfigsPayload struct {
+	// Whose kubeconfigs were taken back; null when none were.
+	Principal *string `json:"principal,omitempty"`
+	// Those that were issued until this moment.
+	IssuedUntil *time.Time `json:"issuedUntil,omitempty"`
+	// What is wrong with the input; empty when all is well.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // What to scale, and to how many.
@@ -101,6 +244,10 @@ type Viewer struct {
 	Groups []string `json:"groups"`
 	// The roles this viewer holds.
 	Roles []ViewerRole `json:"roles"`
+	// Whether the viewer may do everything everywhere.
+	Owner bool `json:"owner"`
+	// Whether the viewer may read the schema, and so use GraphiQL.
+	Introspection bool `json:"introspection"`
 }
 
 // A role that the viewer holds.
@@ -111,4 +258,205 @@ type ViewerRole struct {
 	Instance *string `json:"instance,omitempty"`
 	// The namespaces it is limited to, sorted; empty when it holds in all of them.
 	Namespaces []string `json:"namespaces"`
+}
+
+// What Kubernetes calls a verb.
+type AccessVerb string
+
+const (
+	// Read one.
+	AccessVerbGet AccessVerb = "GET"
+	// Read all.
+	AccessVerbList AccessVerb = "LIST"
+	// Follow.
+	AccessVerbWatch AccessVerb = "WATCH"
+	// Make one. Also to run a command in a pod, and to forward its ports.
+	AccessVerbCreate AccessVerb = "CREATE"
+	// Replace one.
+	AccessVerbUpdate AccessVerb = "UPDATE"
+	// Change a part of one. What `applyManifests` and `scaleWorkload` do to an object that exists.
+	AccessVerbPatch AccessVerb = "PATCH"
+	// Remove one.
+	AccessVerbDelete AccessVerb = "DELETE"
+	// Remove all.
+	AccessVerbDeleteCollection AccessVerb = "DELETE_COLLECTION"
+)
+
+var AllAccessVerb = []AccessVerb{
+	AccessVerbGet,
+	AccessVerbList,
+	AccessVerbWatch,
+	AccessVerbCreate,
+	AccessVerbUpdate,
+	AccessVerbPatch,
+	AccessVerbDelete,
+	AccessVerbDeleteCollection,
+}
+
+func (e AccessVerb) IsValid() bool {
+	switch e {
+	case AccessVerbGet, AccessVerbList, AccessVerbWatch, AccessVerbCreate, AccessVerbUpdate, AccessVerbPatch, AccessVerbDelete, AccessVerbDeleteCollection:
+		return true
+	}
+	return false
+}
+
+func (e AccessVerb) String() string {
+	return string(e)
+}
+
+func (e *AccessVerb) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AccessVerb(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AccessVerb", str)
+	}
+	return nil
+}
+
+func (e AccessVerb) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AccessVerb) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AccessVerb) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How a change ended.
+type AuditOutcome string
+
+const (
+	// It is open: a connection, for instance an exec. Another event with the same request id tells how it ended.
+	AuditOutcomeStarted AuditOutcome = "STARTED"
+	// It was done.
+	AuditOutcomeSucceeded AuditOutcome = "SUCCEEDED"
+	// It was allowed and did not work. What was done by then may stay done.
+	AuditOutcomeFailed AuditOutcome = "FAILED"
+	// It was not allowed: no role, no right in Karmada, or too much at once.
+	AuditOutcomeRefused AuditOutcome = "REFUSED"
+)
+
+var AllAuditOutcome = []AuditOutcome{
+	AuditOutcomeStarted,
+	AuditOutcomeSucceeded,
+	AuditOutcomeFailed,
+	AuditOutcomeRefused,
+}
+
+func (e AuditOutcome) IsValid() bool {
+	switch e {
+	case AuditOutcomeStarted, AuditOutcomeSucceeded, AuditOutcomeFailed, AuditOutcomeRefused:
+		return true
+	}
+	return false
+}
+
+func (e AuditOutcome) String() string {
+	return string(e)
+}
+
+func (e *AuditOutcome) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AuditOutcome(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AuditOutcome", str)
+	}
+	return nil
+}
+
+func (e AuditOutcome) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AuditOutcome) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AuditOutcome) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// The door that a change came in by.
+type AuditVia string
+
+const (
+	// A mutation.
+	AuditViaGraphql AuditVia = "GRAPHQL"
+	// A request through the proxy: kubectl, another client, or the UI's terminal.
+	AuditViaProxy AuditVia = "PROXY"
+	// An event of global management.
+	AuditViaWebhook AuditVia = "WEBHOOK"
+)
+
+var AllAuditVia = []AuditVia{
+	AuditViaGraphql,
+	AuditViaProxy,
+	AuditViaWebhook,
+}
+
+func (e AuditVia) IsValid() bool {
+	switch e {
+	case AuditViaGraphql, AuditViaProxy, AuditViaWebhook:
+		return true
+	}
+	return false
+}
+
+func (e AuditVia) String() string {
+	return string(e)
+}
+
+func (e *AuditVia) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AuditVia(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AuditVia", str)
+	}
+	return nil
+}
+
+func (e AuditVia) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AuditVia) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AuditVia) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

@@ -22,6 +22,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Access() AccessResolver
 	AppliedOverride() AppliedOverrideResolver
 	Autoscaler() AutoscalerResolver
 	BindingCluster() BindingClusterResolver
@@ -80,6 +81,13 @@ type ComplexityRoot struct {
 		Version    func(childComplexity int) int
 	}
 
+	Access struct {
+		All        func(childComplexity int) int
+		May        func(childComplexity int, verb AccessVerb, group string, resource string, namespace *string) int
+		Namespaces func(childComplexity int, verb AccessVerb, group string, resource string) int
+		Roles      func(childComplexity int) int
+	}
+
 	ApplicationFailover struct {
 		DecisionConditions func(childComplexity int) int
 		GracePeriodSeconds func(childComplexity int) int
@@ -100,6 +108,43 @@ type ComplexityRoot struct {
 		ClientMutationID func(childComplexity int) int
 		Documents        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
+	}
+
+	AuditEvent struct {
+		APIVersion      func(childComplexity int) int
+		Action          func(childComplexity int) int
+		At              func(childComplexity int) int
+		ClusterName     func(childComplexity int) int
+		Code            func(childComplexity int) int
+		DryRun          func(childComplexity int) int
+		DurationSeconds func(childComplexity int) int
+		Groups          func(childComplexity int) int
+		ID              func(childComplexity int) int
+		InstanceName    func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Namespace       func(childComplexity int) int
+		Outcome         func(childComplexity int) int
+		Principal       func(childComplexity int) int
+		RemoteAddress   func(childComplexity int) int
+		RequestID       func(childComplexity int) int
+		Resource        func(childComplexity int) int
+		Subresource     func(childComplexity int) int
+		UserAgent       func(childComplexity int) int
+		Via             func(childComplexity int) int
+	}
+
+	AuditEventConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AuditEventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Autoscaler struct {
@@ -629,6 +674,7 @@ type ComplexityRoot struct {
 
 	Instance struct {
 		APIResources      func(childComplexity int) int
+		Access            func(childComplexity int) int
 		Bindings          func(childComplexity int, first *int32, after *string, filter *model.ResourceBindingFilter) int
 		Cluster           func(childComplexity int, name string) int
 		Clusters          func(childComplexity int, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) int
@@ -701,6 +747,13 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		StartedAt  func(childComplexity int) int
 		State      func(childComplexity int) int
+	}
+
+	IssueKubeconfigPayload struct {
+		ClientMutationID func(childComplexity int) int
+		ExpiresAt        func(childComplexity int) int
+		Kubeconfig       func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	Job struct {
@@ -865,8 +918,10 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests func(childComplexity int, input ApplyManifestsInput) int
-		ScaleWorkload  func(childComplexity int, input ScaleWorkloadInput) int
+		ApplyManifests    func(childComplexity int, input ApplyManifestsInput) int
+		IssueKubeconfig   func(childComplexity int, input IssueKubeconfigInput) int
+		RevokeKubeconfigs func(childComplexity int, input RevokeKubeconfigsInput) int
+		ScaleWorkload     func(childComplexity int, input ScaleWorkloadInput) int
 	}
 
 	Namespace struct {
@@ -1176,15 +1231,16 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Instance  func(childComplexity int, name string) int
-		Instances func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
-		Node      func(childComplexity int, id string) int
-		Nodes     func(childComplexity int, ids []string) int
-		Overview  func(childComplexity int) int
-		Search    func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
-		Server    func(childComplexity int) int
-		Viewer    func(childComplexity int) int
-		Workloads func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
+		AuditEvents func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
+		Instance    func(childComplexity int, name string) int
+		Instances   func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
+		Node        func(childComplexity int, id string) int
+		Nodes       func(childComplexity int, ids []string) int
+		Overview    func(childComplexity int) int
+		Search      func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
+		Server      func(childComplexity int) int
+		Viewer      func(childComplexity int) int
+		Workloads   func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	ReadyCount struct {
@@ -1303,6 +1359,13 @@ type ComplexityRoot struct {
 	RevisionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	RevokeKubeconfigsPayload struct {
+		ClientMutationID func(childComplexity int) int
+		IssuedUntil      func(childComplexity int) int
+		Principal        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	ScaleWorkloadPayload struct {
@@ -1481,9 +1544,11 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Groups func(childComplexity int) int
-		Name   func(childComplexity int) int
-		Roles  func(childComplexity int) int
+		Groups        func(childComplexity int) int
+		Introspection func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Owner         func(childComplexity int) int
+		Roles         func(childComplexity int) int
 	}
 
 	ViewerRole struct {
@@ -1682,6 +1747,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.APIResource.Version(childComplexity), true
 
+	case "Access.all":
+		if e.ComplexityRoot.Access.All == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Access.All(childComplexity), true
+	case "Access.may":
+		if e.ComplexityRoot.Access.May == nil {
+			break
+		}
+
+		args, err := ec.field_Access_may_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Access.May(childComplexity, args["verb"].(AccessVerb), args["group"].(string), args["resource"].(string), args["namespace"].(*string)), true
+	case "Access.namespaces":
+		if e.ComplexityRoot.Access.Namespaces == nil {
+			break
+		}
+
+		args, err := ec.field_Access_namespaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Access.Namespaces(childComplexity, args["verb"].(AccessVerb), args["group"].(string), args["resource"].(string)), true
+	case "Access.roles":
+		if e.ComplexityRoot.Access.Roles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Access.Roles(childComplexity), true
+
 	case "ApplicationFailover.decisionConditions":
 		if e.ComplexityRoot.ApplicationFailover.DecisionConditions == nil {
 			break
@@ -1762,6 +1862,177 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyManifestsPayload.UserErrors(childComplexity), true
+
+	case "AuditEvent.apiVersion":
+		if e.ComplexityRoot.AuditEvent.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.APIVersion(childComplexity), true
+	case "AuditEvent.action":
+		if e.ComplexityRoot.AuditEvent.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Action(childComplexity), true
+	case "AuditEvent.at":
+		if e.ComplexityRoot.AuditEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.At(childComplexity), true
+	case "AuditEvent.clusterName":
+		if e.ComplexityRoot.AuditEvent.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.ClusterName(childComplexity), true
+	case "AuditEvent.code":
+		if e.ComplexityRoot.AuditEvent.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Code(childComplexity), true
+	case "AuditEvent.dryRun":
+		if e.ComplexityRoot.AuditEvent.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.DryRun(childComplexity), true
+	case "AuditEvent.durationSeconds":
+		if e.ComplexityRoot.AuditEvent.DurationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.DurationSeconds(childComplexity), true
+	case "AuditEvent.groups":
+		if e.ComplexityRoot.AuditEvent.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Groups(childComplexity), true
+	case "AuditEvent.id":
+		if e.ComplexityRoot.AuditEvent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.ID(childComplexity), true
+	case "AuditEvent.instanceName":
+		if e.ComplexityRoot.AuditEvent.InstanceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.InstanceName(childComplexity), true
+	case "AuditEvent.kind":
+		if e.ComplexityRoot.AuditEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Kind(childComplexity), true
+	case "AuditEvent.message":
+		if e.ComplexityRoot.AuditEvent.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Message(childComplexity), true
+	case "AuditEvent.name":
+		if e.ComplexityRoot.AuditEvent.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Name(childComplexity), true
+	case "AuditEvent.namespace":
+		if e.ComplexityRoot.AuditEvent.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Namespace(childComplexity), true
+	case "AuditEvent.outcome":
+		if e.ComplexityRoot.AuditEvent.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Outcome(childComplexity), true
+	case "AuditEvent.principal":
+		if e.ComplexityRoot.AuditEvent.Principal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Principal(childComplexity), true
+	case "AuditEvent.remoteAddress":
+		if e.ComplexityRoot.AuditEvent.RemoteAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.RemoteAddress(childComplexity), true
+	case "AuditEvent.requestId":
+		if e.ComplexityRoot.AuditEvent.RequestID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.RequestID(childComplexity), true
+	case "AuditEvent.resource":
+		if e.ComplexityRoot.AuditEvent.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Resource(childComplexity), true
+	case "AuditEvent.subresource":
+		if e.ComplexityRoot.AuditEvent.Subresource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Subresource(childComplexity), true
+	case "AuditEvent.userAgent":
+		if e.ComplexityRoot.AuditEvent.UserAgent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.UserAgent(childComplexity), true
+	case "AuditEvent.via":
+		if e.ComplexityRoot.AuditEvent.Via == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Via(childComplexity), true
+
+	case "AuditEventConnection.edges":
+		if e.ComplexityRoot.AuditEventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.Edges(childComplexity), true
+	case "AuditEventConnection.nodes":
+		if e.ComplexityRoot.AuditEventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.Nodes(childComplexity), true
+	case "AuditEventConnection.pageInfo":
+		if e.ComplexityRoot.AuditEventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.PageInfo(childComplexity), true
+	case "AuditEventConnection.totalCount":
+		if e.ComplexityRoot.AuditEventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.TotalCount(childComplexity), true
+
+	case "AuditEventEdge.cursor":
+		if e.ComplexityRoot.AuditEventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventEdge.Cursor(childComplexity), true
+	case "AuditEventEdge.node":
+		if e.ComplexityRoot.AuditEventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventEdge.Node(childComplexity), true
 
 	case "Autoscaler.apiVersion":
 		if e.ComplexityRoot.Autoscaler.APIVersion == nil {
@@ -4318,6 +4589,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.APIResources(childComplexity), true
+	case "Instance.access":
+		if e.ComplexityRoot.Instance.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Access(childComplexity), true
 	case "Instance.bindings":
 		if e.ComplexityRoot.Instance.Bindings == nil {
 			break
@@ -4708,6 +4985,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InstanceStep.State(childComplexity), true
+
+	case "IssueKubeconfigPayload.clientMutationId":
+		if e.ComplexityRoot.IssueKubeconfigPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssueKubeconfigPayload.ClientMutationID(childComplexity), true
+	case "IssueKubeconfigPayload.expiresAt":
+		if e.ComplexityRoot.IssueKubeconfigPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssueKubeconfigPayload.ExpiresAt(childComplexity), true
+	case "IssueKubeconfigPayload.kubeconfig":
+		if e.ComplexityRoot.IssueKubeconfigPayload.Kubeconfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssueKubeconfigPayload.Kubeconfig(childComplexity), true
+	case "IssueKubeconfigPayload.userErrors":
+		if e.ComplexityRoot.IssueKubeconfigPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssueKubeconfigPayload.UserErrors(childComplexity), true
 
 	case "Job.apiVersion":
 		if e.ComplexityRoot.Job.APIVersion == nil {
@@ -5474,6 +5776,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyManifests(childComplexity, args["input"].(ApplyManifestsInput)), true
+	case "Mutation.issueKubeconfig":
+		if e.ComplexityRoot.Mutation.IssueKubeconfig == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_issueKubeconfig_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.IssueKubeconfig(childComplexity, args["input"].(IssueKubeconfigInput)), true
+	case "Mutation.revokeKubeconfigs":
+		if e.ComplexityRoot.Mutation.RevokeKubeconfigs == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeKubeconfigs_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeKubeconfigs(childComplexity, args["input"].(RevokeKubeconfigsInput)), true
 	case "Mutation.scaleWorkload":
 		if e.ComplexityRoot.Mutation.ScaleWorkload == nil {
 			break
@@ -6980,6 +7304,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PropagationTarget.Work(childComplexity), true
 
+	case "Query.auditEvents":
+		if e.ComplexityRoot.Query.AuditEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEvents(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*AuditFilter)), true
 	case "Query.instance":
 		if e.ComplexityRoot.Query.Instance == nil {
 			break
@@ -7626,6 +7961,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RevisionEdge.Node(childComplexity), true
+
+	case "RevokeKubeconfigsPayload.clientMutationId":
+		if e.ComplexityRoot.RevokeKubeconfigsPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeKubeconfigsPayload.ClientMutationID(childComplexity), true
+	case "RevokeKubeconfigsPayload.issuedUntil":
+		if e.ComplexityRoot.RevokeKubeconfigsPayload.IssuedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeKubeconfigsPayload.IssuedUntil(childComplexity), true
+	case "RevokeKubeconfigsPayload.principal":
+		if e.ComplexityRoot.RevokeKubeconfigsPayload.Principal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeKubeconfigsPayload.Principal(childComplexity), true
+	case "RevokeKubeconfigsPayload.userErrors":
+		if e.ComplexityRoot.RevokeKubeconfigsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeKubeconfigsPayload.UserErrors(childComplexity), true
 
 	case "ScaleWorkloadPayload.clientMutationId":
 		if e.ComplexityRoot.ScaleWorkloadPayload.ClientMutationID == nil {
@@ -8413,12 +8773,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Groups(childComplexity), true
+	case "Viewer.introspection":
+		if e.ComplexityRoot.Viewer.Introspection == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Introspection(childComplexity), true
 	case "Viewer.name":
 		if e.ComplexityRoot.Viewer.Name == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Name(childComplexity), true
+	case "Viewer.owner":
+		if e.ComplexityRoot.Viewer.Owner == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Owner(childComplexity), true
 	case "Viewer.roles":
 		if e.ComplexityRoot.Viewer.Roles == nil {
 			break
@@ -8816,11 +9188,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputApplyManifestsInput,
+		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputClusterFilter,
 		ec.unmarshalInputClusterOrder,
 		ec.unmarshalInputEventFilter,
 		ec.unmarshalInputInstanceFilter,
 		ec.unmarshalInputInstanceOrder,
+		ec.unmarshalInputIssueKubeconfigInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
 		ec.unmarshalInputPodFilter,
@@ -8829,6 +9203,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicySelectsInput,
 		ec.unmarshalInputResourceBindingFilter,
 		ec.unmarshalInputResourceFilter,
+		ec.unmarshalInputRevokeKubeconfigsInput,
 		ec.unmarshalInputScaleWorkloadInput,
 		ec.unmarshalInputWorkloadFilter,
 		ec.unmarshalInputWorkloadOrder,
@@ -8924,6 +9299,255 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/access.graphqls", Input: `extend type Instance {
+  "What the viewer may do here."
+  access: Access!
+}
+
+"""
+What the viewer may do on an instance and its members, by the roles they hold there. Karmada and the members
+decide every request themselves, as the person who asks: this says beforehand what they will say, so that nobody
+is offered what they would be refused.
+"""
+type Access {
+  "The roles that the viewer holds here, also those that hold on all instances."
+  roles: [ViewerRole!]!
+  "Whether the viewer may do everything here."
+  all: Boolean!
+  "Whether one thing may be done."
+  may(
+    "What is to be done."
+    verb: AccessVerb!
+    "API group, for instance ` + "`" + `apps` + "`" + `; empty for the core group."
+    group: String! = ""
+    "Resource as a URL has it, with its subresource where one is meant: ` + "`" + `deployments` + "`" + `, ` + "`" + `deployments/scale` + "`" + `."
+    resource: String!
+    "The namespace; left out for what is in none, and for all of them."
+    namespace: String
+  ): Boolean!
+  "The namespaces in which it may be done, sorted; null when in all of them."
+  namespaces(
+    "What is to be done."
+    verb: AccessVerb!
+    "API group; empty for the core group."
+    group: String! = ""
+    "Resource as a URL has it, with its subresource where one is meant."
+    resource: String!
+  ): [String!]
+}
+
+"What Kubernetes calls a verb."
+enum AccessVerb {
+  "Read one."
+  GET
+  "Read all."
+  LIST
+  "Follow."
+  WATCH
+  "Make one. Also to run a command in a pod, and to forward its ports."
+  CREATE
+  "Replace one."
+  UPDATE
+  "Change a part of one. What ` + "`" + `applyManifests` + "`" + ` and ` + "`" + `scaleWorkload` + "`" + ` do to an object that exists."
+  PATCH
+  "Remove one."
+  DELETE
+  "Remove all."
+  DELETE_COLLECTION
+}
+
+extend type Mutation {
+  """
+  Hands out a kubeconfig for the viewer themselves that points at Kairship's proxy: at the control plane of an
+  instance, or at one of its members. What it allows is looked up at each request, and is what the viewer may do
+  then. It is shown once.
+  """
+  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload!
+  """
+  Takes back every kubeconfig that was issued until now to the viewer, or to whom an owner names. Within five
+  seconds they open nothing any more, and what is open through them is closed.
+  """
+  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload!
+}
+
+"For which control plane a kubeconfig is, and for how long."
+input IssueKubeconfigInput {
+  "Name of the instance."
+  instance: String!
+  "The member that its current context leads to. Left out: the control plane itself."
+  cluster: String
+  "The namespace of its current context."
+  namespace: String
+  "How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less."
+  expirationSeconds: Int
+  "Given back as it is."
+  clientMutationId: String
+}
+
+"A kubeconfig."
+type IssueKubeconfigPayload {
+  """
+  The kubeconfig, in YAML, with a token in it: keep it as you keep a password. It has a context for the control plane
+  and one for each member.
+  """
+  kubeconfig: String
+  "When it ends."
+  expiresAt: Time
+  "What is wrong with the input; empty when all is well."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Whose kubeconfigs are taken back."
+input RevokeKubeconfigsInput {
+  "The name with its origin, ` + "`" + `kairship:oidc:…` + "`" + `; left out: the viewer's own. Others' only owners may take back."
+  principal: String
+  "Given back as it is."
+  clientMutationId: String
+}
+
+"What became of it."
+type RevokeKubeconfigsPayload {
+  "Whose kubeconfigs were taken back; null when none were."
+  principal: String
+  "Those that were issued until this moment."
+  issuedUntil: Time
+  "What is wrong with the input; empty when all is well."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
+	{Name: "../schema/audit.graphqls", Input: `extend type Query {
+  """
+  What was done through Kairship, or tried, the newest first: mutations, requests through the proxy that could
+  change something, and what global management told. To owners all of it; to administrators of an instance, or of
+  some of its namespaces, what was done there. A role of your own shows it to its holders when it allows to list
+  ` + "`" + `auditevents` + "`" + ` of the group ` + "`" + `kairship.io` + "`" + `.
+  """
+  auditEvents(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which ones."
+    filter: AuditFilter
+  ): AuditEventConnection
+}
+
+"What one person or program did, or tried to do, to one object."
+type AuditEvent {
+  "Its id: a UUID of version 7, which sorts by time."
+  id: ID!
+  "When it began."
+  at: Time!
+  "Who, with their origin, for instance ` + "`" + `kairship:oidc:ada` + "`" + `."
+  principal: String!
+  "Their groups then, with their origin."
+  groups: [String!]!
+  "The address that the request came from; empty when it is not known."
+  remoteAddress: String!
+  "What the client called itself; may be empty."
+  userAgent: String!
+  "The door it came in by."
+  via: AuditVia!
+  "Name of the mutation, or what Kubernetes calls it: ` + "`" + `create` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `patch` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `exec` + "`" + ` and so on."
+  action: String!
+  "Name of the instance; null for what is about none."
+  instanceName: String
+  "Name of the member; null for what was done to a control plane itself."
+  clusterName: String
+  "Group and version of the object; null where it is not known or there is none."
+  apiVersion: String
+  "Kubernetes kind; null where it is not known or there is none."
+  kind: String
+  "The kind as a URL has it, of what came through the proxy; null else."
+  resource: String
+  "What of the object, for instance ` + "`" + `exec` + "`" + `; null when the whole."
+  subresource: String
+  "Namespace; null where there is none."
+  namespace: String
+  "Name of the object; null where it is not known or there is none."
+  name: String
+  "Whether it was only tried (` + "`" + `dryRun` + "`" + `)."
+  dryRun: Boolean!
+  "How it ended."
+  outcome: AuditOutcome!
+  "An error code, or the HTTP status of what was proxied; null for a mutation that succeeded."
+  code: String
+  "Why it did not succeed; empty when it did. Without secrets."
+  message: String!
+  "The request's id, as the log has it. All events of one request have the same."
+  requestId: String!
+  "How long it took, in seconds."
+  durationSeconds: Float!
+}
+
+"The door that a change came in by."
+enum AuditVia {
+  "A mutation."
+  GRAPHQL
+  "A request through the proxy: kubectl, another client, or the UI's terminal."
+  PROXY
+  "An event of global management."
+  WEBHOOK
+}
+
+"How a change ended."
+enum AuditOutcome {
+  "It is open: a connection, for instance an exec. Another event with the same request id tells how it ended."
+  STARTED
+  "It was done."
+  SUCCEEDED
+  "It was allowed and did not work. What was done by then may stay done."
+  FAILED
+  "It was not allowed: no role, no right in Karmada, or too much at once."
+  REFUSED
+}
+
+"Which audit events. Lists match any of their entries and have at most 100; fields are combined with AND."
+input AuditFilter {
+  "Only what these did; names with their origin, word for word."
+  principals: [String!]
+  "Only what was done to these instances and their members."
+  instances: [String!]
+  "Only what was done in these namespaces."
+  namespaces: [String!]
+  "Only these actions."
+  actions: [String!]
+  "Only these kinds: as Kubernetes writes them (` + "`" + `Deployment` + "`" + `) for mutations, as URLs have them (` + "`" + `deployments` + "`" + `) for the proxy."
+  kinds: [String!]
+  "Only what ended like this."
+  outcomes: [AuditOutcome!]
+  "Only what began at this moment or later."
+  since: Time
+  "Only what began at this moment or before."
+  until: Time
+  "Only objects whose names contain this."
+  nameContains: String
+}
+
+"A page of audit events."
+type AuditEventConnection {
+  "The rows with their cursors."
+  edges: [AuditEventEdge!]!
+  "The rows."
+  nodes: [AuditEvent!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "Always null: the log is as long as its retention allows, and to count it would be to read it."
+  totalCount: Int
+}
+
+"A row of a page of audit events."
+type AuditEventEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The event."
+  node: AuditEvent!
+}
+`, BuiltIn: false},
 	{Name: "../schema/autoscaler.graphqls", Input: `"""
 What changes the replicas of a workload by itself. ` + "`" + `kind` + "`" + ` tells which: a FederatedHPA or CronFederatedHPA of
 Karmada looks at all members together, a HorizontalPodAutoscaler at one cluster.
@@ -12610,6 +13234,10 @@ type Viewer {
   groups: [String!]!
   "The roles this viewer holds."
   roles: [ViewerRole!]!
+  "Whether the viewer may do everything everywhere."
+  owner: Boolean!
+  "Whether the viewer may read the schema, and so use GraphiQL."
+  introspection: Boolean!
 }
 
 "A role that the viewer holds."
@@ -13406,6 +14034,20 @@ func (ec *executionContext) childFields_APIResource(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type APIResource", field.Name)
 }
 
+func (ec *executionContext) childFields_Access(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "roles":
+		return ec.fieldContext_Access_roles(ctx, field)
+	case "all":
+		return ec.fieldContext_Access_all(ctx, field)
+	case "may":
+		return ec.fieldContext_Access_may(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_Access_namespaces(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Access", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplicationFailover(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "decisionConditions":
@@ -13448,6 +14090,80 @@ func (ec *executionContext) childFields_ApplyManifestsPayload(ctx context.Contex
 		return ec.fieldContext_ApplyManifestsPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyManifestsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEvent_id(ctx, field)
+	case "at":
+		return ec.fieldContext_AuditEvent_at(ctx, field)
+	case "principal":
+		return ec.fieldContext_AuditEvent_principal(ctx, field)
+	case "groups":
+		return ec.fieldContext_AuditEvent_groups(ctx, field)
+	case "remoteAddress":
+		return ec.fieldContext_AuditEvent_remoteAddress(ctx, field)
+	case "userAgent":
+		return ec.fieldContext_AuditEvent_userAgent(ctx, field)
+	case "via":
+		return ec.fieldContext_AuditEvent_via(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEvent_action(ctx, field)
+	case "instanceName":
+		return ec.fieldContext_AuditEvent_instanceName(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_AuditEvent_clusterName(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_AuditEvent_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_AuditEvent_kind(ctx, field)
+	case "resource":
+		return ec.fieldContext_AuditEvent_resource(ctx, field)
+	case "subresource":
+		return ec.fieldContext_AuditEvent_subresource(ctx, field)
+	case "namespace":
+		return ec.fieldContext_AuditEvent_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_AuditEvent_name(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_AuditEvent_dryRun(ctx, field)
+	case "outcome":
+		return ec.fieldContext_AuditEvent_outcome(ctx, field)
+	case "code":
+		return ec.fieldContext_AuditEvent_code(ctx, field)
+	case "message":
+		return ec.fieldContext_AuditEvent_message(ctx, field)
+	case "requestId":
+		return ec.fieldContext_AuditEvent_requestId(ctx, field)
+	case "durationSeconds":
+		return ec.fieldContext_AuditEvent_durationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditEventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AuditEventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditEventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEventConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AuditEventEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AuditEventEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEventEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Autoscaler(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14240,6 +14956,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_apiResources(ctx, field)
 	case "events":
 		return ec.fieldContext_Instance_events(ctx, field)
+	case "access":
+		return ec.fieldContext_Instance_access(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Instance", field.Name)
 }
@@ -14326,6 +15044,20 @@ func (ec *executionContext) childFields_InstanceStep(ctx context.Context, field 
 		return ec.fieldContext_InstanceStep_finishedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InstanceStep", field.Name)
+}
+
+func (ec *executionContext) childFields_IssueKubeconfigPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kubeconfig":
+		return ec.fieldContext_IssueKubeconfigPayload_kubeconfig(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_IssueKubeconfigPayload_expiresAt(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_IssueKubeconfigPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_IssueKubeconfigPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssueKubeconfigPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15300,6 +16032,20 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_RevokeKubeconfigsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "principal":
+		return ec.fieldContext_RevokeKubeconfigsPayload_principal(ctx, field)
+	case "issuedUntil":
+		return ec.fieldContext_RevokeKubeconfigsPayload_issuedUntil(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RevokeKubeconfigsPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RevokeKubeconfigsPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeKubeconfigsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ScaleWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workload":
@@ -15582,6 +16328,10 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_groups(ctx, field)
 	case "roles":
 		return ec.fieldContext_Viewer_roles(ctx, field)
+	case "owner":
+		return ec.fieldContext_Viewer_owner(ctx, field)
+	case "introspection":
+		return ec.fieldContext_Viewer_introspection(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }

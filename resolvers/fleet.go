@@ -28,13 +28,10 @@ func page(first *int32, after *string) model.Page {
 
 func (r *Resolver) whoAsks(ctx context.Context) *graph.Viewer {
 	p := access.PrincipalFrom(ctx)
-	v := &graph.Viewer{Name: p.Name, Groups: p.Groups, Roles: []graph.ViewerRole{}}
-	for _, held := range access.ScopeFrom(ctx).Roles() {
-		role := graph.ViewerRole{Name: held.Role, Namespaces: append([]string{}, held.Namespaces...)}
-		if held.Instance != "" {
-			role.Instance = &held.Instance
-		}
-		v.Roles = append(v.Roles, role)
+	scope := access.ScopeFrom(ctx)
+	v := &graph.Viewer{Name: p.Name, Groups: p.Groups, Roles: []graph.ViewerRole{}, Owner: scope.All(), Introspection: r.Introspect == nil || r.Introspect(ctx)}
+	for _, held := range scope.Roles() {
+		v.Roles = append(v.Roles, roleOf(held))
 	}
 	return v
 }

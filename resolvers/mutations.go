@@ -17,10 +17,12 @@ func (r *Resolver) applyManifests(ctx context.Context, in graph.ApplyManifestsIn
 		request.OnError = *in.OnError
 	}
 	payload := &graph.ApplyManifestsPayload{Documents: []model.DocumentOutcome{}, ClientMutationID: in.ClientMutationID}
+	hideSecrets(ctx, in.Manifests)
 	conn, err := r.Connect(access.ScopeFrom(ctx), in.Instance)
 	if err == nil {
 		payload.Documents, payload.UserErrors, err = karmada.Apply(ctx, conn, access.ActingFrom(ctx, in.Instance), request)
 	}
+	auditDocuments(ctx, in.Instance, payload.Documents)
 	if payload.UserErrors, err = userErrors(payload.UserErrors, err, "instance"); err != nil {
 		return nil, err
 	}

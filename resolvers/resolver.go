@@ -8,6 +8,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/model"
@@ -34,4 +35,11 @@ type Resolver struct {
 	Live    *live.Hub
 	// Server describes this server; what it says of upstreams is as last seen, without a request.
 	Server func(context.Context) *graph.Server
+	// Audit keeps account of every mutation and AuditLog shows it.
+	Audit    *audit.Recorder
+	AuditLog *audit.Reader
+	// Kubeconfigs are handed out to people; nil where that cannot be done.
+	Kubeconfigs Kubeconfigs
+	// Introspect says whether who asks may read the schema; nil for everybody.
+	Introspect func(context.Context) bool
 }

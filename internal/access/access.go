@@ -26,6 +26,8 @@ type Principal struct {
 	Name string
 	// Groups likewise, sorted.
 	Groups []string
+	// Instance is the one instance that the credential is good for; empty when it is good for all.
+	Instance string
 }
 
 // NewPrincipal makes a principal from the names its authority gave.
@@ -39,8 +41,10 @@ func NewPrincipal(origin Origin, name string, groups []string) Principal {
 	return p
 }
 
-// Key tells principals apart in caches: equal keys mean equal name and groups.
-func (p Principal) Key() string { return p.Name + "\n" + strings.Join(p.Groups, "\n") }
+// Key tells principals apart in caches: equal keys mean equal name, groups and instance.
+func (p Principal) Key() string {
+	return p.Instance + "\n" + p.Name + "\n" + strings.Join(p.Groups, "\n")
+}
 
 // Authorizer decides what principals may do.
 type Authorizer struct {
@@ -62,11 +66,22 @@ func (a *Authorizer) SetBook(b *Book) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.book = b
+	a.tell()
+}
+
+// Recheck lets those know who wait for a change, when a credential has ended before its time.
+func (a *Authorizer) Recheck() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tell()
+}
+
+func (a *Authorizer) tell() {
 	close(a.changed)
 	a.changed = make(chan struct{})
 }
 
-// Changed is closed when the book is replaced: whoever has something open has to look again whether it may
+// Changed is closed when the book is replaced, and by Recheck: whoever has something open has to look again whether it may
 // be.
 func (a *Authorizer) Changed() <-chan struct{} {
 	a.mu.RLock()
@@ -87,6 +102,9 @@ func (a *Authorizer) Scope(p Principal) Scope {
 		if slices.Contains(a.adminGroups, g) {
 			s = Scope{all: true, groups: append(s.groups, g)}
 		}
+	}
+	if p.Instance != "" {
+		s = s.only(p.Instance)
 	}
 	return s
 }

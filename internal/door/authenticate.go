@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -32,6 +33,9 @@ type credential struct {
 	session *http.Request
 	// address is where it came from.
 	address string
+	// proxied says that it is to open an instance through the proxy: credentials for one instance alone are
+	// for that only.
+	proxied bool
 }
 
 // credentialOf takes the credential of a request's head.
@@ -96,6 +100,10 @@ func (d *Door) admit(ctx context.Context, c credential) (context.Context, admiss
 		return nil, in, errSessionExpired
 	}
 	recordOf(ctx).note(func(r *record) { r.principal = in.principal.Name })
+	if of := in.principal.Instance; of != "" && !c.proxied {
+		return nil, in, &model.Error{Code: model.CodeUnauthenticated,
+			Message: fmt.Sprintf("the token is that of a kubeconfig: it opens instance %q through the proxy, and nothing else", of)}
+	}
 	ctx = d.cfg.Authorizer.NewContext(ctx, in.principal)
 	if in.scope = access.ScopeFrom(ctx); in.scope.Empty() {
 		return nil, in, access.ErrForbidden
@@ -118,11 +126,10 @@ func (d *Door) admitNew(ctx context.Context, c credential) (context.Context, adm
 }
 
 // admitHTTP is admitNew for a plain request; it has answered, with refuse, when ok is false.
-func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request, refuse refuser) (_ *http.Request, c credential, in admission, ok bool) {
-	c = d.credentialOf(r)
+func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request, c credential, refuse refuser) (_ *http.Request, in admission, ok bool) {
 	if e := d.failures.refusal(c); e != nil {
 		refuse(w, r, http.StatusTooManyRequests, e)
-		return r, c, in, false
+		return r, in, false
 	}
 	ctx, in, refusal := d.admitNew(r.Context(), c)
 	if refusal == nil && c.session != nil && !d.ownRequest(r) {
@@ -130,18 +137,18 @@ func (d *Door) admitHTTP(w http.ResponseWriter, r *http.Request, refuse refuser)
 	}
 	if refusal != nil {
 		refuse(w, r, d.statusOfRefusal(w, refusal), d.presentCause(r.Context(), refusal))
-		return r, c, in, false
+		return r, in, false
 	}
 	r = r.WithContext(ctx)
 	// What is long is paid for before it is read.
 	if e := d.charge(ctx, sizePoints(r)); e != nil {
 		refuse(w, r, http.StatusTooManyRequests, e)
-		return r, c, in, false
+		return r, in, false
 	}
 	if c.session != nil && d.cfg.Renew != nil {
 		d.cfg.Renew(w, r)
 	}
-	return r, c, in, true
+	return r, in, true
 }
 
 // refuser answers a request that is not let in.

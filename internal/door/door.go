@@ -51,6 +51,8 @@ type Config struct {
 	NewContext func(context.Context) context.Context
 	// Limits; zero fields have defaults.
 	Limits Limits
+	// Around is what every field is resolved within; resolvers.Tell when nil.
+	Around graphql.FieldMiddleware
 	// UI is the built UI; nil when there is none.
 	UI fs.FS
 	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for those who are let in: its requests
@@ -120,6 +122,9 @@ func New(cfg Config) *Door {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
+	if cfg.Around == nil {
+		cfg.Around = resolvers.Tell
+	}
 	if cfg.NewContext == nil {
 		cfg.NewContext = func(ctx context.Context) context.Context { return ctx }
 	}
@@ -141,7 +146,7 @@ func New(cfg Config) *Door {
 	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // checked before; this is the net below
 	d.exec.SetErrorPresenter(d.present)
 	d.exec.SetRecoverFunc(recovered)
-	d.exec.AroundFields(resolvers.Tell)
+	d.exec.AroundFields(cfg.Around)
 	d.exec.Use(extension.Introspection{})
 	d.exec.Use(guard{door: d, cache: cache})
 

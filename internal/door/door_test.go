@@ -249,6 +249,8 @@ func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 	f.tokens = &tokens{owners: map[string]access.Principal{
 		"admin":    {Name: "ann", Groups: []string{"admins"}},
 		"stranger": {Name: "bob"},
+		// As the token of a kubeconfig.
+		"ann-at-asia": {Name: "ann", Groups: []string{"admins"}, Instance: "asia"},
 	}}
 	var mu sync.Mutex
 	loaders := 0

@@ -46,7 +46,8 @@ func (d *Door) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
 		return
 	}
-	r, c, in, ok := d.admitHTTP(w, r, d.refuse)
+	c := d.credentialOf(r)
+	r, in, ok := d.admitHTTP(w, r, c, d.refuse)
 	if !ok {
 		return
 	}

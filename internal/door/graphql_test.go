@@ -25,6 +25,7 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"no stranger", "{who}", []string{"Authorization", "Bearer stranger"}, 403, "FORBIDDEN"},
 		{"no stranger who wants the schema", "{__schema{queryType{name}}}", []string{"Authorization", "Bearer stranger"}, 403, "FORBIDDEN"},
 		{"no stranger who wants a type's name", "{__typename}", []string{"Authorization", "Bearer stranger"}, 403, "FORBIDDEN"},
+		{"nobody by the token of a kubeconfig", "{who}", []string{"Authorization", "Bearer ann-at-asia"}, 401, "UNAUTHENTICATED"},
 		{"nobody while it cannot be found out, which is an outage", "{who}", []string{"Authorization", "Bearer broken"}, 503, "UNAVAILABLE"},
 		{"the scheme's name in any case", "{who}", []string{"Authorization", "bearer admin"}, 200, ""},
 	} {

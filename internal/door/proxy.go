@@ -11,7 +11,7 @@ import (
 )
 
 // proxied is the paths of Config.Proxy.
-var proxied = []string{"/instances/", "/api/clusters/", "/apis/clusters/"}
+var proxied = []string{"/instances/", "/api/", "/apis/"}
 
 type revokedKey struct{}
 
@@ -26,7 +26,9 @@ func Revoked(ctx context.Context) <-chan struct{} {
 
 // serveProxy lets in who may see anything; what that is, the proxy asks the scope.
 func (d *Door) serveProxy(w http.ResponseWriter, r *http.Request) {
-	r, c, in, ok := d.admitHTTP(w, r, d.refuseProxied)
+	c := d.credentialOf(r)
+	c.proxied = true
+	r, in, ok := d.admitHTTP(w, r, c, d.refuseProxied)
 	if !ok {
 		return
 	}

@@ -47,6 +47,8 @@ func TestTheProxyIsForThoseWhoAreLetIn(t *testing.T) {
 		{"a member's group", "/apis/clusters/asia.hangzhou/apps/v1/deployments", nil, 200, ""},
 		{"nobody", "/instances/asia/api", []string{"Authorization", ""}, 401, metav1.StatusReasonUnauthorized},
 		{"a bad token", "/instances/asia/api", []string{"Authorization", "Bearer x"}, 401, metav1.StatusReasonUnauthorized},
+		{"the token of a kubeconfig", "/instances/asia/api", []string{"Authorization", "Bearer ann-at-asia"}, 200, ""},
+		{"a path of no instance", "/api/v1/pods", nil, 200, ""},
 		{"a stranger", "/instances/asia/api", []string{"Authorization", "Bearer stranger"}, 403, metav1.StatusReasonForbidden},
 		{"an outage", "/instances/asia/api", []string{"Authorization", "Bearer broken"}, 503, metav1.StatusReasonServiceUnavailable},
 		{"a page of the host", "/instances/asia/api", []string{"Authorization", "", "Cookie", "session=ann", "Sec-Fetch-Site", "same-origin", headerCSRF, "1"}, 200, ""},

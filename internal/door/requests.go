@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/request"
 )
 
 // record is what is known of a request by the time it is logged.
@@ -71,10 +72,11 @@ func (d *Door) around(next http.Handler) http.Handler {
 		began := time.Now()
 		rec := &record{id: requestIDOf(r), address: d.addressOf(r)}
 		client, known := d.clientOf(r)
-		r = r.WithContext(context.WithValue(r.Context(), recordKey{}, rec))
 		if known && len(d.cfg.TrustedProxies) > 0 {
 			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit: whose port is the proxy's
 		}
+		ctx := request.NewContext(r.Context(), request.Info{ID: rec.id, Remote: r.RemoteAddr, UserAgent: r.UserAgent()})
+		r = r.WithContext(context.WithValue(ctx, recordKey{}, rec))
 		out := &response{ResponseWriter: w}
 		// It stays with the connection, so that every request has to set it. Streams set their own.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d.limits.Time + answerTimeout))

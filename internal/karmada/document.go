@@ -63,6 +63,21 @@ func documents(input string) ([]*document, *model.UserError) {
 	return docs, nil
 }
 
+// Objects are the objects that an input holds, as far as they can be read, those of a List too.
+func Objects(input string) []map[string]any {
+	var out []map[string]any
+	for _, s := range split(input) {
+		for _, v := range s.values() {
+			for _, item := range items(v) {
+				if item.object != nil {
+					out = append(out, item.object)
+				}
+			}
+		}
+	}
+	return out
+}
+
 func withLine(message string, line int) string {
 	if strings.HasPrefix(message, "line ") {
 		return message

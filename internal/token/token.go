@@ -152,9 +152,9 @@ func (i *Issuer) Issue(ctx context.Context, p access.Principal, instance string,
 	return signed, t, nil
 }
 
-// Verify checks a token that was sent for an instance. The error is UNAUTHENTICATED for one that is not
-// good there, and UNAVAILABLE when the keys are needed and cannot be had.
-func (i *Issuer) Verify(ctx context.Context, token, instance string) (Token, error) {
+// Verify checks a token. The error is UNAUTHENTICATED for one that is not good, and UNAVAILABLE when the keys
+// are needed and cannot be had.
+func (i *Issuer) Verify(ctx context.Context, token string) (Token, error) {
 	fail := func(format string, args ...any) (Token, error) {
 		return Token{}, &model.Error{Code: model.CodeUnauthenticated, Message: "the token " + fmt.Sprintf(format, args...)}
 	}
@@ -191,34 +191,21 @@ func (i *Issuer) Verify(ctx context.Context, token, instance string) (Token, err
 		return fail("is not valid yet")
 	case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):
 		return fail("has been revoked")
-	case instance == "":
-		return fail("is that of a kubeconfig: it is good for the instance %q alone, and not here", t.Instance)
-	case t.Instance != instance:
-		return fail("is for the instance %q, not for %q", t.Instance, instance)
 	}
 	return t, nil
+}
+
+// Authenticate tells who a token belongs to, and for which instance alone; its errors are those of Verify.
+func (i *Issuer) Authenticate(ctx context.Context, token string) (access.Principal, error) {
+	t, err := i.Verify(ctx, token)
+	if err != nil {
+		return access.Principal{}, err
+	}
+	t.Principal.Instance = t.Instance
+	return t.Principal, nil
 }
 
 // vouched says whether every name has an origin and none of them is Kubernetes' own.
 func vouched(p access.Principal) bool {
 	return access.CheckGroups(append([]string{p.Name}, p.Groups...)) == nil
-}
-
-// Authenticator is Verify for one instance, and tells who somebody is. For no instance ("") it refuses
-// every token and says what it would be good for.
-func (i *Issuer) Authenticator(instance string) access.Authenticator {
-	return authenticator{i, instance}
-}
-
-type authenticator struct {
-	issuer   *Issuer
-	instance string
-}
-
-func (a authenticator) Authenticate(ctx context.Context, token string) (access.Principal, error) {
-	t, err := a.issuer.Verify(ctx, token, a.instance)
-	if err != nil {
-		return access.Principal{}, err
-	}
-	return t.Principal, nil
 }
