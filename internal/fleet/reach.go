@@ -1,8 +1,10 @@
 package fleet
 
 import (
+	"context"
 	"fmt"
 	"net/url"
+	"slices"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"k8s.io/client-go/rest"
@@ -27,11 +29,53 @@ func (c *Connection) Reader(scope access.Scope, p access.Principal, cluster stri
 	if cluster != "" && scope.All() {
 		return c.Discoverer(cluster)
 	}
+	cfg, err := c.as(scope, p)
+	if err != nil {
+		return nil, err
+	}
+	return c.through(cfg, cluster)
+}
+
+// as is As for a principal by what their scope is made of.
+func (c *Connection) as(scope access.Scope, p access.Principal) (*rest.Config, error) {
 	cfg, err := c.As(scope.Acting(c.instance, p))
 	if err != nil {
 		return nil, &model.Error{Code: model.CodeForbidden, Instance: c.instance, Message: "your name cannot be given to Karmada", Err: err}
 	}
+	return cfg, nil
+}
+
+// Upstream is a configuration whose requests an instance's API server sees as the principal's, or a member's
+// behind it when cluster is not empty: that of owners, too. The error is NOT_FOUND for an instance that the scope
+// does not hold and for a cluster that is no member, UNAVAILABLE while Karmada does not answer.
+func (f *Fleet) Upstream(_ context.Context, scope access.Scope, p access.Principal, instance, cluster string) (*rest.Config, error) {
+	c, err := f.Connection(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := c.as(scope, p)
+	if err != nil {
+		return nil, err
+	}
 	return c.through(cfg, cluster)
+}
+
+// Holders is the instances of a scope that have a member of that name, by name, as last known: while a Karmada
+// does not answer its members are still its members.
+func (f *Fleet) Holders(_ context.Context, scope access.Scope, cluster string) ([]string, error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	var out []string
+	for name, e := range f.instances {
+		if e.conn == nil || !scope.Instance(name) {
+			continue
+		}
+		if _, err := e.conn.lister.Get(cluster); err == nil {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
 }
 
 // Discoverer is a configuration with Kairship's own credential to learn which kinds the control plane
