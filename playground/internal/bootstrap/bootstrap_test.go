@@ -27,7 +27,7 @@ type apiServer struct {
 var resourceLists = map[string]string{
 	"/api":           `{"kind":"APIVersions","versions":["v1"]}`,
 	"/apis":          `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"batch","versions":[{"groupVersion":"batch/v1","version":"v1"}],"preferredVersion":{"groupVersion":"batch/v1","version":"v1"}}]}`,
-	"/api/v1":        `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true,"verbs":["get"]}]}`,
+	"/api/v1":        `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true,"verbs":["get"]},{"name":"secrets","kind":"Secret","namespaced":true,"verbs":["get"]}]}`,
 	"/apis/batch/v1": `{"kind":"APIResourceList","groupVersion":"batch/v1","resources":[{"name":"jobs","kind":"Job","namespaced":true,"verbs":["get"]}]}`,
 }
 
@@ -91,6 +91,25 @@ func object(apiVersion, kind, name, value string) *unstructured.Unstructured {
 		"apiVersion": apiVersion, "kind": kind, "metadata": map[string]any{"namespace": "shop", "name": name},
 		"data": map[string]any{"value": value},
 	})
+}
+
+func TestTheSecretOfGlobalManagementIsInTheHost(t *testing.T) {
+	a, c := serve(t)
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("0123456789abcdef0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := GlobalManagement(t.Context(), c, key); err != nil {
+		t.Fatal(err)
+	}
+	o := a.objects["/api/v1/namespaces/kairship-system/secrets/global-management"]
+	if o == nil {
+		t.Fatalf("it is not: %v", a.log)
+	}
+	want := map[string]any{"hmac": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWYK"}
+	if diff := cmp.Diff(want, o.Object["data"]); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
 }
 
 func TestContent(t *testing.T) {

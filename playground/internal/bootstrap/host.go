@@ -48,6 +48,16 @@ func Host(ctx context.Context, c *kube.Client, policies string, types ...string)
 	return c.Apply(ctx, admission...)
 }
 
+// GlobalManagement puts into the host what events of global management are signed with.
+func GlobalManagement(ctx context.Context, c *kube.Client, key string) error {
+	content, err := os.ReadFile(key)
+	if err != nil {
+		return fmt.Errorf("reading the secret of global management: %w", err)
+	}
+	return c.Apply(ctx, kube.Object(map[string]any{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"hmac": encode(content)},
+		"metadata": map[string]any{"namespace": plan.SystemNamespace, "name": plan.GlobalManagementSecret}}))
+}
+
 // decodeFolder reads every manifest of a folder.
 func decodeFolder(dir string) ([]*unstructured.Unstructured, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))

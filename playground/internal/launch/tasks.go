@@ -166,7 +166,10 @@ func (b *builder) host() {
 	b.process("host-apiserver", "etcd")
 	b.process("host-controller-manager", "host-apiserver")
 	b.step(stepHost, b.on(func(ctx context.Context, c ...*kube.Client) error {
-		return bootstrap.Host(ctx, c[0], filepath.Join(b.l.Types, "admission"), filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), filepath.Join(b.l.Types, "crds"))
+		if err := bootstrap.Host(ctx, c[0], filepath.Join(b.l.Types, "admission"), filepath.Join(b.l.Clusterpedia, "kustomize/crds"), filepath.Join(b.l.Karmada, "operator/config/crds"), filepath.Join(b.l.Types, "crds")); err != nil {
+			return err
+		}
+		return bootstrap.GlobalManagement(ctx, c[0], b.l.Plan.GlobalManagementKey())
 	}, fleet.Host), "host-apiserver")
 }
 

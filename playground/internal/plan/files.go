@@ -3,6 +3,7 @@ package plan
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -155,7 +156,7 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	return p.prepareOperator()
+	return errors.Join(p.prepareGlobalManagement(), p.prepareOperator())
 }
 
 // prepareOperator writes what Karmada's operator and the kubelet need.

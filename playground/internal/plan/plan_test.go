@@ -311,7 +311,7 @@ func TestThePasswordIsNotOnACommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	secrets := []string{p.Database.Password}
-	for _, path := range []string{p.OIDCPassword(), p.OIDCClientSecret()} {
+	for _, path := range []string{p.OIDCPassword(), p.OIDCClientSecret(), p.GlobalManagementKey()} {
 		secret, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -324,6 +324,28 @@ func TestThePasswordIsNotOnACommandLine(t *testing.T) {
 				t.Errorf("everybody on the machine can read the password of %s", s.Name)
 			}
 		}
+	}
+}
+
+func TestTheSecretOfGlobalManagementIsMadeOnce(t *testing.T) {
+	p := demoPlan(t)
+	var made []string
+	for range 2 {
+		if err := p.Prepare(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(p.GlobalManagementKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, string(text))
+	}
+	if made[0] != made[1] || len(strings.TrimSpace(made[0])) != 64 {
+		t.Errorf("%d characters, then %d", len(made[0]), len(made[1]))
+	}
+	info, err := os.Stat(p.GlobalManagementKey())
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read it: %v, %v", info, err)
 	}
 }
 
