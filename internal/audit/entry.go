@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // Result is how something ended.
@@ -107,7 +108,7 @@ func (e *Entry) About(object model.Ref) {
 // entry goes on.
 func (e *Entry) Object(object model.Ref, result Result) {
 	e.mu.Lock()
-	event, hidden := e.event, forms(e.hidden)
+	event, hidden := e.event, redact.NewValues(e.hidden)
 	e.mu.Unlock()
 	event.ID, event.Object = "", object
 	e.record(event, hidden, result)
@@ -121,12 +122,12 @@ func (e *Entry) End(result Result) {
 		return
 	}
 	e.ended = true
-	event, hidden := e.event, forms(e.hidden)
+	event, hidden := e.event, redact.NewValues(e.hidden)
 	e.mu.Unlock()
 	e.record(event, hidden, result)
 }
 
-func (e *Entry) record(event Event, hidden []string, result Result) {
+func (e *Entry) record(event Event, hidden redact.Values, result Result) {
 	event.Outcome, event.Code, event.Message = result.Outcome, result.Code, result.Message
 	event.Duration = time.Since(e.began)
 	e.recorder.record(e.ctx, event, hidden)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // Via is the door that a change came in by.
@@ -84,7 +85,7 @@ const (
 
 // tidy makes an event fit to be kept: bounded, printable, without secrets. hidden is what must not be in it
 // whatever it looks like.
-func tidy(e Event, hidden []string) Event {
+func tidy(e Event, hidden redact.Values) Event {
 	e.At = e.At.UTC().Truncate(time.Microsecond)
 	e.Duration = max(0, e.Duration.Truncate(time.Microsecond))
 	e.Principal = clip(printable(e.Principal), maxName)
@@ -93,11 +94,15 @@ func tidy(e Event, hidden []string) Event {
 		groups = append(groups, clip(printable(g), maxName))
 	}
 	e.Groups = groups
-	e.Message = clip(printable(redact(e.Message, aboutSecret(e), hidden)), maxMessage)
+	message := redact.Text
+	if aboutSecret(e) {
+		message = redact.AboutSecret
+	}
+	e.Message = clip(printable(message(hidden.Hide(e.Message))), maxMessage)
 	for _, text := range []*string{&e.Remote, &e.UserAgent, &e.Action, &e.Object.Instance, &e.Object.Cluster, &e.Object.GVK.Group,
 		&e.Object.GVK.Version, &e.Object.GVK.Kind, &e.Object.Namespace, &e.Object.Name, &e.Resource, &e.Subresource, &e.Code, &e.RequestID} {
 		// These come from a path or a header: a client may put a token where a name belongs.
-		*text = clip(printable(redactTokens(hide(*text, hidden))), maxText)
+		*text = clip(printable(redact.Tokens(hidden.Hide(*text))), maxText)
 	}
 	e.Via = Via(clip(printable(string(e.Via)), maxText))
 	switch e.Outcome {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // Appender stores events; package ledger does. An event that it has already, by its id, is not stored twice.
@@ -96,7 +98,7 @@ func (r *Recorder) Begin(ctx context.Context, e Event) *Entry {
 	}
 	entry := &Entry{recorder: r, ctx: context.WithoutCancel(ctx), event: e, began: began}
 	// A process that is killed in the middle leaves this line as the only trace.
-	announced := tidy(e, nil)
+	announced := tidy(e, redact.Values{})
 	r.o.Logger.LogAttrs(entry.ctx, slog.LevelInfo, "audit begun", subject(announced)...)
 	return entry
 }
@@ -112,9 +114,9 @@ func (r *Recorder) Around(ctx context.Context, e Event, do func(context.Context,
 
 // Record records something that has been done. An id and the time, where they are missing, are given now.
 // What may hold secrets of its own goes through Begin, Hide and End instead.
-func (r *Recorder) Record(ctx context.Context, e Event) { r.record(context.WithoutCancel(ctx), e, nil) }
+func (r *Recorder) Record(ctx context.Context, e Event) { r.record(context.WithoutCancel(ctx), e, redact.Values{}) }
 
-func (r *Recorder) record(ctx context.Context, e Event, hidden []string) {
+func (r *Recorder) record(ctx context.Context, e Event, hidden redact.Values) {
 	if e.ID == "" {
 		e.ID = newID()
 	}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // book is a store that does as it is told.
@@ -146,7 +147,7 @@ func TestAnEventIsInTheLogAtOnceAndInTheStoreSoon(t *testing.T) {
 		}
 		for key, want := range map[string]any{"principal": "kairship:oidc:ada", "remote": "192.0.2.1:5", "userAgent": "curl", "action": "scaleWorkload", "via": "GRAPHQL",
 			"instance": "asia", "cluster": "c", "group": "apps", "version": "v1", "kind": "Deployment", "namespace": "shop", "name": "web",
-			"dryRun": true, "requestId": "r-1", "outcome": "REFUSED", "code": "FORBIDDEN", "message": "no: Bearer " + redacted} {
+			"dryRun": true, "requestId": "r-1", "outcome": "REFUSED", "code": "FORBIDDEN", "message": "no: Bearer " + redact.Mark} {
 			if got[0][key] != want {
 				t.Errorf("%s is %v, want %v", key, got[0][key], want)
 			}

@@ -17,7 +17,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
-	"github.com/kairship-io/kairship/internal/door"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // Version is stamped at build time.
@@ -110,9 +110,9 @@ func Run(ctx context.Context, args []string) int {
 func logger(level slog.Level, format string) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	if format == "json" {
-		return slog.New(door.Redact(slog.NewJSONHandler(os.Stderr, options)))
+		return slog.New(redact.Logs(slog.NewJSONHandler(os.Stderr, options)))
 	}
-	return slog.New(door.Redact(slog.NewTextHandler(os.Stderr, options)))
+	return slog.New(redact.Logs(slog.NewTextHandler(os.Stderr, options)))
 }
 
 // version is the stamped version, or the module's where the binary was installed by `go install`.

@@ -23,6 +23,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 	"github.com/kairship-io/kairship/resolvers"
 )
 
@@ -56,7 +57,8 @@ type Config struct {
 	// UI is the built UI; nil when there is none.
 	UI fs.FS
 	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for those who are let in: its requests
-	// carry who asks and what they may see, and Revoked tells when that has changed. Nil for none.
+	// carry who asks and what they may see, and Revoked tells when that has changed. Its Drain, if it has one, is
+	// called with the door's. Nil for none.
 	Proxy http.Handler
 	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: to sign in, to take
 	// what other systems tell.
@@ -135,7 +137,7 @@ func New(cfg Config) *Door {
 		sockets: tally{}, halfOpen: tally{},
 		initTimeout: initTimeout, writeTimeout: writeTimeout, recheck: recheck, now: time.Now,
 	}
-	d.cfg.Logger = slog.New(Redact(cfg.Logger.Handler()))
+	d.cfg.Logger = slog.New(redact.Logs(cfg.Logger.Handler()))
 	clock := func() time.Time { return d.now() }
 	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)
 	d.failures = newFailures(d, clock)
@@ -181,6 +183,9 @@ func (d *Door) Drain(ctx context.Context) {
 	d.close()
 	done := make(chan struct{})
 	go func() {
+		if proxy, ok := d.cfg.Proxy.(interface{ Drain(context.Context) }); ok {
+			proxy.Drain(ctx)
+		}
 		d.streams.Wait()
 		close(done)
 	}()

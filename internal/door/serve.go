@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // ServeConfig says where to listen. An empty address is not listened on.
@@ -125,6 +127,6 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ErrorLog: slog.NewLogLogger(Redact(log.Handler()), slog.LevelDebug),
+		ErrorLog: slog.NewLogLogger(redact.Logs(log.Handler()), slog.LevelDebug),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // The canaries: what must be found nowhere.
@@ -68,7 +69,7 @@ func TestSecretsAreTakenOutOfMessages(t *testing.T) {
 		"very much text before a named one": {message: strings.Repeat("-----BEGIN X-----x-----END X-----", 2000) + canary, hidden: []string{canary}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := tidy(Event{Object: test.about, Message: test.message}, forms(test.hidden))
+			e := tidy(Event{Object: test.about, Message: test.message}, redact.NewValues(test.hidden))
 			for _, secret := range []string{"canary", canaryInBase64, "Y2FuYXJ5", "c2lnbmF0dXJl", "MIIE", encodedPEM[40:60]} {
 				if strings.Contains(e.Message, secret) {
 					t.Errorf("%q is still in %q", secret, e.Message)
@@ -98,7 +99,7 @@ func TestSentencesWithoutSecretsStayAsTheyAre(t *testing.T) {
 		`namespaces "shop" not found`,
 		"metadata.name: must be no more than 63 characters",
 	} {
-		if got := tidy(Event{Message: message}, nil).Message; got != message {
+		if got := tidy(Event{Message: message}, redact.Values{}).Message; got != message {
 			t.Errorf("%q became %q", message, got)
 		}
 	}
@@ -108,7 +109,7 @@ func TestTokensAreTakenOutOfEveryFieldThatAClientChooses(t *testing.T) {
 	ref := model.Ref{Instance: canaryJWT, Cluster: canaryJWT, Namespace: canaryJWT, Name: canaryJWT,
 		GVK: schema.GroupVersionKind{Group: canaryJWT, Version: canaryJWT, Kind: canaryJWT}}
 	e := tidy(Event{Remote: canaryJWT, UserAgent: "curl Bearer " + canary, Action: base64.StdEncoding.EncodeToString([]byte(canaryPEM)), Via: "x", Object: ref,
-		Resource: canaryJWT, Subresource: canaryJWT, Code: canaryJWT, Message: canaryJWT, RequestID: canaryJWT}, nil)
+		Resource: canaryJWT, Subresource: canaryJWT, Code: canaryJWT, Message: canaryJWT, RequestID: canaryJWT}, redact.Values{})
 	for _, attr := range subject(e) {
 		if text := attr.Value.String(); strings.Contains(text, "canary") || strings.Contains(text, "eyJ") || strings.Contains(text, "LS0t") {
 			t.Errorf("%s is %q", attr.Key, text)
@@ -142,7 +143,7 @@ func TestSecretValuesAreFoundWhereverTheyAre(t *testing.T) {
 func TestEventsAreBoundedAndPrintable(t *testing.T) {
 	long := strings.Repeat("ä", 5000)
 	e := tidy(Event{At: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.FixedZone("x", 3600)), Principal: long, Groups: make([]string, 500), UserAgent: "a\nb\x00c\x1b[31m" + long, Message: "m\r\n\xff" + long,
-		Object: model.Ref{Name: long, Namespace: long, Instance: long}, Outcome: "made up", Duration: -1}, nil)
+		Object: model.Ref{Name: long, Namespace: long, Instance: long}, Outcome: "made up", Duration: -1}, redact.Values{})
 	if len(e.Principal) > maxName || len(e.Groups) > maxGroups || len(e.UserAgent) > maxText || len(e.Message) > maxMessage || len(e.Object.Name) > maxText {
 		t.Errorf("an event is too long: %+v", e)
 	}
@@ -172,7 +173,7 @@ func FuzzRedactingFindsTheCanaryWhateverIsAroundIt(f *testing.F) {
 		// What runs into the canary makes another value of it.
 		for _, message := range []string{before + " Bearer " + canary + " " + after, before + " password=" + canary + " " + after,
 			before + " " + canaryJWT + " " + after, before + canary + after} {
-			e := tidy(Event{Message: message}, forms([]string{canary}))
+			e := tidy(Event{Message: message}, redact.NewValues([]string{canary}))
 			if strings.Contains(e.Message, canary) || strings.Contains(e.Message, "canary_signature") {
 				t.Errorf("%q became %q", message, e.Message)
 			}

@@ -1,0 +1,55 @@
+package audit
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
+
+// SecretValues gives the values of every Secret within a JSON document, as they are written there and decoded,
+// wherever in it they are: in a list, in a Work, in an annotation that repeats the object. They are for
+// Entry.Hide. Nil for what is not JSON.
+func SecretValues(document []byte) []string {
+	var value any
+	if json.Unmarshal(document, &value) != nil {
+		return nil
+	}
+	return secretValues(value, nil)
+}
+
+func secretValues(value any, out []string) []string {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			out = secretValues(item, out)
+		}
+	case map[string]any:
+		if v["kind"] == "Secret" {
+			for _, field := range []string{"data", "stringData"} {
+				data, ok := v[field].(map[string]any)
+				if !ok {
+					continue
+				}
+				for _, item := range data {
+					text, ok := item.(string)
+					if !ok {
+						continue
+					}
+					out = append(out, text)
+					if decoded, err := base64.StdEncoding.DecodeString(text); err == nil && field == "data" {
+						out = append(out, string(decoded))
+					}
+				}
+			}
+		}
+		for _, item := range v {
+			out = secretValues(item, out)
+		}
+	case string:
+		// kubectl's annotation with the whole object.
+		if strings.HasPrefix(v, "{") && strings.Contains(v, "Secret") {
+			out = append(out, SecretValues([]byte(v))...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shortestHidden is the shortest value that is hidden: a shorter one is in many words.
+const shortestHidden = 4
+
+// Values are secrets that are known, in all the ways in which they may be written. The zero value is none.
+type Values struct{ forms []string }
+
+// NewValues makes Values of secrets. Those of less than four bytes are left out: they are in many words.
+func NewValues(secrets []string) Values {
+	var out []string
+	add := func(value string) {
+		if len(value) >= shortestHidden {
+			out = append(out, value)
+		}
+	}
+	for _, value := range secrets {
+		if len(value) < shortestHidden {
+			continue
+		}
+		add(value)
+		add(strings.Trim(strconv.Quote(value), `"`))
+		if quoted, err := json.Marshal(value); err == nil {
+			add(strings.Trim(string(quoted), `"`))
+		}
+		encoded := base64.StdEncoding.EncodeToString([]byte(value))
+		add(encoded)
+		add(strings.TrimRight(encoded, "="))
+		add(base64.RawURLEncoding.EncodeToString([]byte(value)))
+		// A message may hold one line of several.
+		for line := range strings.Lines(value) {
+			add(strings.TrimSpace(line))
+		}
+	}
+	// The longest first: one may be part of another.
+	slices.SortFunc(out, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return Values{slices.Compact(out)}
+}
+
+// Hide takes the values out of a text.
+func (v Values) Hide(text string) string {
+	for _, form := range v.forms {
+		text = strings.ReplaceAll(text, form, Mark)
+	}
+	return text
+}
