@@ -316,8 +316,8 @@ func (e *environment) summary(p plan.Plan, built, total time.Duration) {
 	if p.Kairship != "" {
 		fmt.Fprintf(out, "  Kairship     http://127.0.0.1:%d  and  https://127.0.0.1:%d\n", p.Ports.HTTP, p.Ports.HTTPS)
 		fmt.Fprintf(out, "               the latter's CA: %s\n", filepath.Join(e.dir.PKI(), "kairship", "ca.crt"))
-		fmt.Fprintln(out, "  Sign in      with a token: `make -s token` prints an administrator's, `make -s token USER=editor` that of")
-		fmt.Fprintln(out, "               owner, editor, viewer or stranger")
+		fmt.Fprintf(out, "  Sign in      as owner, editor, viewer or stranger with the password in\n               %s\n", p.OIDCPassword())
+		fmt.Fprintln(out, "               or with a token: `make -s token USER=editor` prints theirs, `make -s token` an administrator's")
 	} else {
 		fmt.Fprintln(out, "  Kairship     is not part of it")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"strings"
 	"time"
 
@@ -20,10 +21,12 @@ import (
 	"github.com/kairship-io/kairship/internal/door"
 	"github.com/kairship-io/kairship/internal/fleet"
 	"github.com/kairship-io/kairship/internal/grants"
+	"github.com/kairship-io/kairship/internal/hooks"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/proxy"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 	"github.com/kairship-io/kairship/web"
@@ -38,6 +41,8 @@ type Apiserver struct {
 	AdminGroups            []string      `help:"Groups whose members may do everything, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	TokenAudience          string        `help:"Audience that tokens of the host cluster must be made for." default:"kairship"`
 	OIDC                   OIDC          `embed:"" prefix:"oidc-" group:"OpenID Connect"`
+	Ledger                 Ledger        `embed:"" prefix:"ledger-" group:"Ledger"`
+	Hooks                  Hooks         `embed:"" prefix:"global-management-" group:"Global management"`
 	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1500ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
@@ -48,6 +53,8 @@ type Apiserver struct {
 	TLSPrivateKeyFile string        `name:"tls-private-key-file" env:"KAIRSHIP_TLS_PRIVATE_KEY_FILE" help:"Key of that certificate, PEM." type:"existingfile" placeholder:"FILE"`
 	DrainTimeout      time.Duration `help:"Longest wait for running requests when the server is told to stop." default:"20s"`
 	AllowedOrigins    []string      `help:"Other hosts whose pages may open a WebSocket, as patterns such as https://*.example.com." placeholder:"PATTERN"`
+
+	People `embed:""`
 
 	MaxBody       int           `help:"Most bytes of a request." default:"1048576"`
 	MaxTokens     int           `help:"Most tokens of a GraphQL document." default:"15000"`
@@ -101,7 +108,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return errors.Join(access.CheckGroups(a.AdminGroups), a.OIDC.validate())
+	return errors.Join(access.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Ledger.validate(), a.People.validate(), a.Hooks.validate())
 }
 
 func (a *Apiserver) limits() door.Limits {
@@ -143,7 +150,34 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	entrance, err := a.door(host, instances, store, hub, authorizer, rights)
+	client, err := kubernetes.NewForConfig(host)
+	if err != nil {
+		return fmt.Errorf("making a client of the host cluster: %w", err)
+	}
+	people, err := a.entrance(client, authorizer)
+	if err != nil {
+		return err
+	}
+	defer people.close()
+	hook, resync, err := a.Hooks.handler(hooksConfig{
+		Host: host, Namespace: a.Namespace, Ledger: people.ledger, Audit: people.recorder,
+		Registerer: prometheus.DefaultRegisterer, Address: addressOf,
+	})
+	if err != nil {
+		return err
+	}
+	through := proxy.New(proxy.Config{
+		Upstreams: instances, Revoked: door.Revoked, Audit: people.auditProxied,
+		Registerer: prometheus.DefaultRegisterer, Logger: slog.Default(),
+	})
+	routes := map[string]http.Handler{}
+	if people.sessions != nil {
+		routes["/auth/"] = people.sessions.Handler()
+	}
+	if hook != nil {
+		routes["POST "+hooks.Path] = hook
+	}
+	front, err := a.door(instances, store, hub, authorizer, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -154,9 +188,13 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	g.Go(func() error { return instances.Run(needed) })
 	g.Go(func() error { return store.Run(needed) })
 	g.Go(func() error { return rights.Run(needed) })
+	g.Go(func() error { return people.run(needed) })
+	if resync != nil {
+		g.Go(func() error { return resync(needed) })
+	}
 	g.Go(func() error {
 		defer release()
-		return entrance.Serve(serving, door.ServeConfig{
+		return front.Serve(serving, door.ServeConfig{
 			HTTPAddress: a.HTTPAddress, HTTPSAddress: a.HTTPSAddress,
 			CertFile: a.TLSCertFile, KeyFile: a.TLSPrivateKeyFile, DrainTimeout: a.DrainTimeout,
 		})
@@ -185,16 +223,8 @@ func connect[C any](f *fleet.Fleet, scope access.Scope, instance string) (C, err
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia.Client, hub *live.Hub,
-	authorizer *access.Authorizer, rights *grants.Follower) (*door.Door, error) {
-	client, err := kubernetes.NewForConfig(host)
-	if err != nil {
-		return nil, fmt.Errorf("making a client of the host cluster: %w", err)
-	}
-	authenticator, err := a.OIDC.authenticator(access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience))
-	if err != nil {
-		return nil, err
-	}
+func (a *Apiserver) door(instances *fleet.Fleet, store *pedia.Client, hub *live.Hub, authorizer *access.Authorizer, rights *grants.Follower,
+	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*door.Door, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
 		Fleet: instances, Live: hub,
@@ -202,20 +232,33 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 			return connect[karmada.Connection](instances, scope, instance)
 		},
 		Server: func(context.Context) *graph.Server { return describe(store, limits) },
+		Audit:  people.recorder, AuditLog: people.reader, Kubeconfigs: people.handOut(), Introspect: a.introspect(),
 	}
 	var ui fs.FS
 	if built, ok := web.FS(); ok {
 		ui = built
 	}
+	documents, err := a.documents(ui)
+	if err != nil {
+		return nil, fmt.Errorf("--documents: %w", err)
+	}
 	source := loaders.Source{Fleet: instances, Store: store, Origin: origin.New(instances)}
-	return door.New(door.Config{
-		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: root}),
-		Authenticator: authenticator,
-		Authorizer:    authorizer,
-		Changed:       authorizer.Changed,
-		NewContext:    source.NewContext,
-		Limits:        limits,
-		UI:            ui,
+	cfg := door.Config{
+		Schema:           graph.NewExecutableSchema(graph.Config{Resolvers: root}),
+		Authenticator:    people.authenticator,
+		Authorizer:       authorizer,
+		Session:          people.session(),
+		Changed:          authorizer.Changed,
+		Introspect:       a.introspect(),
+		Documents:        documents,
+		TrustedDocuments: a.TrustedDocuments,
+		TrustedProxies:   a.TrustedProxies,
+		Around:           root.Around,
+		NewContext:       source.NewContext,
+		Limits:           limits,
+		UI:               ui,
+		Proxy:            through,
+		Routes:           routes,
 		Ready: func() error {
 			if !instances.Ready() {
 				return errors.New("the instances of the host cluster have not been read yet")
@@ -228,7 +271,11 @@ func (a *Apiserver) door(host *rest.Config, instances *fleet.Fleet, store *pedia
 		Origins:    a.AllowedOrigins,
 		Registerer: prometheus.DefaultRegisterer,
 		Gatherer:   prometheus.DefaultGatherer,
-	}), nil
+	}
+	if people.sessions != nil {
+		cfg.Renew = people.sessions.Renew
+	}
+	return door.New(cfg), nil
 }
 
 // describe says what this server is, can do and refuses.

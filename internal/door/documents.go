@@ -41,11 +41,16 @@ func NewDocuments(texts ...string) (*Documents, error) {
 // ReadDocuments reads files of documents: manifests as generators of clients write them, a JSON object
 // {"sha256:HASH": "DOCUMENT", …} (the prefix may be missing), and lists of what else is allowed, a JSON array
 // ["DOCUMENT", …]. Errors name the file and the document: a hash that is not its document's, and a document
-// that does not parse, are errors.
-func ReadDocuments(files ...string) (*Documents, error) {
+// that does not parse, are errors. first is read before them; nil for nothing.
+func ReadDocuments(first io.Reader, files ...string) (*Documents, error) {
 	d := &Documents{known: map[string]string{}}
+	if first != nil {
+		if err := d.read(first); err != nil {
+			return nil, fmt.Errorf("reading documents: %w", err)
+		}
+	}
 	for _, file := range files {
-		if err := d.read(file); err != nil {
+		if err := d.readFile(file); err != nil {
 			return nil, fmt.Errorf("reading documents of %s: %w", file, err)
 		}
 	}
@@ -60,12 +65,16 @@ func (d *Documents) Len() int {
 	return len(d.known)
 }
 
-func (d *Documents) read(name string) error {
+func (d *Documents) readFile(name string) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
+	return d.read(file)
+}
+
+func (d *Documents) read(file io.Reader) error {
 	raw, err := io.ReadAll(io.LimitReader(file, maxDocumentsFile+1))
 	if err != nil {
 		return err

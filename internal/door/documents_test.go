@@ -107,7 +107,7 @@ func TestReadDocuments(t *testing.T) {
 			if err := os.WriteFile(file, []byte(tc.raw), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			d, err := ReadDocuments(file)
+			d, err := ReadDocuments(nil, file)
 			if tc.wrong == "" {
 				if err != nil || d.Len() != tc.want {
 					t.Errorf("%d documents and %v, want %d", d.Len(), err, tc.want)
@@ -119,7 +119,7 @@ func TestReadDocuments(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadDocuments(filepath.Join(t.TempDir(), "nowhere")); err == nil {
+	if _, err := ReadDocuments(nil, filepath.Join(t.TempDir(), "nowhere")); err == nil {
 		t.Error("a file that is not there is read")
 	}
 }

@@ -137,7 +137,7 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage()}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), ledgerPasswordFile: p.Database.Password}
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = kwokConfig(m)
 	}

@@ -1,10 +1,15 @@
 package plan
 
 import (
+	"fmt"
+
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/process"
 	"github.com/kairship-io/kairship/playground/oidc"
 )
+
+// ledgerPasswordFile is the configuration file with the password of Kairship's own tables.
+const ledgerPasswordFile = "ledger-password" //nolint:gosec // a name
 
 // kairship is the product itself: its API server and its controllers.
 func (p Plan) kairship() []process.Spec {
@@ -19,7 +24,15 @@ func (p Plan) kairship() []process.Spec {
 		flag("token-audience", TokenAudience),
 		flag("oidc-issuer", p.OIDCIssuer()),
 		flag("oidc-audiences", oidc.Client),
+		flag("oidc-name", "the playground"),
+		flag("oidc-client-secret-file", p.OIDCClientSecret()),
 		flag("oidc-ca-file", p.OIDCAuthority()),
+		flag("public-url", p.PublicURL()),
+		flag("kubeconfig-url", p.doors()[1]),
+		flag("kubeconfig-ca-file", p.ca(group).Cert),
+		flag("ledger-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseName)),
+		flag("ledger-password-file", p.Dir.Config(ledgerPasswordFile)),
+		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),
 		flag("tls-cert-file", server.Cert),

@@ -40,6 +40,9 @@ func (p Plan) OIDCIssuer() string { return fmt.Sprintf("https://%s", loopback(p.
 // OIDCAuthority is the file that verifies it: Kairship's own, so that a browser has to trust one only.
 func (p Plan) OIDCAuthority() string { return p.ca("kairship").Cert }
 
+// PublicURL is the address that browsers open.
+func (p Plan) PublicURL() string { return p.doors()[0] }
+
 // OIDCRedirect is a redirect URL of Kairship's.
 func (p Plan) OIDCRedirect() string { return p.doors()[1] + callbackPath }
 
