@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"runtime/debug"
 
@@ -17,6 +18,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/redact"
 )
 
@@ -41,10 +43,15 @@ type cli struct {
 type Host struct {
 	HostKubeconfig string `help:"Kubeconfig of the host cluster. Empty: the cluster Kairship runs in." type:"existingfile" placeholder:"FILE"`
 	Namespace      string `help:"Namespace of the host cluster in which the credentials of instances are kept." default:"kairship-system"`
+
+	InstanceNetworks []netip.Prefix `help:"Networks in which the API servers of instances may be, such as 10.0.0.0/8; others are never connected to. None: all but those of this machine and its link (127.0.0.0/8, 169.254.0.0/16 and so on)." placeholder:"CIDR"`
 }
 
 // config is the client configuration of the host cluster.
 func (h Host) config() (*rest.Config, error) {
+	if len(h.InstanceNetworks) > 0 {
+		kubeconfig.SetNetworks(h.InstanceNetworks...)
+	}
 	cfg, err := h.load()
 	if err != nil {
 		return nil, err

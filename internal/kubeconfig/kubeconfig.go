@@ -1,19 +1,26 @@
 // Package kubeconfig reads kubeconfigs that people hand in. They are hostile input: one may name a
 // program to run, a file on this machine, a proxy, or a server that is not checked. Parse accepts only
-// what needs none of that. The package makes no connection, and no error of it carries a credential.
+// what needs none of that, and clients of what it returns connect to no address that is not permitted. The
+// package itself makes no connection, and no error of it carries a credential.
 package kubeconfig
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	yaml "sigs.k8s.io/yaml/goyaml.v2"
 )
 
 // MaxSize is the largest kubeconfig that is read, in bytes. One with inline certificates has a few
@@ -40,13 +47,17 @@ func refuse(field, format string, args ...any) error {
 }
 
 // Parse reads the current context of a kubeconfig. The server must be https with an inline certificate
-// authority; the user must have an inline client certificate with its key, or an inline token.
+// authority; the user must have an inline client certificate with its key, or an inline token. What clientcmd
+// does not know is of no effect, and passed over.
 func Parse(raw []byte) (*rest.Config, error) {
 	if len(raw) == 0 {
 		return nil, refuse("", "is empty")
 	}
 	if len(raw) > MaxSize {
 		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), MaxSize)
+	}
+	if err := checkText(raw); err != nil {
+		return nil, err
 	}
 	config, err := clientcmd.Load(raw)
 	if err != nil {
@@ -71,6 +82,7 @@ func Parse(raw []byte) (*rest.Config, error) {
 	}
 
 	out := &rest.Config{}
+	newGuard(out)
 	if err := readCluster(out, cluster, "clusters["+quote(context.Cluster)+"].cluster."); err != nil {
 		return nil, err
 	}
@@ -78,6 +90,26 @@ func Parse(raw []byte) (*rest.Config, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// checkText refuses what other readers of the same file may take for something else.
+func checkText(raw []byte) error {
+	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+		return refuse("", "is not text in UTF-8")
+	}
+	d := yaml.NewDecoder(bytes.NewReader(raw))
+	d.SetStrict(true)
+	var all any
+	if err := d.Decode(&all); err != nil {
+		if strings.Contains(err.Error(), "already set in map") {
+			return refuse("", "has a field twice%s", position(err))
+		}
+		return refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
+	}
+	if err := d.Decode(&all); !errors.Is(err, io.EOF) {
+		return refuse("", "must be one document")
+	}
+	return nil
 }
 
 func readCluster(out *rest.Config, cluster *clientcmdapi.Cluster, path string) error {
@@ -120,8 +152,21 @@ func serverURL(server string) (string, error) {
 		return "", fmt.Errorf("must not hold a user or a password")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return "", fmt.Errorf("must not hold a query or a fragment")
+	case !validPort(u):
+		return "", fmt.Errorf("must hold a port of 1 to 65535, or none")
+	}
+	if err := checkHost(u.Hostname()); err != nil {
+		return "", err
 	}
 	return strings.TrimRight(u.String(), "/"), nil
+}
+
+func validPort(u *url.URL) bool {
+	if u.Port() == "" {
+		return !strings.HasSuffix(u.Host, ":")
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	return err == nil && port > 0
 }
 
 func readUser(out *rest.Config, user *clientcmdapi.AuthInfo, path string) error {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +30,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 )
+
+// All servers of tests are on this machine.
+func init() { kubeconfig.SetNetworks(netip.MustParsePrefix("127.0.0.0/8")) }
 
 // Definitions is a set of CustomResourceDefinitions.
 type Definitions func() (files []string, err error)

@@ -260,6 +260,7 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--namespace=kairship-system",
 		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins",
 		"--token-audience=kairship",
+		"--instance-networks=127.0.0.0/8",
 		"--oidc-issuer=https://127.0.0.1:21013",
 		"--oidc-audiences=kairship",
 		"--oidc-name=the playground",
