@@ -17,13 +17,13 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/resolvers"
 )
 
@@ -131,7 +131,7 @@ func New(cfg Config) *Door {
 		cfg.NewContext = func(ctx context.Context) context.Context { return ctx }
 	}
 	d := &Door{
-		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer),
+		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer, cfg.Documents.operations()),
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
 		perUser: map[string]int{}, streaming: true,
 		sockets: tally{}, halfOpen: tally{},
@@ -157,7 +157,7 @@ func New(cfg Config) *Door {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", d.serveReady)
 	if cfg.Gatherer != nil {
-		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+		mux.HandleFunc("GET /metrics", d.serveMetrics(telemetry.Metrics(cfg.Gatherer)))
 	}
 	for pattern, handler := range cfg.Routes {
 		mux.Handle(pattern, handler)
@@ -281,13 +281,13 @@ func (d *Door) unsubscribed(p access.Principal) {
 	d.metrics.subscriptions.Dec()
 }
 
-func (d *Door) serveReady(w http.ResponseWriter, _ *http.Request) {
+func (d *Door) serveReady(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case d.drain.Err() != nil:
 		plain(w, http.StatusServiceUnavailable, "shutting down")
 	case d.cfg.Ready != nil:
 		if err := d.cfg.Ready(); err != nil {
-			d.cfg.Logger.Debug("not ready", "error", err)
+			d.cfg.Logger.DebugContext(r.Context(), "not ready", "error", err)
 			plain(w, http.StatusServiceUnavailable, "not ready") // anybody may ask
 			return
 		}
@@ -338,8 +338,10 @@ func (guard) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationParameters refuses documents that are too large to be validated.
 func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
 	if _, ok := g.cache.Get(ctx, p.Query); ok {
+		g.door.metrics.documents.WithLabelValues("hit").Inc()
 		return nil
 	}
+	g.door.metrics.documents.WithLabelValues("miss").Inc()
 	fields, refusal := g.door.limits.examine(p.Query)
 	if refusal != nil {
 		return refusal
@@ -373,7 +375,7 @@ func (d *Door) introspects(ctx context.Context) bool {
 
 // InterceptOperation runs once an operation.
 func (g guard) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	return next(g.door.cfg.NewContext(ctx))
+	return traced(ctx, func(ctx context.Context) graphql.ResponseHandler { return next(g.door.cfg.NewContext(ctx)) })
 }
 
 // InterceptResponse runs once an answer, and once an event of a subscription.

@@ -102,10 +102,10 @@ func (d *Door) presentCause(ctx context.Context, err error) *gqlerror.Error {
 	log := d.cfg.Logger.With("requestId", requestID(ctx), "principal", principalName(ctx))
 	switch {
 	case errors.As(err, &panicked):
-		log.Error("a resolver panicked", "panic", fmt.Sprint(panicked.value), "stack", string(panicked.stack))
+		log.ErrorContext(ctx, "a resolver panicked", "panic", fmt.Sprint(panicked.value), "stack", string(panicked.stack))
 		return internal(ctx)
 	case errors.As(err, &known) && known.Code == model.CodeInternal:
-		log.Error("internal error", "error", err)
+		log.ErrorContext(ctx, "internal error", "error", err)
 		return internal(ctx)
 	case errors.As(err, &known):
 		if known.Err != nil {
@@ -113,7 +113,7 @@ func (d *Door) presentCause(ctx context.Context, err error) *gqlerror.Error {
 		}
 		return toldOf(known)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		log.Warn("request timed out", "error", err)
+		log.WarnContext(ctx, "request timed out", "error", err)
 		out := told(model.CodeTimeout, fmt.Sprintf("this took longer than the %s a request may take (limit time)", d.limits.Time))
 		out.Extensions["retryable"], out.Extensions["limit"] = true, "time"
 		return out
@@ -122,7 +122,7 @@ func (d *Door) presentCause(ctx context.Context, err error) *gqlerror.Error {
 	case errors.As(err, &number):
 		return told(model.CodeBadUserInput, number.Message)
 	}
-	log.Error("internal error", "error", err)
+	log.ErrorContext(ctx, "internal error", "error", err)
 	return internal(ctx)
 }
 

@@ -303,7 +303,7 @@ func (d *Door) run(ctx context.Context, op *graphql.OperationContext) (out *grap
 
 // ended takes an operation into log and metrics.
 func (d *Door) ended(ctx context.Context, op *graphql.OperationContext, response *graphql.Response, began time.Time) {
-	result := outcome(len(response.Data) > 0 && string(response.Data) != "null", response.Errors)
+	result := outcomeOf(response)
 	d.countLimits(response.Errors)
 	recordOf(ctx).note(func(r *record) {
 		r.operation = clip(string(op.Operation.Operation)+" "+op.Operation.Name, 100)

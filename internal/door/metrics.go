@@ -1,18 +1,17 @@
 package door
 
 import (
-	"sync"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// maxOperationNames is how many names of operations the metrics tell apart. Clients choose them: the
-// ones that come first have a series of their own, the rest share one.
-const maxOperationNames = 200
-
 type metrics struct {
+	requests      *prometheus.CounterVec
 	operations    *prometheus.CounterVec
 	seconds       *prometheus.HistogramVec
 	cost          prometheus.Histogram
@@ -20,16 +19,22 @@ type metrics struct {
 	subscriptions prometheus.Gauge
 	events        prometheus.Counter
 	refusals      *prometheus.CounterVec
+	documents     *prometheus.CounterVec
 
-	mu    sync.Mutex
-	names map[string]struct{}
+	// names are the operations that are told apart.
+	names map[string]bool
 }
 
-func newMetrics(r prometheus.Registerer) *metrics {
+// newMetrics makes metrics that tell some operations apart by their names. Clients choose names: those of all
+// others share a series.
+func newMetrics(r prometheus.Registerer, names map[string]bool) *metrics {
 	const ns, sub = "kairship", "graphql"
 	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: "http", Name: "requests_total",
+			Help: "HTTP requests that ended, by the route that served them ('/' is the UI), method and status code (101 for a WebSocket, 0 when nothing was answered)."},
+			[]string{"route", "method", "code"}),
 		operations: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "operations_total",
-			Help: "Operations that ended, by name, kind and outcome: ok, partial (data and errors), or the code of the error."},
+			Help: "Operations that ended, by name (of a document that is known, else 'other', or 'anonymous'), kind and outcome: ok, partial (data and errors), or the code of the error."},
 			[]string{"operation", "kind", "outcome"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: ns, Subsystem: sub, Name: "operation_seconds",
 			Help:    "How long queries and mutations took.",
@@ -44,10 +49,12 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Help: "Events sent to subscribers."}),
 		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "limit_refusals_total",
 			Help: "Requests refused because of a limit, by its name."}, []string{"limit"}),
-		names: map[string]struct{}{},
+		documents: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "document_cache_requests_total",
+			Help: "Looks into the cache of parsed and valid documents, by result: hit, miss."}, []string{"result"}),
+		names: names,
 	}
 	if r != nil {
-		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.refusals)
+		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.refusals, m.requests, m.documents)
 	}
 	return m
 }
@@ -57,16 +64,8 @@ func (m *metrics) label(name string) string {
 	if name == "" {
 		return "anonymous"
 	}
-	if len(name) > 64 {
+	if !m.names[name] {
 		return "other"
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, ok := m.names[name]; !ok {
-		if len(m.names) >= maxOperationNames {
-			return "other"
-		}
-		m.names[name] = struct{}{}
 	}
 	return name
 }
@@ -79,10 +78,36 @@ func (m *metrics) ended(name, kind, outcome string, took time.Duration) {
 	}
 }
 
+// operations are the names of the operations of all documents.
+func (d *Documents) operations() map[string]bool {
+	if d == nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, text := range d.known {
+		doc, err := parser.ParseQuery(&ast.Source{Input: text})
+		if err != nil {
+			continue // it was parsed before
+		}
+		for _, op := range doc.Operations {
+			names[op.Name] = true
+		}
+	}
+	return names
+}
+
+// outcomeOK is the outcome without errors.
+const outcomeOK = "ok"
+
+// outcomeOf is outcome, of an answer.
+func outcomeOf(response *graphql.Response) string {
+	return outcome(len(response.Data) > 0 && string(response.Data) != "null", response.Errors)
+}
+
 // outcome is what became of an operation, in one word.
 func outcome(hasData bool, errs gqlerror.List) string {
 	if len(errs) == 0 {
-		return "ok"
+		return outcomeOK
 	}
 	if hasData {
 		return "partial"

@@ -40,7 +40,7 @@ func (d *Door) serveProxy(w http.ResponseWriter, r *http.Request) {
 		go func() { // ends with ctx
 			select {
 			case refusal := <-lost:
-				d.cfg.Logger.Debug("a proxied request has lost its right", "requestId", requestID(ctx), "principal", in.principal.Name, "code", refusal.Code)
+				d.cfg.Logger.DebugContext(ctx, "a proxied request has lost its right", "requestId", requestID(ctx), "principal", in.principal.Name, "code", refusal.Code)
 				close(ended)
 			case <-ctx.Done():
 			}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +28,8 @@ type record struct {
 
 	mu        sync.Mutex
 	principal string
+	// socket says that it has become a WebSocket.
+	socket    bool
 	operation string
 	outcome   string
 }
@@ -44,6 +48,15 @@ func (r *record) note(change func(*record)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(r)
+}
+
+func (r *record) isSocket() bool {
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.socket
 }
 
 func requestID(ctx context.Context) string {
@@ -75,7 +88,9 @@ func (d *Door) around(next http.Handler) http.Handler {
 		if known && len(d.cfg.TrustedProxies) > 0 {
 			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit: whose port is the proxy's
 		}
-		ctx := request.NewContext(r.Context(), request.Info{ID: rec.id, Remote: r.RemoteAddr, UserAgent: r.UserAgent()})
+		ctx, span := beginSpan(r, rec.id)
+		defer span.End() // of a request that was cut off, too
+		ctx = request.NewContext(ctx, request.Info{ID: rec.id, Remote: r.RemoteAddr, UserAgent: r.UserAgent()})
 		r = r.WithContext(context.WithValue(ctx, recordKey{}, rec))
 		out := &response{ResponseWriter: w}
 		// It stays with the connection, so that every request has to set it. Streams set their own.
@@ -99,18 +114,19 @@ func (d *Door) around(next http.Handler) http.Handler {
 				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(p) //nolint:forbidigo // how a handler tells net/http to cut the connection
 				}
-				d.cfg.Logger.Error("a request panicked", "requestId", rec.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				d.cfg.Logger.ErrorContext(r.Context(), "a request panicked", "requestId", rec.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				if out.status == 0 {
 					d.refuse(out, r, http.StatusInternalServerError, internal(r.Context()))
 				}
 			}
 			level := slog.LevelInfo
-			switch r.URL.Path {
-			case "/healthz", "/readyz", "/metrics":
+			if slices.Contains(probes, r.URL.Path) {
 				level = slog.LevelDebug
 			}
 			rec.mu.Lock()
 			defer rec.mu.Unlock()
+			d.metrics.requests.WithLabelValues(routeOf(r), methodOf(r), strconv.Itoa(out.status)).Inc()
+			endSpan(span, r, out.status, rec.outcome)
 			d.cfg.Logger.Log(r.Context(), level, "request", "requestId", rec.id, "method", r.Method, "path", clip(r.URL.Path, 200),
 				"status", out.status, "bytes", out.bytes, "took", time.Since(began), "remote", r.RemoteAddr,
 				"principal", rec.principal, "operation", rec.operation, "outcome", rec.outcome)

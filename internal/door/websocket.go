@@ -88,7 +88,7 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
-		d.cfg.Logger.Debug("a WebSocket was refused", "requestId", requestID(r.Context()), "error", err)
+		d.cfg.Logger.DebugContext(r.Context(), "a WebSocket was refused", "requestId", requestID(r.Context()), "error", err)
 		return
 	}
 	defer func() { _ = conn.CloseNow() }()
@@ -99,6 +99,7 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	conn.SetReadLimit(int64(d.limits.Body))
+	recordOf(r.Context()).note(func(rec *record) { rec.socket = true })
 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -270,7 +271,7 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
 		return nil, closeForbidden, "Forbidden: " + refusal.Message
 	default:
-		s.door.cfg.Logger.Warn("a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
+		s.door.cfg.Logger.WarnContext(ctx, "a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
 		return nil, closeTryLater, refusal.Message
 	}
 	s.credential, s.admission = c, in
