@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
 const (
@@ -87,7 +88,7 @@ func newOIDCProvider(issuer string, ca []byte, now func() time.Time) (*oidcProvi
 		}
 	}
 	return &oidcProvider{issuer: issuer, local: local, now: now, client: &http.Client{
-		Transport: bounded{transport},
+		Transport: telemetry.Upstream(telemetry.TargetOIDC, "")(bounded{transport}),
 		Timeout:   2 * oidcTimeout,
 		// What the provider said over its own connection counts, nothing that it leads to.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

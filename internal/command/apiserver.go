@@ -27,6 +27,7 @@ import (
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/proxy"
+	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 	"github.com/kairship-io/kairship/web"
@@ -54,7 +55,8 @@ type Apiserver struct {
 	DrainTimeout      time.Duration `help:"Longest wait for running requests when the server is told to stop." default:"20s"`
 	AllowedOrigins    []string      `help:"Other hosts whose pages may open a WebSocket, as patterns such as https://*.example.com." placeholder:"PATTERN"`
 
-	People `embed:""`
+	People    `embed:""`
+	Telemetry `embed:"" group:"Telemetry"`
 
 	MaxBody       int           `help:"Most bytes of a request." default:"1048576"`
 	MaxTokens     int           `help:"Most tokens of a GraphQL document." default:"15000"`
@@ -108,7 +110,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return errors.Join(access.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Ledger.validate(), a.People.validate(), a.Hooks.validate())
+	return errors.Join(access.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Ledger.validate(), a.People.validate(), a.Hooks.validate(), a.Telemetry.validate())
 }
 
 func (a *Apiserver) limits() door.Limits {
@@ -127,10 +129,17 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	watched, stopTelemetry, err := a.Telemetry.start(ctx, prometheus.DefaultGatherer, slog.Default())
+	if err != nil {
+		return err
+	}
+	defer stopTelemetry()
 	store, err := a.store(host)
 	if err != nil {
 		return err
 	}
+	// Not before: the read store may be asked through the host cluster, and is told apart.
+	host.Wrap(telemetry.Upstream(telemetry.TargetHost, ""))
 	instances, err := fleet.New(fleet.Config{
 		Host: host, Namespace: a.Namespace, ClusterpediaNamespace: a.ClusterpediaNamespace,
 		Timeout: a.InstanceTimeout, ProbeInterval: a.ProbeInterval, Logger: slog.Default(),
@@ -187,6 +196,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	g, serving := errgroup.WithContext(ctx)
 	g.Go(func() error { return instances.Run(needed) })
 	g.Go(func() error { return store.Run(needed) })
+	g.Go(func() error { return watched(needed) })
 	g.Go(func() error { return rights.Run(needed) })
 	g.Go(func() error { return people.run(needed) })
 	if resync != nil {

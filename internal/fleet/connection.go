@@ -26,6 +26,7 @@ import (
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
 // Connection is one instance with one credential. A new credential makes a new Connection.
@@ -74,6 +75,7 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
 	restConfig.QPS = -1
 	restConfig.UserAgent = "kairship-apiserver"
+	restConfig.Wrap(telemetry.Upstream(telemetry.TargetKarmada, instance))
 	httpClient, err := rest.HTTPClientFor(restConfig)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)

@@ -23,6 +23,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/internal/wire"
 )
@@ -56,6 +57,7 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	// Compressing costs the API server more than the bytes cost the network beside it.
 	cfg.DisableCompression = true
 	cfg.UserAgent = "kairship-apiserver"
+	cfg.Wrap(telemetry.Upstream(telemetry.TargetClusterpedia, ""))
 	httpClient, err := rest.HTTPClientFor(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("making the HTTP client for Clusterpedia: %w", err)

@@ -21,6 +21,8 @@ func (h tracing) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-func (h tracing) WithAttrs(attrs []slog.Attr) slog.Handler { return tracing{h.Handler.WithAttrs(attrs)} }
+func (h tracing) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return tracing{h.Handler.WithAttrs(attrs)}
+}
 
 func (h tracing) WithGroup(name string) slog.Handler { return tracing{h.Handler.WithGroup(name)} }
