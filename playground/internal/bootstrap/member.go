@@ -23,8 +23,8 @@ var (
 // The namespace, on both sides, that holds the credentials of a joining.
 const joinNamespace = "karmada-cluster"
 
-// Nodes gives a member its machines; kwok makes them live.
-func Nodes(ctx context.Context, c *kube.Client, m fleet.Member) error {
+// Nodes gives a member its machines; kwok makes them live, and answers for their kubelets at a port.
+func Nodes(ctx context.Context, c *kube.Client, m fleet.Member, kubelet int) error {
 	for _, pool := range m.Pools {
 		for n := range pool.Count {
 			name := fmt.Sprintf("%s-%s-%d", m.Name, pool.Name, n+1)
@@ -49,6 +49,7 @@ func Nodes(ctx context.Context, c *kube.Client, m fleet.Member) error {
 			}})
 			status := kube.Object(map[string]any{"apiVersion": "v1", "kind": "Node", "metadata": meta, "status": map[string]any{
 				"capacity": capacity, "allocatable": capacity,
+				"daemonEndpoints": map[string]any{"kubeletEndpoint": map[string]any{"Port": kubelet}},
 				"nodeInfo": map[string]any{
 					"architecture": "amd64", "operatingSystem": "linux", "osImage": "kwok", "kernelVersion": "kwok",
 					"kubeletVersion": "v1.35.3", "kubeProxyVersion": "", "containerRuntimeVersion": "kwok",

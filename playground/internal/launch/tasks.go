@@ -266,7 +266,7 @@ func (b *builder) member(i fleet.Instance, m fleet.Member) {
 	b.process(n+"-scheduler", api)
 	b.process(n+"-kwok", api)
 	b.step(nodesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
-		return bootstrap.Nodes(ctx, c[0], m)
+		return bootstrap.Nodes(ctx, c[0], m, b.l.Plan.Ports.Kwok(m.Name))
 	}, n), api)
 	if m.SyncMode == fleet.Pull {
 		b.step(joinOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {

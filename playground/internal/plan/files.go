@@ -137,9 +137,9 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), ledgerPasswordFile: p.Database.Password}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), ledgerPasswordFile: p.Database.Password, podLogFile: podLog}
 	for _, m := range p.Fleet.Members() {
-		configs[kwokFile(m)] = kwokConfig(m)
+		configs[kwokFile(m)] = p.kwokConfig(m)
 	}
 	if p.Managed {
 		defaults, err := p.managedDefaults()

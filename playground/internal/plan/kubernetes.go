@@ -87,6 +87,8 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 		flag("service-cluster-ip-range", "10.96.0.0/16"),
 		// There is one API server, on loopback: nothing to reconcile.
 		flag("endpoint-reconciler-type", "none"),
+		// The names of kwok's nodes lead nowhere.
+		flag("kubelet-preferred-address-types", "InternalIP"),
 		flag("profiling", false),
 		flag("event-ttl", time.Hour),
 		flag("etcd-count-metric-poll-period", time.Duration(0)),
@@ -189,7 +191,7 @@ func (p Plan) kwok(m fleet.Member) process.Spec {
 		flag("node-lease-duration-seconds", int(nodeLease.Seconds())),
 		flag("server-address", loopback(port)),
 	)
-	s.Config = digest(kwokConfig(m))
+	s.Config = digest(p.kwokConfig(m))
 	s.Ports = []int{port}
 	s.Ready = plain(port, "/healthz")
 	s.Metrics = plain(port, "/metrics")

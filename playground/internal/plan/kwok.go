@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/kairship-io/kairship/playground/internal/fleet"
@@ -8,7 +10,7 @@ import (
 
 // kwokConfig says how the nodes and pods of a member live. Delays are short but
 // not zero, so that a rollout can be watched.
-func kwokConfig(m fleet.Member) string {
+func (p Plan) kwokConfig(m fleet.Member) string {
 	stages := []string{nodeReady, nodeHeartbeat, podDelete, podComplete}
 	if m.Crashes {
 		const crashing = "\n    - {key: '.metadata.labels[\"" + fleet.CrashLabel + "\"]', operator: "
@@ -20,8 +22,52 @@ func kwokConfig(m fleet.Member) string {
 	} else {
 		stages = append(stages, strings.Replace(podReady, "#selector", "", 1))
 	}
-	return strings.Join(stages, "---\n")
+	return strings.Join(append(stages, p.kwokDebugging(m)), "---\n")
 }
+
+// nobody is the user that owns nothing.
+const nobody = 65534
+
+// kwokDebugging lets people look into pods that are not there: their logs are lines of the playground's, a command
+// runs on this machine, without rights where that can be had, and a port that is forwarded leads to kwok itself.
+func (p Plan) kwokDebugging(m fleet.Member) string {
+	user := ""
+	if os.Geteuid() == 0 {
+		user = fmt.Sprintf("\n      securityContext: {runAsUser: %d, runAsGroup: %d}", nobody, nobody)
+	}
+	return fmt.Sprintf(`apiVersion: kwok.x-k8s.io/v1alpha1
+kind: ClusterLogs
+metadata: {name: all}
+spec:
+  logs:
+  - {logsFile: %q, previousLogsFile: %q, follow: true}
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: ClusterExec
+metadata: {name: all}
+spec:
+  execs:
+  - local:
+      workDir: /
+      envs: [{name: PATH, value: "/usr/bin:/bin"}, {name: HOME, value: /}]%s
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: ClusterPortForward
+metadata: {name: all}
+spec:
+  forwards:
+  - target: {address: 127.0.0.1, port: %d}
+`, p.Dir.Config(podLogFile), p.Dir.Config(podLogFile), user, p.Ports.Kwok(m.Name))
+}
+
+// podLogFile is what every pod logged, as a container runtime writes it.
+const podLogFile = "pod.log"
+
+const podLog = `2026-01-02T03:04:05.000000001Z stdout F starting
+2026-01-02T03:04:05.250000000Z stdout F listening on :8080
+2026-01-02T03:04:06.000000000Z stderr F no configuration for the cache: using the defaults
+2026-01-02T03:04:07.500000000Z stdout F ready
+`
 
 const nodeReady = `apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage

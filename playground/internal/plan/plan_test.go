@@ -359,8 +359,9 @@ func TestTheSecretOfGlobalManagementIsMadeOnce(t *testing.T) {
 }
 
 func TestOnlyMembersThatCrashKnowHow(t *testing.T) {
+	p := demoPlan(t)
 	for _, m := range fleet.Demo().Members() {
-		stages, err := kube.Decode(m.Name, []byte(kwokConfig(m)))
+		stages, err := kube.Decode(m.Name, []byte(p.kwokConfig(m)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +372,7 @@ func TestOnlyMembersThatCrashKnowHow(t *testing.T) {
 		if got := slices.Contains(names, "pod-crash"); got != m.Crashes {
 			t.Errorf("%s: pods can crash: %v, want %v (stages %v)", m.Name, got, m.Crashes, names)
 		}
-		if strings.Contains(kwokConfig(m), "#selector") {
+		if strings.Contains(p.kwokConfig(m), "#selector") {
 			t.Errorf("%s: a stage was not completed", m.Name)
 		}
 	}
