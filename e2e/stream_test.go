@@ -15,6 +15,8 @@ import (
 type stream struct {
 	t      *testing.T
 	events chan json.RawMessage
+	// closed is why the server closed the connection, once events is closed; -1 when it did not.
+	closed websocket.StatusCode
 }
 
 type message struct {
@@ -23,8 +25,13 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// subscribe opens a subscription; it ends with the test.
+// subscribe opens a subscription as the administrator; it ends with the test.
 func subscribe(t *testing.T, query string, variables map[string]any) *stream {
+	t.Helper()
+	return subscribeAs(t, token, query, variables)
+}
+
+func subscribeAs(t *testing.T, bearer, query string, variables map[string]any) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -46,18 +53,19 @@ func subscribe(t *testing.T, query string, variables map[string]any) *stream {
 		}
 		return raw
 	}
-	send(message{Type: "connection_init", Payload: payload(map[string]string{"authorization": "Bearer " + token})})
+	send(message{Type: "connection_init", Payload: payload(map[string]string{"authorization": "Bearer " + bearer})})
 	var ack message
 	if err := wsjson.Read(ctx, conn, &ack); err != nil || ack.Type != "connection_ack" {
 		t.Fatalf("connection_init was answered by %q, %v", ack.Type, err)
 	}
 	send(message{ID: "1", Type: "subscribe", Payload: payload(map[string]any{"query": query, "variables": variables})})
-	s := &stream{t: t, events: make(chan json.RawMessage, 10_000)}
+	s := &stream{t: t, events: make(chan json.RawMessage, 10_000), closed: -1}
 	go func() {
 		defer close(s.events)
 		for {
 			var m message
 			if err := wsjson.Read(ctx, conn, &m); err != nil {
+				s.closed = websocket.CloseStatus(err)
 				return
 			}
 			switch m.Type {
