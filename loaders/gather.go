@@ -41,6 +41,7 @@ func (k *Kernel) newGatherers(wait time.Duration) {
 
 // readGroups is the batch function of groups: one request for each order that is asked for.
 func (k *Kernel) readGroups(ctx context.Context, asked []*groupsAsked) []*dataloader.Result[[]pedia.List[model.KubernetesObject]] {
+	batched("groups", len(asked))
 	// The batch runs under its first caller's context; another caller must not fail with that one.
 	ctx = context.WithoutCancel(ctx)
 	together := map[sorting][]int{}
@@ -67,6 +68,7 @@ func (k *Kernel) readGroups(ctx context.Context, asked []*groupsAsked) []*datalo
 
 // readManyRefs is the batch function of refs.
 func (k *Kernel) readManyRefs(ctx context.Context, asked []*refsAsked) []*dataloader.Result[refsFound] {
+	batched("refs", len(asked))
 	var all []model.Ref
 	for _, a := range asked {
 		all = append(all, a.refs...)

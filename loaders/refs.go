@@ -26,6 +26,7 @@ func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObj
 
 // loadObjects is the batch function of Object.
 func (k *Kernel) loadObjects(ctx context.Context, refs []model.Ref) []*dataloader.Result[model.KubernetesObject] {
+	batched("objects", len(refs))
 	// The batch runs under its first caller's context; another caller must not fail with that one.
 	found, failed := k.readRefs(context.WithoutCancel(ctx), refs)
 	out := make([]*dataloader.Result[model.KubernetesObject], len(refs))

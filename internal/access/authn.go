@@ -77,7 +77,10 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 		return Principal{}, unauthenticated("the bearer token has expired", nil)
 	}
 	key := sha256.Sum256([]byte(token))
-	if v, ok := a.known.Get(key); ok && a.now().Before(v.until) {
+	v, known := a.known.Get(key)
+	known = known && a.now().Before(v.until)
+	looked(OriginHost, known)
+	if known {
 		return v.result()
 	}
 	// The question outlives the caller who asked first: others wait for the same answer.

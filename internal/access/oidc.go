@@ -106,14 +106,17 @@ func (a *OIDCAuthenticator) Endpoints(ctx context.Context) (OIDCEndpoints, error
 // Authenticate tells who an ID token belongs to. A good one is remembered for a moment by its hash.
 func (a *OIDCAuthenticator) Authenticate(ctx context.Context, token string) (Principal, error) {
 	key := sha256.Sum256([]byte(token))
-	if v, ok := a.known.Get(key); ok && a.now().Before(v.until) {
+	v, known := a.known.Get(key)
+	known = known && a.now().Before(v.until)
+	looked(OriginOIDC, known)
+	if known {
 		return v.result()
 	}
 	id, _, err := a.verify(ctx, token)
 	if err != nil {
 		return Principal{}, err
 	}
-	v := verdict{principal: id.Principal(), until: a.now().Add(goodFor)}
+	v = verdict{principal: id.Principal(), until: a.now().Add(goodFor)}
 	if id.Expires.Before(v.until) {
 		v.until = id.Expires
 	}

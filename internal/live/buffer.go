@@ -98,6 +98,13 @@ func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced
 	return false
 }
 
+// depth is how many changes wait.
+func (b *buffer[K, T]) depth() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.order)
+}
+
 func (b *buffer[K, T]) signal() {
 	select {
 	case b.wake <- struct{}{}:

@@ -1,6 +1,10 @@
 package live
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
 
 type metrics struct {
 	subscribers *prometheus.GaugeVec
@@ -8,11 +12,13 @@ type metrics struct {
 	restarts    *prometheus.CounterVec
 	coalesced   prometheus.Counter
 	overflows   prometheus.Counter
+	queues      queues
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
 	const ns, sub = "kairship", "live"
 	m := &metrics{
+		queues: queues{of: map[queue]struct{}{}},
 		subscribers: prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "subscribers",
 			Help: "Open streams, by what they tell of."}, []string{"stream"}),
 		watches: prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "watches",
@@ -25,7 +31,40 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Help: "Times that a subscriber fell so far behind that its stream began again with RESYNC."}),
 	}
 	if r != nil {
-		r.MustRegister(m.subscribers, m.watches, m.restarts, m.coalesced, m.overflows)
+		r.MustRegister(m.subscribers, m.watches, m.restarts, m.coalesced, m.overflows,
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "queued_changes",
+				Help: "Changes that wait for subscribers to read them, of all streams together."}, m.queues.depth))
 	}
 	return m
+}
+
+// queue is what waits for one subscriber.
+type queue interface{ depth() int }
+
+// queues are those of all open streams.
+type queues struct {
+	mu sync.Mutex
+	of map[queue]struct{}
+}
+
+// open counts a queue until close is called.
+func (q *queues) open(of queue) (close func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.of[of] = struct{}{}
+	return func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		delete(q.of, of)
+	}
+}
+
+func (q *queues) depth() float64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	total := 0
+	for one := range q.of {
+		total += one.depth()
+	}
+	return float64(total)
 }

@@ -23,6 +23,7 @@ func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	if !s.in.hub.spawn(func() {
 		open.Inc()
 		defer open.Dec()
+		defer s.in.hub.metrics.queues.open(s.buffer)()
 		defer close(out)
 		defer s.end()
 		s.run(ctx, out)
