@@ -1,12 +1,23 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const backend = process.env.KAIRSHIP_URL ?? 'http://127.0.0.1:8080';
 
+/** Lays the documents of the UI beside it: a server may be told to run no others. */
+const documents: Plugin = {
+  name: 'kairship-documents',
+  generateBundle() {
+    const source = readFileSync(here('./src/gql/documents.json'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'documents.json', source });
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), documents],
   resolve: { alias: { '@': here('./src') } },
   build: {
     outDir: 'dist',
@@ -24,6 +35,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/graphql': { target: backend, ws: true },
+      '/auth': backend,
     },
   },
   test: {

@@ -4,8 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useLinkState } from '../graph/session';
 import { toneOfState } from '../workloads/verdict';
 import { ToneIcon } from '../ui/tone';
-import { ClustersIcon, GraphiQLIcon, Logo, WorkloadsIcon } from './icons';
+import { AuditIcon, ClustersIcon, GraphiQLIcon, Logo, WorkloadsIcon } from './icons';
+import { NoRole } from './dead-ends';
 import { useFleet } from './fleet';
+import { useMayAudit, useViewer } from './viewer';
 import { ViewerMenu } from './ViewerMenu';
 
 /** What stays while pages change: where one can go, which instance is looked at, who looks. */
@@ -25,15 +27,22 @@ export function Shell() {
           <ViewerMenu />
         </header>
         <main id="content" tabIndex={-1}>
-          <Outlet />
+          <Content />
         </main>
       </div>
     </div>
   );
 }
 
+/** Who has no role has nothing to see: they are told so once, and not by each page anew. */
+function Content() {
+  return useViewer()?.roles.length === 0 ? <NoRole /> : <Outlet />;
+}
+
 function Navigation() {
   const { t } = useTranslation();
+  const viewer = useViewer();
+  const mayAudit = useMayAudit();
   const { instance } = useSearch({ strict: false });
   const search = instance ? { instance } : {};
   return (
@@ -50,16 +59,27 @@ function Navigation() {
         <ClustersIcon />
         <span>{t('app.clusters')}</span>
       </Link>
-      {/* Its own document, in this tab: the token lives in the tab. */}
-      <a href="/graphiql" className="nav-link">
-        <GraphiQLIcon />
-        <span>{t('app.graphiql')}</span>
-      </a>
+      {mayAudit && (
+        <Link to="/audit" className="nav-link" search={search} activeOptions={{ includeSearch: false }}>
+          <AuditIcon />
+          <span>{t('app.audit')}</span>
+        </Link>
+      )}
+      {/* Its own document, in this tab: a token lives in the tab. */}
+      {viewer?.introspection && (
+        <a href="/graphiql" className="nav-link">
+          <GraphiQLIcon />
+          <span>{t('app.graphiql')}</span>
+        </a>
+      )}
     </nav>
   );
 }
 
 const ALL = '';
+
+/** Pages that one instance can be picked on. */
+const PLACES = ['/clusters', '/audit'] as const;
 
 function InstanceSwitch() {
   const { t } = useTranslation();
@@ -95,7 +115,7 @@ function InstanceSwitch() {
       options={options}
       popupMatchSelectWidth={false}
       onChange={(value) => {
-        const to = path.startsWith('/clusters') ? '/clusters' : '/workloads';
+        const to = PLACES.find((place) => path.startsWith(place)) ?? '/workloads';
         // A cursor belongs to the list it was read from.
         void navigate({
           to,

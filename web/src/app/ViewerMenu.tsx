@@ -5,16 +5,16 @@ import { useQuery } from 'urql';
 import { ViewerDocument } from '../gql/graphql';
 import type { Language } from '../i18n';
 import { LANGUAGES, changeLanguage } from '../i18n';
-import { signOut } from '../session/session';
+import { SignOut } from '../session/SignOut';
 import { PersonIcon } from './icons';
 import { APPEARANCES, useTheme } from './theme';
+import { shortName, useViewer, whereText } from './viewer';
 
 /** Who is signed in, with which rights, and how they like the page. */
 export function ViewerMenu() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const [{ data }] = useQuery({ query: ViewerDocument });
-  const name = data?.viewer.name ?? '';
+  const name = useViewer()?.name ?? '';
   return (
     <Popover
       trigger="click"
@@ -50,8 +50,8 @@ function ViewerCard() {
         <dd>
           {viewer?.roles.length
             ? viewer.roles.map((role) => (
-                <div key={`${role.name}/${role.instance ?? ''}`}>
-                  {role.name} <span className="muted">{role.instance ?? t('app.everywhere')}</span>
+                <div key={[role.name, role.instance, ...role.namespaces].join('/')}>
+                  {role.name} <span className="muted">{whereText(role, t)}</span>
                 </div>
               ))
             : t('app.noRoles')}
@@ -87,13 +87,8 @@ function ViewerCard() {
       </fieldset>
       <div className="viewer-foot">
         <span className="muted">{data && t('app.version', { version: data.server.version })}</span>
-        <Button onClick={() => signOut('left')}>{t('app.signOut')}</Button>
+        <SignOut>{t('app.signOut')}</SignOut>
       </div>
     </div>
   );
-}
-
-/** `kairship:host:system:serviceaccount:kairship-admins:admin` → `admin`. */
-export function shortName(name: string): string {
-  return name.split(':').at(-1) ?? name;
 }

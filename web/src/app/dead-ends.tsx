@@ -1,13 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { SignOut } from '../session/SignOut';
 import { Blank } from '../ui/Notices';
+import { useViewer } from './viewer';
 
 export function NotFound() {
   const { t } = useTranslation();
   return (
     <Blank title={t('app.notFound')} hint={t('app.notFoundHint')}>
       <Link to="/workloads">{t('app.toWorkloads')}</Link>
+    </Blank>
+  );
+}
+
+/** Somebody whom the server knows, and who may do nothing there. */
+export function NoRole() {
+  const { t } = useTranslation();
+  return (
+    <Blank title={t('app.noRole')} hint={t('app.noRoleHint', { name: useViewer()?.name ?? '' })}>
+      <SignOut primary>{t('problem.otherAccount')}</SignOut>
     </Blank>
   );
 }

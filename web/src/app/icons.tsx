@@ -29,6 +29,14 @@ export function ClustersIcon() {
   );
 }
 
+export function AuditIcon() {
+  return (
+    <Icon>
+      <path d="M5 2.500h7l3.5 3.500V17.500H5ZM12 2.500V6h3.500M7.500 10h5M7.500 13.500h5" />
+    </Icon>
+  );
+}
+
 export function GraphiQLIcon() {
   return (
     <Icon>

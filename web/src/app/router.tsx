@@ -5,7 +5,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { currentToken } from '../session/session';
+import { validateAuditSearch } from '../audit/search';
+import { isSignedIn, standing } from '../session/session';
 import { validateWorkloadsSearch } from '../workloads/search';
 import { WorkloadsPage } from '../workloads/WorkloadsPage';
 import { Crashed, NotFound } from './dead-ends';
@@ -22,14 +23,20 @@ const signIn = createRoute({
     to: localPath(one(raw.to)),
     why: raw.why === 'refused' ? 'refused' : undefined,
   }),
+  beforeLoad: async ({ search }) => {
+    if (search.why === 'refused' || !(await isSignedIn())) return;
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
+    throw redirect({ href: search.to ?? '/', replace: true });
+  },
+  loader: standing,
   component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
 });
 
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: ({ location }) => {
-    if (currentToken() !== null) return;
+  beforeLoad: async ({ location }) => {
+    if (await isSignedIn()) return;
     const here = location.href;
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
     throw redirect({ to: '/sign-in', search: here === '/' ? {} : { to: here }, replace: true });
@@ -74,8 +81,15 @@ const clusters = createRoute({
   component: lazyRouteComponent(() => import('../clusters/ClustersPage'), 'ClustersPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: validateAuditSearch,
+  component: lazyRouteComponent(() => import('../audit/AuditPage'), 'AuditPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([home, workloads, workload, clusters])]),
+  routeTree: root.addChildren([signIn, signedIn.addChildren([home, workloads, workload, clusters, audit])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

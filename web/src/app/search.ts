@@ -36,3 +36,12 @@ export function many(value: unknown): string[] | undefined {
   const words = list.filter((word): word is string => typeof word === 'string' && word !== '');
   return words.length > 0 ? [...new Set(words)] : undefined;
 }
+
+export const PAGE_SIZES = [50, 100, 200] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+/** The size of a page as an address says it; undefined for the usual one. */
+export function pageSizeOf(raw: unknown): PageSize | undefined {
+  const size = PAGE_SIZES.find((size) => String(size) === one(raw));
+  return size === PAGE_SIZES[0] ? undefined : size;
+}

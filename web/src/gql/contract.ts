@@ -63,10 +63,13 @@ export const possibleTypes: Record<string, string[]> = {
 /** The types without an id: values, which the cache keeps inside what has them. */
 
 export const values: string[] = [
+  "Access",
   "APIEnablement",
   "APIResource",
   "ApplicationFailover",
   "AppliedOverride",
+  "AuditEventConnection",
+  "AuditEventEdge",
   "AutoscalerMetric",
   "AutoscalerMetricValue",
   "AutoscalerSchedule",

@@ -1,7 +1,8 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { possibleTypes, values } from '../gql/contract';
-import { currentToken, signOut } from '../session/session';
+import { currentToken, refused } from '../session/session';
+import { byHash } from './documents';
 import { errorsAside } from './errorsAside';
 import { isRefusal, problemsOf } from './problems';
 
@@ -18,14 +19,11 @@ export function makeClient(): Client {
     url: '/graphql',
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
-    fetchOptions: () => ({
-      credentials: 'omit',
-      headers: authorization(currentToken()),
-    }),
+    fetchOptions: () => speaker(currentToken()),
     exchanges: [
       mapExchange({
         onError(error) {
-          if (isRefusal(problemsOf(error), 'UNAUTHENTICATED')) signOut('refused');
+          if (isRefusal(problemsOf(error), 'UNAUTHENTICATED')) refused();
         },
       }),
       outer,
@@ -34,9 +32,17 @@ export function makeClient(): Client {
         keys: cacheKeys,
       }),
       inner,
+      byHash,
       fetchExchange,
     ],
   });
+}
+
+/** How a request says who asks: by a token, else by the browser's cookie. */
+export function speaker(token: string | null): RequestInit {
+  return token
+    ? { credentials: 'omit', headers: authorization(token) }
+    : { credentials: 'same-origin', headers: {} };
 }
 
 export function authorization(token: string | null): Record<string, string> {

@@ -1,8 +1,8 @@
-import { stringifyDocument } from '@urql/core';
 import type { TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
-import { currentToken, signOut } from '../session/session';
+import { currentToken, refused } from '../session/session';
+import { isUnknownDocument, spoken } from './documents';
 import type { Problem } from './problems';
 import { problemOf } from './problems';
 
@@ -47,7 +47,7 @@ export class Socket {
           if (wasRetry) for (const stream of this.streams) stream.restarted();
         },
         closed: (event) => {
-          if (isAuthClose(event)) signOut('refused');
+          if (isAuthClose(event)) refused();
           this.become(this.streams.size > 0 ? 'broken' : 'idle');
         },
       },
@@ -70,23 +70,32 @@ export class Socket {
   ): () => void {
     const stream = { restarted: () => sink.restarted() };
     this.streams.add(stream);
-    const stop = this.client.subscribe<Data>(
-      { query: stringifyDocument(document), variables: variables as Record<string, unknown> },
-      {
-        next: (result) => {
-          if (result.data) sink.next(result.data);
-          else if (result.errors) sink.refused(result.errors.map(problemOf));
+    let stop = () => {};
+    const begin = () => {
+      const said = spoken(document);
+      stop = this.client.subscribe<Data>(
+        { ...said, variables: variables as Record<string, unknown> },
+        {
+          next: (result) => {
+            if (result.data) sink.next(result.data);
+            else if (result.errors) sink.refused(result.errors.map(problemOf));
+          },
+          error: (reason) => {
+            if (said.extensions && Array.isArray(reason) && isUnknownDocument(reason)) {
+              begin();
+              return;
+            }
+            this.streams.delete(stream);
+            sink.refused(problemsOfReason(reason));
+          },
+          complete: () => {
+            this.streams.delete(stream);
+            sink.ended();
+          },
         },
-        error: (reason) => {
-          this.streams.delete(stream);
-          sink.refused(problemsOfReason(reason));
-        },
-        complete: () => {
-          this.streams.delete(stream);
-          sink.ended();
-        },
-      },
-    );
+      );
+    };
+    begin();
     return () => {
       this.streams.delete(stream);
       stop();

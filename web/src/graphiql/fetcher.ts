@@ -31,7 +31,7 @@ function isSubscription(params: FetcherParams, document: DocumentNode | undefine
 async function ask(params: FetcherParams, headers: Record<string, string>): Promise<ExecutionResult> {
   const response = await fetch('/graphql', {
     method: 'POST',
-    credentials: 'omit',
+    credentials: headers.authorization ? 'omit' : 'same-origin',
     headers: {
       accept: 'application/graphql-response+json, application/json',
       'content-type': 'application/json',

@@ -4,7 +4,7 @@ import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { currentToken } from '../session/session';
+import { isSignedIn } from '../session/session';
 import { EXAMPLES } from './examples';
 import { EXAMPLES_PLUGIN } from './examples-plugin';
 import { fetcher } from './fetcher';
@@ -12,13 +12,12 @@ import './graphiql.css';
 
 const tabs = EXAMPLES.map(({ query, variables }) => ({ query, variables: variables ?? null, headers: null }));
 
-function Page() {
-  const token = currentToken();
+function Page({ signedIn }: { signedIn: boolean }) {
   return (
     <div className="graphiql-page">
       <header className="graphiql-bar">
         <a href="/workloads">← Kairship</a>
-        {token === null && (
+        {!signedIn && (
           <span role="status">
             Not signed in. <a href="/sign-in?to=%2Fgraphiql">Sign in</a>, or write your own header below:{' '}
             <code>{'{"Authorization": "Bearer …"}'}</code>
@@ -29,7 +28,7 @@ function Page() {
         fetcher={fetcher}
         plugins={[HISTORY_PLUGIN, EXAMPLES_PLUGIN]}
         defaultTabs={tabs}
-        defaultEditorToolsVisibility={token === null ? 'headers' : true}
+        defaultEditorToolsVisibility={signedIn || 'headers'}
         shouldPersistHeaders={false}
         showPersistHeadersSettings={false}
       >
@@ -45,6 +44,6 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no #root');
 createRoot(root).render(
   <StrictMode>
-    <Page />
+    <Page signedIn={await isSignedIn()} />
   </StrictMode>,
 );

@@ -1,7 +1,8 @@
-import { stringifyDocument } from '@urql/core';
-import type { ViewerQuery } from '../gql/graphql';
+import { Client, fetchExchange } from '@urql/core';
 import { ViewerDocument } from '../gql/graphql';
-import { authorization } from '../graph/client';
+import { speaker } from '../graph/client';
+import { byHash } from '../graph/documents';
+import { isRefusal, problemsOf } from '../graph/problems';
 
 export type CheckResult =
   | { outcome: 'accepted' }
@@ -9,42 +10,26 @@ export type CheckResult =
   | { outcome: 'forbidden' }
   | { outcome: 'unreachable' | 'failed'; message: string };
 
-interface Answer {
-  data?: ViewerQuery | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
-}
+const TIMEOUT_MS = 15_000;
 
 /** Ask who a token belongs to, before it is kept. */
 export async function checkToken(token: string, ask: typeof fetch = fetch): Promise<CheckResult> {
-  let response: Response;
-  try {
-    response = await ask('/graphql', {
-      method: 'POST',
-      credentials: 'omit',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json, application/json',
-        ...authorization(token),
-      },
-      body: JSON.stringify({ query: stringifyDocument(ViewerDocument), operationName: 'Viewer' }),
-      signal: AbortSignal.timeout(15_000),
-    });
-  } catch (error) {
-    return { outcome: 'unreachable', message: error instanceof Error ? error.message : String(error) };
+  const client = new Client({
+    url: '/graphql',
+    preferGetMethod: false,
+    fetch: (url, init) => ask(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    fetchOptions: speaker(token),
+    exchanges: [byHash, fetchExchange],
+  });
+  const { data, error } = await client.query(ViewerDocument, {}).toPromise();
+  const problems = problemsOf(error);
+  if (isRefusal(problems, 'UNAUTHENTICATED')) return { outcome: 'refused' };
+  if (isRefusal(problems, 'FORBIDDEN')) return { outcome: 'forbidden' };
+  if (!data) {
+    const response = error?.response as Response | undefined;
+    const message = problems[0]?.message ?? '';
+    if (error?.networkError && !response) return { outcome: 'unreachable', message };
+    return { outcome: 'failed', message: response?.ok === false ? `HTTP ${response.status}` : message };
   }
-  if (response.status === 401) return { outcome: 'refused' };
-
-  let answer: Answer;
-  try {
-    answer = (await response.json()) as Answer;
-  } catch {
-    return { outcome: 'failed', message: `HTTP ${response.status}` };
-  }
-  const codes = answer.errors?.map((error) => error.extensions?.code) ?? [];
-  if (codes.includes('UNAUTHENTICATED')) return { outcome: 'refused' };
-  if (response.status === 403 || codes.includes('FORBIDDEN')) return { outcome: 'forbidden' };
-  if (!answer.data) {
-    return { outcome: 'failed', message: answer.errors?.[0]?.message ?? `HTTP ${response.status}` };
-  }
-  return answer.data.viewer.roles.length === 0 ? { outcome: 'forbidden' } : { outcome: 'accepted' };
+  return data.viewer.roles.length === 0 ? { outcome: 'forbidden' } : { outcome: 'accepted' };
 }

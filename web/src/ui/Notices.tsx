@@ -1,8 +1,8 @@
-import { Alert, Button } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../graph/problems';
-import { signOut } from '../session/session';
+import { SignOut } from '../session/SignOut';
 
 interface ProblemsProps {
   problems: readonly Problem[];
@@ -85,9 +85,18 @@ export function Forbidden() {
   const { t } = useTranslation();
   return (
     <Blank title={t('problem.forbiddenTitle')} hint={t('problem.forbiddenHint')}>
-      <Button type="primary" onClick={() => signOut('left')}>
-        {t('problem.otherToken')}
-      </Button>
+      <SignOut primary>{t('problem.otherAccount')}</SignOut>
     </Blank>
+  );
+}
+
+/** In place of a table that is on its way. */
+export function LoadingRows() {
+  return (
+    <div className="loading-rows" aria-busy="true">
+      {Array.from({ length: 12 }, (_, index) => (
+        <Skeleton.Input key={index} block size="small" active />
+      ))}
+    </div>
   );
 }

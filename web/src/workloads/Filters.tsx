@@ -1,14 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Input, Select } from 'antd';
-import type { InputRef } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button, Select } from 'antd';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NameFilter } from '../ui/NameFilter';
 import { KINDS } from './kinds';
 import type { Row } from './page';
 import type { WorkloadsSearch } from './search';
-
-/** Typing pauses for this long before the list is asked anew. */
-const TYPING_MS = 300;
 
 interface FiltersProps {
   search: WorkloadsSearch;
@@ -39,8 +36,8 @@ export function Filters({ search, rows }: FiltersProps) {
         mode="multiple"
         allowClear
         maxTagCount="responsive"
-        aria-label={t('workloads.kind')}
-        placeholder={t('workloads.anyKind')}
+        aria-label={t('filter.kind')}
+        placeholder={t('filter.anyKind')}
         value={search.kind ?? []}
         options={KINDS.map(({ path, kind }) => ({ value: path, label: kind }))}
         onChange={(kind) => narrow({ kind: kind.length > 0 ? kind : undefined })}
@@ -51,8 +48,8 @@ export function Filters({ search, rows }: FiltersProps) {
         allowClear
         maxTagCount="responsive"
         tokenSeparators={[',', ' ']}
-        aria-label={t('workloads.namespace')}
-        placeholder={t('workloads.anyNamespace')}
+        aria-label={t('filter.namespace')}
+        placeholder={t('filter.anyNamespace')}
         value={search.namespace ?? []}
         options={namespaces.map((value) => ({ value, label: value }))}
         onChange={(namespace) => narrow({ namespace: namespace.length > 0 ? namespace : undefined })}
@@ -62,59 +59,9 @@ export function Filters({ search, rows }: FiltersProps) {
           type="text"
           onClick={() => narrow({ kind: undefined, namespace: undefined, name: undefined })}
         >
-          {t('workloads.clear')}
+          {t('filter.clear')}
         </Button>
       )}
     </search>
-  );
-}
-
-function NameFilter({ name, change }: { name?: string; change: (name: string | undefined) => void }) {
-  const { t } = useTranslation();
-  const input = useRef<InputRef>(null);
-  const [typed, setTyped] = useState(name ?? '');
-  const [shown, setShown] = useState(name);
-  if (shown !== name) {
-    // The address changed by other means than this field: a link, the back button, "clear".
-    setShown(name);
-    setTyped(name ?? '');
-  }
-
-  useEffect(() => {
-    const wanted = typed.trim() || undefined;
-    if (wanted === name) return;
-    const timer = setTimeout(() => change(wanted), TYPING_MS);
-    return () => clearTimeout(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only typing starts the wait
-  }, [typed]);
-
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-
-  return (
-    <Input
-      ref={input}
-      className="filter-name"
-      allowClear
-      maxLength={253}
-      aria-label={t('workloads.nameFilter')}
-      placeholder={t('workloads.namePlaceholder')}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   );
 }

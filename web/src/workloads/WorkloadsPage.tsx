@@ -1,23 +1,16 @@
-import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { Button, Select, Skeleton } from 'antd';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Button } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FreshnessMark, freshnessHint, isOld } from '../ui/Freshness';
-import { Blank, Failed, Problems } from '../ui/Notices';
 import { useFleet } from '../app/fleet';
+import { FreshnessMark, freshnessHint, isOld } from '../ui/Freshness';
+import { Blank, Failed, LoadingRows, Problems } from '../ui/Notices';
+import { Pager } from '../ui/Pager';
 import { Filters } from './Filters';
-import type { PageSize, WorkloadsSearch } from './search';
-import { PAGE_SIZES } from './search';
+import type { WorkloadsSearch } from './search';
 import type { WorkloadsView } from './useWorkloads';
 import { useWorkloads } from './useWorkloads';
 import { WorkloadTable } from './WorkloadTable';
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** Cursors of the pages before this one, so that one can go back without the browser's history. */
-    trail?: (string | null)[];
-  }
-}
 
 export function WorkloadsPage() {
   const { t } = useTranslation();
@@ -57,7 +50,7 @@ function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }
       return (
         <Blank title={t('workloads.badCursor')} hint={view.problems[0]?.message}>
           <Button type="primary" onClick={toFirst}>
-            {t('workloads.first')}
+            {t('pager.first')}
           </Button>
         </Blank>
       );
@@ -81,7 +74,7 @@ function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }
     return filtered ? (
       <Blank title={t('workloads.empty')} hint={t('workloads.emptyHint')}>
         <Button onClick={() => void navigate({ to: '/workloads', search: { instance: search.instance } })}>
-          {t('workloads.clear')}
+          {t('filter.clear')}
         </Button>
       </Blank>
     ) : (
@@ -91,56 +84,25 @@ function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }
   return (
     <>
       <WorkloadTable rows={view.page.rows} showInstance={!search.instance} busy={view.loading} />
-      <Pager view={view} search={search} />
-    </>
-  );
-}
-
-function Pager({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const trail = useRouterState({ select: (state) => state.location.state.trail });
-  const go = (after: string | undefined, next: (string | null)[]) =>
-    void navigate({
-      to: '/workloads',
-      search: (before) => ({ ...before, after }),
-      state: { trail: next },
-    });
-
-  const last = trail?.at(-1);
-  return (
-    <nav className="pager" aria-label={t('workloads.pageSize')}>
-      <span className="muted">{t('workloads.showing', { count: view.page.rows.length })}</span>
-      <span className="pager-keys muted small">{t('workloads.keys')}</span>
-      <span className="pager-gap" />
-      <Select<PageSize>
-        aria-label={t('workloads.pageSize')}
-        value={search.size ?? PAGE_SIZES[0]}
-        options={PAGE_SIZES.map((size) => ({ value: size, label: String(size) }))}
-        onChange={(size) =>
+      <Pager
+        shown={view.page.rows.length}
+        keys={t('workloads.keys')}
+        size={search.size}
+        after={search.after}
+        endCursor={view.endCursor}
+        hasNext={view.window.hasNext}
+        go={(after, trail) =>
           void navigate({
             to: '/workloads',
-            search: (before) => ({
-              ...before,
-              size: size === PAGE_SIZES[0] ? undefined : size,
-              after: undefined,
-            }),
+            search: (before) => ({ ...before, after }),
+            state: { trail },
           })
         }
+        resize={(size) =>
+          void navigate({ to: '/workloads', search: (before) => ({ ...before, size, after: undefined }) })
+        }
       />
-      <Button disabled={!search.after} onClick={() => go(undefined, [])}>
-        {t('workloads.first')}
-      </Button>
-      <Button disabled={last === undefined} onClick={() => go(last ?? undefined, (trail ?? []).slice(0, -1))}>
-        {t('workloads.previous')}
-      </Button>
-      <Button
-        disabled={!view.window.hasNext || !view.endCursor}
-        onClick={() => go(view.endCursor ?? undefined, [...(trail ?? []), search.after ?? null])}
-      >
-        {t('workloads.next')}
-      </Button>
-    </nav>
+    </>
   );
 }
 
@@ -164,16 +126,6 @@ function Doubts({ view, search }: { view: WorkloadsView; search: WorkloadsSearch
         <p key={instance}>
           {t('problem.live', { instance })} <span className="muted">{problems[0]?.message}</span>
         </p>
-      ))}
-    </div>
-  );
-}
-
-function LoadingRows() {
-  return (
-    <div className="loading-rows" aria-busy="true">
-      {Array.from({ length: 12 }, (_, index) => (
-        <Skeleton.Input key={index} block size="small" active />
       ))}
     </div>
   );

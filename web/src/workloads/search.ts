@@ -1,9 +1,7 @@
-import { many, one } from '../app/search';
+import type { PageSize } from '../app/search';
+import { many, one, pageSizeOf } from '../app/search';
 import type { WorkloadFilter } from '../gql/graphql';
 import { KINDS } from './kinds';
-
-export const PAGE_SIZES = [50, 100, 200] as const;
-export type PageSize = (typeof PAGE_SIZES)[number];
 
 /** The whole state of the list, as its address says it. */
 export interface WorkloadsSearch {
@@ -18,14 +16,13 @@ export interface WorkloadsSearch {
 export function validateWorkloadsSearch(raw: Record<string, unknown>): WorkloadsSearch {
   const known = new Set(KINDS.map((kind) => kind.path));
   const kinds = many(raw.kind)?.filter((kind) => known.has(kind));
-  const size = PAGE_SIZES.find((size) => String(size) === one(raw.size));
   return {
     instance: one(raw.instance),
     kind: kinds && kinds.length > 0 ? kinds : undefined,
     namespace: many(raw.namespace),
     name: one(raw.name),
     after: one(raw.after),
-    size: size === PAGE_SIZES[0] ? undefined : size,
+    size: pageSizeOf(raw.size),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useQuery } from 'urql';
 import { useFleet } from '../app/fleet';
+import { PAGE_SIZES } from '../app/search';
 import type {
   WorkloadRowFragment,
   WorkloadsLiveSubscription,
@@ -14,7 +15,7 @@ import { useFeeds } from '../live/useFeeds';
 import type { LivePage, PageWindow, Row } from './page';
 import { instancesOnPage, overlay } from './page';
 import type { WorkloadsSearch } from './search';
-import { filterOf, instanceFilterOf, PAGE_SIZES } from './search';
+import { filterOf, instanceFilterOf } from './search';
 
 const LIVE: FeedSource<WorkloadsLiveSubscription, WorkloadsLiveSubscriptionVariables, WorkloadRowFragment> = {
   document: WorkloadsLiveDocument,

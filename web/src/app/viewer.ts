@@ -1,0 +1,33 @@
+import type { TFunction } from 'i18next';
+import { useQuery } from 'urql';
+import type { ViewerQuery } from '../gql/graphql';
+import { ViewerDocument } from '../gql/graphql';
+import { useFleet } from './fleet';
+
+export type Viewer = ViewerQuery['viewer'];
+
+/** Who is signed in; null until it is known. */
+export function useViewer(): Viewer | null {
+  const [{ data }] = useQuery({ query: ViewerDocument, requestPolicy: 'cache-first' });
+  return data?.viewer ?? null;
+}
+
+/** Whether some of the audit log is the viewer's to see. */
+export function useMayAudit(): boolean {
+  const viewer = useViewer();
+  const { instances } = useFleet();
+  return (
+    viewer?.owner === true || (instances ?? []).some(({ access }) => access.auditedNamespaces?.length !== 0)
+  );
+}
+
+/** Where a role holds: `asia: shop, payments`, `asia`, or everywhere. */
+export function whereText(role: Viewer['roles'][number], t: TFunction): string {
+  const where = role.instance ?? t('app.everywhere');
+  return role.namespaces.length > 0 ? `${where}: ${role.namespaces.join(', ')}` : where;
+}
+
+/** `kairship:host:system:serviceaccount:kairship-admins:admin` → `admin`. */
+export function shortName(name: string): string {
+  return name.split(':').at(-1) ?? name;
+}
