@@ -9325,7 +9325,10 @@ type Access {
     "The namespace; left out for what is in none, and for all of them."
     namespace: String
   ): Boolean!
-  "The namespaces in which it may be done, sorted; null when in all of them."
+  """
+  The namespaces in which it may be done, sorted; null when in all of them. What Editors of a whole instance may do
+  to Secrets and ConfigMaps, in every namespace that is not Kubernetes' or Karmada's own, only ` + "`" + `may` + "`" + ` tells.
+  """
   namespaces(
     "What is to be done."
     verb: AccessVerb!

@@ -26,13 +26,12 @@ type Kubeconfigs interface {
 var errNoKubeconfigs = &model.Error{Code: model.CodeUnavailable,
 	Message: "this Kairship hands out no kubeconfigs: it has no database of its own (--ledger-dsn) or no address for them (--kubeconfig-url)"}
 
-// may is where something may be done.
-func may(ctx context.Context, instance string, verb graph.AccessVerb, group, resource string) (access.Namespaces, error) {
+// asked is a verb and a resource as Kubernetes has them.
+func asked(verb graph.AccessVerb, group, resource string) (string, schema.GroupResource, error) {
 	if resource == "" || resource != strings.ToLower(resource) {
-		return access.Namespaces{}, model.BadInput("resource", "%q is not a resource as URLs have it, such as `deployments` or `deployments/scale`", resource)
+		return "", schema.GroupResource{}, model.BadInput("resource", "%q is not a resource as URLs have it, such as `deployments` or `deployments/scale`", resource)
 	}
-	verbs := strings.ReplaceAll(strings.ToLower(string(verb)), "_", "")
-	return access.ScopeFrom(ctx).May(instance, verbs, schema.GroupResource{Group: group, Resource: resource}), nil
+	return strings.ReplaceAll(strings.ToLower(string(verb)), "_", ""), schema.GroupResource{Group: group, Resource: resource}, nil
 }
 
 // rolesIn are the viewer's roles on an instance.

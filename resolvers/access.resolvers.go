@@ -25,18 +25,22 @@ func (r *accessResolver) All(ctx context.Context, obj *model.Access) (bool, erro
 
 // May is the resolver for the may field.
 func (r *accessResolver) May(ctx context.Context, obj *model.Access, verb graph.AccessVerb, group string, resource string, namespace *string) (bool, error) {
-	where, err := may(ctx, obj.Instance, verb, group, resource)
-	if namespace != nil {
-		return where.Has(*namespace), err
+	name, of, err := asked(verb, group, resource)
+	if err != nil {
+		return false, err
 	}
-	return where.All(), err
+	return access.ScopeFrom(ctx).MayIn(obj.Instance, name, of, text(namespace)), nil
 }
 
 // Namespaces is the resolver for the namespaces field.
 func (r *accessResolver) Namespaces(ctx context.Context, obj *model.Access, verb graph.AccessVerb, group string, resource string) ([]string, error) {
-	where, err := may(ctx, obj.Instance, verb, group, resource)
-	if err != nil || where.All() {
+	name, of, err := asked(verb, group, resource)
+	if err != nil {
 		return nil, err
+	}
+	where := access.ScopeFrom(ctx).May(obj.Instance, name, of)
+	if where.All() {
+		return nil, nil
 	}
 	return append([]string{}, where.Names()...), nil
 }

@@ -58,3 +58,31 @@ func TestWhoWaitsIsToldToLookAgain(t *testing.T) {
 		t.Error("there is no other channel")
 	}
 }
+
+func TestEditorsMayDoMoreWhereNothingIsReserved(t *testing.T) {
+	secrets := schema.GroupResource{Resource: "secrets"}
+	scope := func(namespaces ...string) Scope {
+		a := NewAuthorizer(nil)
+		a.SetBook(NewBook([]v1alpha1.AccessBinding{{Spec: v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:ann"},
+			Role: v1alpha1.RoleEditor, Scope: v1alpha1.AccessScope{Instance: "asia", Namespaces: namespaces}}}}, nil))
+		return a.Scope(Principal{Name: "kairship:oidc:ann"})
+	}
+	some := scope("shop", "kube-system")
+	if got := some.Sees("asia", secrets).Names(); !slices.Equal(got, []string{"shop"}) {
+		t.Errorf("Secrets are seen in %v", got)
+	}
+	for namespace, want := range map[string]bool{"shop": true, "kube-system": false, "payments": false, "": false} {
+		if got := some.MayIn("asia", "update", secrets, namespace); got != want {
+			t.Errorf("in %q of some namespaces: %v, want %v", namespace, got, want)
+		}
+	}
+	whole := scope()
+	for namespace, want := range map[string]bool{"shop": true, "karmada-system": false, "": false} {
+		if got := whole.MayIn("asia", "update", secrets, namespace); got != want {
+			t.Errorf("in %q of all namespaces: %v, want %v", namespace, got, want)
+		}
+	}
+	if !whole.Sees("asia", secrets).None() || whole.MayIn("europe", "update", secrets, "shop") {
+		t.Error("more is allowed than was given")
+	}
+}

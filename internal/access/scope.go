@@ -63,17 +63,26 @@ func (s Scope) May(instance, verb string, resource schema.GroupResource) Namespa
 	return s.where(instance, verb, resource)
 }
 
+// MayIn says whether something may be done to a resource in one namespace; "" is what is in none, and all of them.
+func (s Scope) MayIn(instance, verb string, resource schema.GroupResource, namespace string) bool {
+	return s.May(instance, verb, resource).Has(namespace) || slices.ContainsFunc(s.grants(instance), func(g grant) bool {
+		return len(g.namespaces) == 0 && g.role.AllowsIn(namespace, verb, resource)
+	})
+}
+
 func (s Scope) where(instance, verb string, resource schema.GroupResource) Namespaces {
 	if s.all || s.carrying && resource == works && s.Instance(instance) {
 		return AllNamespaces
 	}
 	var out Namespaces
 	for _, g := range s.grants(instance) {
-		if g.role.Allows(verb, resource) {
-			if len(g.namespaces) == 0 {
-				return AllNamespaces
+		if len(g.namespaces) == 0 && g.role.Allows(verb, resource) {
+			return AllNamespaces
+		}
+		for _, namespace := range g.namespaces {
+			if g.role.AllowsIn(namespace, verb, resource) {
+				out.names = append(out.names, namespace)
 			}
-			out.names = append(out.names, g.namespaces...)
 		}
 	}
 	slices.Sort(out.names)

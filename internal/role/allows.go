@@ -17,15 +17,22 @@ type Role struct {
 	// Version tells the states of a role apart, as its rules change.
 	Version uint64
 	rules   []rbacv1.PolicyRule
+	// data is what the role allows beside that in namespaces that are not Reserved.
+	data []rbacv1.PolicyRule
 }
 
-// The roles that every instance has, as far as they can be told without knowing what a Karmada defines, and
-// without the Secrets of Editors, which hold in some namespaces only: what is beyond that Karmada alone
-// decides.
+// The roles that every instance has, as far as they can be told without knowing what a Karmada defines: what is
+// beyond that Karmada alone decides.
 var builtIn = map[v1alpha1.AccessRole]*Role{
 	v1alpha1.RoleAdmin:  newRole(string(v1alpha1.RoleAdmin), Admin()),
-	v1alpha1.RoleEditor: newRole(string(v1alpha1.RoleEditor), Editor(nil)),
+	v1alpha1.RoleEditor: editor(),
 	v1alpha1.RoleViewer: newRole(string(v1alpha1.RoleViewer), Viewer(nil)),
+}
+
+func editor() *Role {
+	r := newRole(string(v1alpha1.RoleEditor), Editor(nil))
+	r.data = EditorData()
+	return r
 }
 
 // Find is the role of a name, among those that every instance has and some ClusterRoles of the host cluster;
@@ -50,7 +57,16 @@ func newRole(name string, rules []rbacv1.PolicyRule) *Role {
 // Allows says whether the role holds a verb on all objects of a resource, as Kubernetes reads rules. Rights
 // on objects of some names only are left out: no list may be made of them.
 func (r *Role) Allows(verb string, resource schema.GroupResource) bool {
-	return slices.ContainsFunc(r.rules, func(rule rbacv1.PolicyRule) bool {
+	return allows(r.rules, verb, resource)
+}
+
+// AllowsIn says the same of one namespace, where a role may allow more.
+func (r *Role) AllowsIn(namespace, verb string, resource schema.GroupResource) bool {
+	return r.Allows(verb, resource) || namespace != "" && !Reserved(namespace) && allows(r.data, verb, resource)
+}
+
+func allows(rules []rbacv1.PolicyRule, verb string, resource schema.GroupResource) bool {
+	return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool {
 		return len(rule.ResourceNames) == 0 && has(rule.Verbs, verb, rbacv1.VerbAll) &&
 			has(rule.APIGroups, resource.Group, rbacv1.APIGroupAll) && covers(rule.Resources, resource.Resource)
 	})
