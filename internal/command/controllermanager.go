@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -44,6 +45,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
 // leaseName is the Lease by which controller managers elect their leader.
@@ -62,7 +64,7 @@ type ControllerManager struct {
 	ManagedDefaults       string         `help:"File with what all managed instances have where their spec.managed does not say otherwise, in the form of spec.managed." placeholder:"FILE"`
 	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	RevisionHistory       int            `help:"How many revisions of each workload's pod template are kept in its Karmada where the instance does not say (spec.settings.revisionHistoryLimit): 0 to 100, 0 for none. By default ${default}." default:"10" placeholder:"NUMBER"`
-	MetricsAddress        string         `help:"Address that serves /metrics, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
+	MetricsAddress        string         `help:"Address that serves /metrics, and /debug/pprof/ to programs on the same machine, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
 	LeaderElect           bool           `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
 }
@@ -175,8 +177,10 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		return nil, err
 	}
 	options := manager.Options{
-		Scheme:                 types,
-		Metrics:                metricsserver.Options{BindAddress: m.MetricsAddress},
+		Scheme: types,
+		Metrics: metricsserver.Options{
+			BindAddress: m.MetricsAddress, ExtraHandlers: map[string]http.Handler{telemetry.ProfilesPath: telemetry.Profiles()},
+		},
 		HealthProbeBindAddress: m.HealthAddress,
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
