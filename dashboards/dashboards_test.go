@@ -1,0 +1,172 @@
+// Package dashboards checks that the dashboards show what there is.
+package dashboards
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/audit"
+	_ "github.com/kairship-io/kairship/internal/command" // all that registers metrics of its own
+	"github.com/kairship-io/kairship/internal/door"
+	"github.com/kairship-io/kairship/internal/hooks"
+	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/proxy"
+)
+
+type dashboard struct {
+	Templating struct {
+		List []struct{ Name, Type string }
+	}
+	Panels []panel
+}
+
+type panel struct {
+	ID         int
+	Type       string
+	Title      string
+	Datasource struct{ UID string }
+	Targets    []struct {
+		Expr       string
+		Datasource struct{ UID string }
+	}
+}
+
+func read(t *testing.T) (dashboard, string) {
+	t.Helper()
+	raw, err := os.ReadFile("kairship.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d, string(raw)
+}
+
+type secrets = hooks.Secrets
+
+// exposed is the names of the metrics of both commands, whether or not they have a series yet.
+func exposed(t *testing.T) map[string]bool {
+	t.Helper()
+	own := prometheus.NewRegistry()
+	d := door.New(door.Config{Schema: graph.NewExecutableSchema(graph.Config{}), Authorizer: access.NewAuthorizer(nil), Registerer: own})
+	t.Cleanup(func() { d.Drain(t.Context()) })
+	hub := live.New(live.Config{Registerer: own})
+	t.Cleanup(hub.Close)
+	proxy.New(proxy.Config{Registerer: own})
+	audit.NewRecorder(nil, audit.RecorderOptions{Metrics: own})
+	if _, err := hooks.New(hooks.Options{Client: struct{ client.Client }{}, Journal: struct{ hooks.Journal }{}, Secrets: struct{ secrets }{}, Registerer: own}); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, r := range []any{own, prometheus.DefaultRegisterer, metrics.Registry} {
+		descs := make(chan *prometheus.Desc)
+		go func() {
+			r.(prometheus.Collector).Describe(descs)
+			close(descs)
+		}()
+		for d := range descs {
+			names[named.FindStringSubmatch(d.String())[1]] = true
+		}
+	}
+	return names
+}
+
+var (
+	named = regexp.MustCompile(`fqName: "([^"]+)"`)
+	// ranges, selectors and groupings hold no metrics.
+	ranges    = regexp.MustCompile(`\[[^\]]*\]`)
+	selectors = regexp.MustCompile(`\{[^}]*\}`)
+	groupings = regexp.MustCompile(`\b(?:by|without|on|ignoring)\s*\([^)]*\)`)
+	words     = regexp.MustCompile(`[a-zA-Z_:][a-zA-Z0-9_:]*\s*\(?`)
+)
+
+// metricsOf is the metrics that an expression names: its words that are no functions.
+func metricsOf(expr string) []string {
+	expr = selectors.ReplaceAllString(ranges.ReplaceAllString(strings.ReplaceAll(expr, "${instance_label}", "instance"), ""), "")
+	expr = groupings.ReplaceAllString(expr, "")
+	var out []string
+	for _, word := range words.FindAllString(expr, -1) {
+		if !strings.HasSuffix(word, "(") && !slices.Contains([]string{"sum", "min", "max"}, strings.TrimSpace(word)) {
+			out = append(out, strings.TrimSpace(word))
+		}
+	}
+	return out
+}
+
+func TestEveryMetricOfTheDashboardIsExposed(t *testing.T) {
+	known := exposed(t)
+	if len(known) < 50 || !known["kairship_audit_lost_events_total"] || !known["workqueue_depth"] {
+		t.Fatalf("%d metrics are known, which cannot be all", len(known))
+	}
+	d, _ := read(t)
+	shown := 0
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			found := metricsOf(target.Expr)
+			if len(found) == 0 {
+				t.Errorf("%q names no metric: %s", p.Title, target.Expr)
+			}
+			for _, name := range found {
+				shown++
+				base := name
+				for _, suffix := range []string{"_bucket", "_sum", "_count"} {
+					base = strings.TrimSuffix(base, suffix)
+				}
+				if !known[name] && !known[base] {
+					t.Errorf("%q shows %s, which nothing exposes", p.Title, name)
+				}
+			}
+		}
+	}
+	if shown < 40 {
+		t.Errorf("only %d metrics are shown", shown)
+	}
+}
+
+func TestADashboardBelongsToNoInstallation(t *testing.T) {
+	d, raw := read(t)
+	if !slices.ContainsFunc(d.Templating.List, func(v struct{ Name, Type string }) bool { return v.Name == "datasource" && v.Type == "datasource" }) {
+		t.Error("there is no variable for the data source")
+	}
+	seen := map[int]bool{}
+	for _, p := range d.Panels {
+		if seen[p.ID] {
+			t.Errorf("two panels have the id %d", p.ID)
+		}
+		seen[p.ID] = true
+		for _, target := range p.Targets {
+			if p.Datasource.UID != "${datasource}" || target.Datasource.UID != "${datasource}" {
+				t.Errorf("%q has a data source of its own", p.Title)
+			}
+		}
+	}
+	for _, own := range []string{`"__inputs"`, `"iteration"`, `"orgId"`, `"gnetId"`} {
+		if strings.Contains(raw, own) {
+			t.Errorf("it holds %s of an installation", own)
+		}
+	}
+}
+
+func TestTheDocumentationNamesEveryMetricOfKairship(t *testing.T) {
+	raw, err := os.ReadFile("../docs/observability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range exposed(t) {
+		if strings.HasPrefix(name, "kairship_") && !strings.Contains(string(raw), "`"+name) {
+			t.Errorf("docs/observability.md is without %s", name)
+		}
+	}
+}
