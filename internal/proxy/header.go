@@ -34,11 +34,11 @@ func kept(name string) bool {
 		"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip", "origin", "referer",
 		// The server answers it by itself.
 		"expect",
-		// An API server would take the client's word for the id in its own audit log.
-		"audit-id":
+		// An API server would take the client's word for the id in its own audit log, and for a trace.
+		"audit-id", "traceparent", "tracestate", "baggage", "b3":
 		return false
 	}
-	for _, prefix := range []string{"x-forwarded", "x-remote-", "x-original-", "x-envoy-", "impersonate-", "proxy-", "sec-fetch-", "x-kairship-"} {
+	for _, prefix := range []string{"x-forwarded", "x-remote-", "x-original-", "x-envoy-", "impersonate-", "proxy-", "sec-fetch-", "x-kairship-", "x-b3-"} {
 		if strings.HasPrefix(name, prefix) {
 			return false
 		}

@@ -199,6 +199,7 @@ func TestHeadersThatAreNotForTheOtherSide(t *testing.T) {
 		"Cookie": "session=secret", "X-Forwarded-For": "1.1.1.1", "X-Forwarded-User": "root", "X_forwarded_Host": "evil", "Forwarded": "for=1.1.1.1",
 		"X-Remote-User": "root", "X-Remote-Group": "system:masters", "X-Remote-Extra-A": "b", "X-Real-Ip": "1.1.1.1", "X-Kairship-Csrf": "1", "Proxy-Authorization": "Basic secret",
 		"Te": "trailers", "Keep-Alive": "1", "Origin": "https://evil", "Referer": "https://kairship/secret", "X-Hop": "1", "Connection": "X-Hop, Impersonate-User, Authorization",
+		"Traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "Tracestate": "x=1", "Baggage": "x=1", "B3": "0", "X-B3-Traceid": "0af7651916cd43dd",
 		"Audit-Id": "mine", "X-Envoy-Original-Path": "/", "Sec-Websocket-Protocol": "base64url.bearer.authorization.k8s.io.c2VjcmV0, v4.channel.k8s.io",
 		"Accept": "application/json;as=Table;v=v1;g=meta.k8s.io", "User-Agent": "kubectl/v1", "Kubectl-Command": "get", "If-None-Match": "1",
 	} {
