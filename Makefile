@@ -11,7 +11,7 @@ TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint generate test test-unit test-fleet test-e2e test-web bench bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web bench bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -69,6 +69,9 @@ lint: go web/node_modules/.installed web/dist/index.html ## Check style, types a
 	@hack/check-generated.sh
 	@hack/tool.sh golangci-lint run --allow-parallel-runners ./...
 	@cd web && npm run --silent lint && npm run --silent typecheck
+
+vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called: with VULNDB=file:///FOLDER without a network
+	@hack/vuln.sh $(VULNDB)
 
 test: ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@$(MAKE) --no-print-directory test-unit SHORT=
