@@ -125,7 +125,8 @@ type AccessApplication struct {
 	//
 	// +required
 	Name string `json:"name"`
-	// Applied says whether it is in force.
+	// Applied says whether it is in force in the Karmada, which then takes it to the members: of them this
+	// says nothing.
 	//
 	// +required
 	Applied bool `json:"applied"`

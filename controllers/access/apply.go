@@ -2,13 +2,16 @@ package access
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -23,6 +26,8 @@ type pass struct {
 	view     view
 	results  map[string]result
 	failed   []error
+	// behind is why the members do not get what they are to have; nil when they do.
+	behind error
 	// over says that the Karmada does not answer: the rest would only wait for it.
 	over bool
 }
@@ -30,11 +35,11 @@ type pass struct {
 // run makes the permissions those of a plan, and notes in its results what could not be done.
 func (p *pass) run(ctx context.Context, plan plan) error {
 	p.results = plan.results
-	wanted := map[*connection.Watch]map[string]bool{clusterRoles: {}, clusterRoleBindings: {}, roleBindings: {}}
-	for _, o := range append(append(append([]object(nil), plan.roles...), plan.administrators), plan.bindings...) {
+	wanted := map[*connection.Watch]map[string]bool{clusterRoles: {}, clusterRoleBindings: {}, roleBindings: {}, policies: {}}
+	for _, o := range slices.Concat(plan.roles, []object{plan.administrators}, plan.bindings, plan.members) {
 		wanted[o.watch][o.key()] = true
 	}
-	for _, o := range append(append([]object(nil), plan.roles...), plan.administrators) {
+	for _, o := range slices.Concat(plan.roles, []object{plan.administrators}) {
 		p.make(ctx, o)
 	}
 	// What is taken away goes before anything is added: it is the more urgent of the two.
@@ -60,7 +65,16 @@ func (p *pass) run(ctx context.Context, plan plan) error {
 			p.unmake(ctx, clusterRoles, have)
 		}
 	}
-	return errors.Join(p.failed...)
+	failed := errors.Join(p.failed...)
+	// What only the members are to have holds nothing back in the Karmada.
+	p.failed = nil
+	for _, o := range plan.members {
+		if p.view.knows(o.watch) {
+			p.make(ctx, o)
+		}
+	}
+	p.behind = errors.Join(p.failed...)
+	return failed
 }
 
 // make brings an object up to date.
@@ -110,7 +124,8 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	if err != nil {
 		return err
 	}
-	if have != nil && !want.sameRole(have) {
+	// A label that a policy selects by is no way back: what is in the members would stay there.
+	if have != nil && (!want.sameRole(have) || inMembers(have) && !want.inMembers) {
 		if err := p.remove(ctx, want.watch, want.namespace, want.name); err != nil {
 			return err
 		}
@@ -119,6 +134,11 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	write := func() error {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
+		if have != nil && want.policy != nil && have.content != want.content {
+			if err := replaceSpec(ctx, resource, want); err != nil {
+				return err
+			}
+		}
 		after, err := resource.Apply(ctx, want.name, body, metav1.ApplyOptions{FieldManager: fieldOwner, Force: true})
 		if err != nil {
 			return err
@@ -146,8 +166,18 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 		return fmt.Errorf("writing %s: %w", want, err)
 	}
 	writesCounter.WithLabelValues(p.instance, "apply").Inc()
-	p.Logger.Info("permissions applied", "instance", p.instance, "kind", kinds[want.watch], "namespace", want.namespace, "name", want.name)
+	p.Logger.Info("permissions applied", "instance", p.instance, "kind", kinds[want.watch].Kind, "namespace", want.namespace, "name", want.name)
 	return nil
+}
+
+// replaceSpec takes from a policy what others have added, which applying it would leave.
+func replaceSpec(ctx context.Context, resource dynamic.ResourceInterface, want object) error {
+	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": want.policy}})
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", want, err)
+	}
+	_, err = resource.Patch(ctx, want.name, types.JSONPatchType, patch, metav1.PatchOptions{FieldManager: fieldOwner})
+	return client.IgnoreNotFound(err)
 }
 
 func (p *pass) remove(ctx context.Context, w *connection.Watch, namespace, name string) error {
@@ -159,7 +189,7 @@ func (p *pass) remove(ctx context.Context, w *connection.Watch, namespace, name 
 	}
 	p.view.note(w, namespace, name, nil)
 	writesCounter.WithLabelValues(p.instance, "delete").Inc()
-	p.Logger.Info("permissions removed", "instance", p.instance, "kind", kinds[w], "namespace", namespace, "name", name)
+	p.Logger.Info("permissions removed", "instance", p.instance, "kind", kinds[w].Kind, "namespace", namespace, "name", name)
 	return nil
 }
 
@@ -174,8 +204,12 @@ func (p *pass) resource(w *connection.Watch, namespace string) dynamic.ResourceI
 func (p *pass) removeAll(ctx context.Context) error {
 	used := map[string]bool{}
 	shared := false
-	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles} {
+	// The policy goes last: what it took to the members goes from there with what it was made of.
+	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles, policies} {
 		list, err := p.listLive(ctx, w)
+		if w == policies && apierrors.IsNotFound(err) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -200,7 +234,7 @@ func (p *pass) listLive(ctx context.Context, w *connection.Watch) ([]*held, erro
 	defer cancel()
 	list, err := p.view.conn.Dynamic().Resource(w.Resource).List(ctx, metav1.ListOptions{LabelSelector: selectOurs})
 	if err != nil {
-		return nil, fmt.Errorf("listing the %ss of Kairship: %w", kinds[w], err)
+		return nil, fmt.Errorf("listing the %s of Kairship: %w", w.Resource.Resource, err)
 	}
 	out := make([]*held, 0, len(list.Items))
 	for i := range list.Items {

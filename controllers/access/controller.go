@@ -10,6 +10,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -39,6 +41,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/finalizer"
 	identity "github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/role"
+	"github.com/kairship-io/kairship/internal/seen"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -59,6 +62,8 @@ const (
 	// retry is when a Karmada that refused is asked again.
 	retry = 30 * time.Second
 	idle  = 10 * time.Minute
+	// forgetEvery is the pause between two looks for people who do not come any more.
+	forgetEvery = time.Hour
 	// farewell is how long the deletion of an instance waits for a Karmada that does not answer.
 	// Then its permissions stay there, and an event says so.
 	farewell = 30 * time.Second
@@ -79,6 +84,7 @@ type Controller struct {
 	Clock       clock.PassiveClock
 	Logger      *slog.Logger
 
+	seen    *seen.Reader
 	reports *reports
 	mu      sync.Mutex
 	// written is what was written to each instance a moment ago. Only its own pass uses the inner maps.
@@ -93,7 +99,7 @@ type recent struct {
 
 // Options of New.
 type Options struct {
-	// Namespace holds the credential Secrets of the instances.
+	// Namespace holds the credential Secrets of the instances, and the notes of who has been seen.
 	Namespace string
 	// AdminGroups are the groups, with their origin, whose members administrate every instance.
 	AdminGroups []string
@@ -117,6 +123,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Events:      mgr.GetEventRecorder("kairship-" + Name),
 		Clock:       options.Clock,
 		Logger:      log,
+		seen:        seen.NewReader(mgr.GetClient(), options.Namespace),
 		reports:     newReports(),
 		written:     map[string]*recent{},
 	}
@@ -131,6 +138,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		}
 		interests = append(interests, interest)
 	}
+	interests = append(interests, connection.Interest{Watch: policies}, connection.Interest{Watch: connection.Clusters, Matters: goes})
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
@@ -138,13 +146,27 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
 		Watches(&v1alpha1.AccessBinding{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfBinding), builder.WithPredicates(bindingChanged)).
 		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfRole), builder.WithPredicates(roleChanged)).
+		Watches(&corev1.ConfigMap{}, handler.Funcs{CreateFunc: c.noted, UpdateFunc: c.notedAnew, DeleteFunc: c.forgotten}).
 		WatchesRawSource(c.Connections.Source(interests...)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
 	if err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
+	if err := mgr.Add(manager.RunnableFunc(c.forgetUnseen)); err != nil {
+		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+	}
 	return c, newBindings(mgr, c)
+}
+
+// forgetUnseen removes now and then the notes of people who do not come any more.
+func (c *Controller) forgetUnseen(ctx context.Context) error {
+	wait.UntilWithContext(ctx, func(ctx context.Context) {
+		if err := c.seen.Forget(ctx, c.Client, c.Clock.Now()); err != nil && ctx.Err() == nil {
+			c.Logger.Warn("who is not seen any more cannot be forgotten", "error", err)
+		}
+	}, forgetEvery)
+	return nil
 }
 
 // Reconcile brings the permissions inside one instance up to date.
@@ -191,7 +213,9 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	case state.Err != nil:
 		reason, message := connection.Trouble(state.Err)
 		return reconcile.Result{RequeueAfter: idle}, c.unknown(ctx, instance, about, trouble{reason, message})
-	case !state.Synced:
+	}
+	members := conn.State(memberWatches...)
+	if !state.Synced || !members.Synced && members.Err == nil {
 		// The connection wakes us when it knows more.
 		return reconcile.Result{}, nil
 	}
@@ -201,7 +225,8 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		return reconcile.Result{}, err
 	}
 	p := &pass{Controller: c, instance: instance.Name, view: c.view(instance.Name, conn)}
-	failed := p.run(ctx, desired(in))
+	plan := desired(in)
+	failed := p.run(ctx, plan)
 	r := report{results: p.results}
 	if failed != nil {
 		r.trouble = trouble{reasonOf(failed), failed.Error()}
@@ -212,8 +237,11 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, instance, metav1.ConditionFalse, r.trouble.reason, r.trouble.message)
 	}
 	next := idle
-	if !p.view.settled() {
+	switch {
+	case !p.view.settled():
 		next = lag
+	case p.behind != nil:
+		next = retry
 	}
 	message := "administrators are the members of " + strings.Join(c.AdminGroups, ", ")
 	switch n := len(r.results); {
@@ -221,6 +249,12 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		message += fmt.Sprintf("; AccessBindings in force: %d", n)
 	case n > 0:
 		message += fmt.Sprintf("; AccessBindings in force: %d of %d", inForce, n)
+	}
+	if behind := cmp.Or(members.Err, p.behind); behind != nil {
+		message += fmt.Sprintf("; the members do not have all of that: %s", connection.Describe(behind))
+	}
+	if plan.unlisted > 0 {
+		message += fmt.Sprintf("; the members do not know %d people: a ClusterRoleBinding has room for no more", plan.unlisted)
 	}
 	return reconcile.Result{RequeueAfter: next}, c.report(ctx, instance, metav1.ConditionTrue, v1alpha1.ReasonApplied, message)
 }
@@ -250,6 +284,16 @@ func (c *Controller) input(ctx context.Context, instance string, bindings []v1al
 	}
 	for _, o := range conn.List(definitions) {
 		in.definitions = append(in.definitions, o.GetName())
+	}
+	if conn.State(connection.Clusters).Synced {
+		in.clusters = []string{}
+		for _, o := range conn.List(connection.Clusters) {
+			in.clusters = append(in.clusters, o.GetName())
+		}
+	}
+	var err error
+	if in.seen, err = c.seen.Users(ctx, in.groups(), c.Clock.Now()); err != nil {
+		return input{}, err
 	}
 	return in, nil
 }

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +10,10 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	identity "github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/role"
 )
 
@@ -19,6 +23,11 @@ const (
 	roleEditor     = namePrefix + "editor"
 	roleEditorData = namePrefix + "editor:data"
 	roleViewer     = namePrefix + "viewer"
+	// roleImpersonable names the proxy of the members and allows nothing: Karmada lets its members know by
+	// name whom it is bound to.
+	roleImpersonable = namePrefix + "impersonable"
+	// roleMembers lets people reach the members, each of which then decides by its own permissions.
+	roleMembers = namePrefix + "members"
 	// roleCustom begins the names of those that the operators wrote.
 	roleCustom = namePrefix + "role:"
 )
@@ -26,6 +35,12 @@ const (
 // The names of bindings carry the instance: two instances of one Karmada have each their own.
 func administratorsOf(instance string) string { return namePrefix + "administrators:" + instance }
 func editorsOf(instance string) string        { return namePrefix + "editors:" + instance }
+func impersonableOf(instance string) string   { return namePrefix + "impersonable:" + instance }
+func membersOf(instance string) string        { return namePrefix + "members:" + instance }
+func readersOf(instance string) string        { return namePrefix + "readers:" + instance }
+
+// localOf is that of a binding of the same instance whose subjects are for the Karmada alone.
+func localOf(name string) string { return name + ":local" }
 func bindingOf(instance, name string) string {
 	return namePrefix + "binding:" + instance + ":" + name
 }
@@ -42,6 +57,22 @@ type input struct {
 	namespaces map[string]bool
 	// definitions are the names of its CustomResourceDefinitions.
 	definitions []string
+	// clusters are the names of its members; nil while they are not known.
+	clusters []string
+	// seen are the users who were seen with one of its groups, who came last first.
+	seen []string
+}
+
+// groups are those that are bound in the instance.
+func (in input) groups() []string {
+	groups := slices.Clone(in.adminGroups)
+	for i := range in.bindings {
+		if s := in.bindings[i].Spec.Subject; s.Kind == v1alpha1.SubjectGroup {
+			groups = append(groups, s.Name)
+		}
+	}
+	slices.Sort(groups)
+	return slices.Compact(groups)
 }
 
 // plan is what an instance is to have.
@@ -50,6 +81,10 @@ type plan struct {
 	roles          []object
 	administrators object
 	bindings       []object
+	// members are what lets people into the members with what they may do there.
+	members []object
+	// unlisted is how many people the members will not know, as there are too many.
+	unlisted int
 	// results are what becomes of each AccessBinding once all of that is written.
 	results map[string]result
 }
@@ -71,12 +106,12 @@ func desired(in input) plan {
 	for _, group := range in.adminGroups {
 		admins = append(admins, subject(v1alpha1.SubjectGroup, group))
 	}
-	p.administrators = newBinding(in.instance, "", administratorsOf(in.instance), "cluster-admin", admins)
+	p.administrators = newBinding(in.instance, "", administratorsOf(in.instance), "cluster-admin", admins).toMembers()
 
 	users := map[string][]string{roleAdmin: nil, roleEditor: nil, roleEditorData: nil, roleViewer: nil}
 	custom := map[string][]rbacv1.PolicyRule{}
-	editors := map[string][]rbacv1.Subject{}
-	editing := map[string][]string{}
+	editors := map[place]*group{}
+	var bound, readers []rbacv1.Subject
 	for i := range in.bindings {
 		b := &in.bindings[i]
 		r := result{uid: b.UID, generation: b.Generation}
@@ -88,9 +123,18 @@ func desired(in input) plan {
 		}
 		users[name] = append(users[name], b.Name)
 		s := subject(b.Spec.Subject.Kind, b.Spec.Subject.Name)
+		everywhere := len(b.Spec.Scope.Namespaces) == 0
 		where, missing := in.places(b)
 		for _, namespace := range where {
-			p.bindings = append(p.bindings, newBinding(in.instance, namespace, bindingOf(in.instance, b.Name), name, []rbacv1.Subject{s}, b.Name))
+			o := newBinding(in.instance, namespace, bindingOf(in.instance, b.Name), name, []rbacv1.Subject{s}, b.Name)
+			// What an Editor of everything may do in the members is told by readers and editors, below.
+			if signsIn(s) && !role.Reserved(namespace) && (name != roleEditor || !everywhere) {
+				o = o.toMembers()
+			}
+			p.bindings = append(p.bindings, o)
+		}
+		if signsIn(s) && len(where) > 0 {
+			bound = append(bound, s)
 		}
 		var remarks []string
 		if len(missing) > 0 {
@@ -98,8 +142,11 @@ func desired(in input) plan {
 		}
 		if b.Spec.Role == v1alpha1.RoleEditor {
 			users[roleEditorData] = append(users[roleEditorData], b.Name)
-			if len(b.Spec.Scope.Namespaces) == 0 {
+			if everywhere {
 				where = slices.Sorted(maps.Keys(in.namespaces))
+				if signsIn(s) {
+					readers = append(readers, s)
+				}
 			}
 			var withheld []string
 			for _, namespace := range where {
@@ -107,32 +154,116 @@ func desired(in input) plan {
 					withheld = append(withheld, namespace)
 					continue
 				}
-				editors[namespace] = append(editors[namespace], s)
-				editing[namespace] = append(editing[namespace], b.Name)
+				at := place{namespace, !signsIn(s)}
+				if editors[at] == nil {
+					editors[at] = &group{}
+				}
+				editors[at].add(s, b.Name)
 			}
-			if len(b.Spec.Scope.Namespaces) > 0 && len(withheld) > 0 {
+			if !everywhere && len(withheld) > 0 {
 				remarks = append(remarks, "Secrets and ConfigMaps are for Admins only in "+listed(withheld))
 			}
 		}
-		r.applied, r.message = len(where) > 0 || len(b.Spec.Scope.Namespaces) == 0, strings.Join(remarks, "; ")
+		r.applied, r.message = len(where) > 0 || everywhere, strings.Join(remarks, "; ")
 		if !r.applied {
 			r.reason = v1alpha1.ReasonNamespacesNotFound
 		}
 		p.results[b.Name] = r
 	}
-	for _, namespace := range slices.Sorted(maps.Keys(editors)) {
-		p.bindings = append(p.bindings, newBinding(in.instance, namespace, editorsOf(in.instance), roleEditorData, editors[namespace], editing[namespace]...))
+	for _, at := range slices.SortedFunc(maps.Keys(editors), place.compare) {
+		name, g := editorsOf(in.instance), editors[at]
+		if at.local {
+			p.bindings = append(p.bindings, newBinding(in.instance, at.namespace, localOf(name), roleEditorData, g.subjects, g.of...))
+		} else {
+			p.bindings = append(p.bindings, newBinding(in.instance, at.namespace, name, roleEditorData, g.subjects, g.of...).toMembers())
+		}
 	}
 	p.roles = []object{
-		newRole(roleAdmin, role.Admin(), users[roleAdmin]),
-		newRole(roleEditor, role.Editor(in.definitions), users[roleEditor]),
-		newRole(roleEditorData, role.EditorData(), users[roleEditorData]),
-		newRole(roleViewer, role.Viewer(in.definitions), users[roleViewer]),
+		newRole(roleAdmin, role.Admin(), users[roleAdmin]).toMembers(),
+		newRole(roleEditor, role.Editor(in.definitions), users[roleEditor]).toMembers(),
+		newRole(roleEditorData, append(role.Editor(in.definitions), role.EditorData()...), users[roleEditorData]).toMembers(),
+		newRole(roleViewer, role.Viewer(in.definitions), users[roleViewer]).toMembers(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(custom)) {
-		p.roles = append(p.roles, newRole(name, custom[name], users[name]))
+		p.roles = append(p.roles, newRole(name, custom[name], users[name]).toMembers())
 	}
+	p.members, p.unlisted = in.members(admins, bound, readers)
 	return p
+}
+
+// members are what lets people into the members: who is known there, who may reach them, what Editors of
+// everything may read there, and the policy that takes to them what each may do. Who came with a group only
+// may reach them by the group.
+func (in input) members(admins, bound, readers []rbacv1.Subject) (out []object, unlisted int) {
+	proxy := func(verbs []string, names ...string) []rbacv1.PolicyRule {
+		return []rbacv1.PolicyRule{{Verbs: verbs, APIGroups: []string{clusterv1alpha1.GroupName}, Resources: []string{"clusters/proxy"}, ResourceNames: names}}
+	}
+	people := slices.Concat(admins, bound)
+	for _, user := range in.seen {
+		people = append(people, subject(v1alpha1.SubjectUser, user))
+	}
+	people, unlisted = fitting(people)
+	out = []object{
+		newRole(roleImpersonable, proxy([]string{"impersonate-in-members"}), nil),
+		newBinding(in.instance, "", impersonableOf(in.instance), roleImpersonable, people),
+	}
+	if in.clusters != nil {
+		// By name: "*" would be a name too, by which Karmada asks itself, with rights of its own.
+		var rules []rbacv1.PolicyRule
+		if len(in.clusters) > 0 {
+			rules = proxy([]string{"get", "create", "update", "patch", "delete"}, in.clusters...)
+		}
+		out = append(out, newRole(roleMembers, rules, nil))
+	}
+	if len(bound) > 0 {
+		bound, _ = fitting(bound)
+		out = append(out, newBinding(in.instance, "", membersOf(in.instance), roleMembers, bound))
+	}
+	if len(readers) > 0 {
+		out = append(out, newBinding(in.instance, "", readersOf(in.instance), roleViewer, readers).toMembers())
+	}
+	return append(out, newPolicy(in.instance)), unlisted
+}
+
+// maxListed bounds the subjects of one binding, in bytes as they are stored: an object of 1 MiB, which etcd
+// and the API servers of the members take. It has room for more than 10,000 people.
+const maxListed = 1 << 20
+
+// fitting are the subjects that one binding has room for, and how many are left over.
+func fitting(subjects []rbacv1.Subject) (kept []rbacv1.Subject, left int) {
+	// What a subject takes beside its name.
+	const overhead = 48
+	size := 0
+	for i, s := range subjects {
+		if size += len(s.Name) + overhead; size > maxListed {
+			return subjects[:i], len(subjects) - i
+		}
+	}
+	return subjects, 0
+}
+
+// signsIn says whether a subject is one that Kairship knows. A name without an origin may be somebody else's
+// in a member.
+func signsIn(s rbacv1.Subject) bool { return identity.CheckGroups([]string{s.Name}) == nil }
+
+// place is where Editors have the data of a namespace: in the Karmada and the members, or there alone.
+type place struct {
+	namespace string
+	local     bool
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.namespace, q.namespace), cmp.Compare(fmt.Sprint(p.local), fmt.Sprint(q.local)))
+}
+
+// group is the subjects of a binding that several AccessBindings share, by whose names.
+type group struct {
+	subjects []rbacv1.Subject
+	of       []string
+}
+
+func (g *group) add(s rbacv1.Subject, of string) {
+	g.subjects, g.of = append(g.subjects, s), append(g.of, of)
 }
 
 // trouble is why something is not in force.

@@ -8,18 +8,30 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
+
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
 )
 
-// namePrefix begins the name of everything that Kairship makes inside a Karmada.
-const namePrefix = "kairship:"
+// namePrefix begins the name of every permission that Kairship makes inside a Karmada, and policyPrefix
+// that of the policies which take them to the members: Karmada's own kinds have no ':' in their names.
+const (
+	namePrefix   = "kairship:"
+	policyPrefix = "kairship-members-"
+)
+
+// labelMembers marks the permissions that are for the members as well.
+const labelMembers = v1alpha1.AnnotationPrefix + "members"
 
 const selectOurs = v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship
 
@@ -43,9 +55,20 @@ var (
 		MetadataOnly: true, Keep: keepName,
 	}
 	watches = []*connection.Watch{clusterRoles, clusterRoleBindings, roleBindings, namespaces, definitions}
+	// policies take permissions to the members. A Karmada whose members or policies cannot be read has its
+	// own permissions all the same.
+	policies = &connection.Watch{
+		Resource: policyv1alpha1.SchemeGroupVersion.WithResource("clusterpropagationpolicies"), LabelSelector: selectOurs, Keep: keep,
+	}
+	memberWatches = []*connection.Watch{policies, connection.Clusters}
 )
 
-var kinds = map[*connection.Watch]string{clusterRoles: "ClusterRole", clusterRoleBindings: "ClusterRoleBinding", roleBindings: "RoleBinding"}
+var kinds = map[*connection.Watch]schema.GroupVersionKind{
+	clusterRoles:        rbacv1.SchemeGroupVersion.WithKind("ClusterRole"),
+	clusterRoleBindings: rbacv1.SchemeGroupVersion.WithKind("ClusterRoleBinding"),
+	roleBindings:        rbacv1.SchemeGroupVersion.WithKind("RoleBinding"),
+	policies:            policyv1alpha1.SchemeGroupVersion.WithKind("ClusterPropagationPolicy"),
+}
 
 // held is what is kept of an object in a Karmada: enough to tell whether it is as it is to be.
 type held struct {
@@ -54,7 +77,7 @@ type held struct {
 
 	// role is the one that a binding refers to. It cannot be changed.
 	role string
-	// content is the digest of the rules or the subjects.
+	// content is the digest of the rules, the subjects or the policy.
 	content [sha256.Size]byte
 }
 
@@ -75,14 +98,16 @@ func keep(o connection.Object) (connection.Object, error) {
 		Subjects        []rbacv1.Subject    `json:"subjects"`
 		Rules           []rbacv1.PolicyRule `json:"rules"`
 		AggregationRule map[string]any      `json:"aggregationRule"`
+
+		Spec *policyv1alpha1.PropagationSpec `json:"spec"`
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &body); err != nil {
 		return nil, fmt.Errorf("reading %s %q: %w", u.GetKind(), u.GetName(), err)
 	}
 	h := &held{ObjectMeta: metav1.ObjectMeta{
 		Namespace: u.GetNamespace(), Name: u.GetName(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Labels: map[string]string{},
-	}, content: digest(body.Subjects, body.Rules)}
-	for _, label := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelInstance} {
+	}, content: digest(body.Subjects, body.Rules, body.Spec)}
+	for _, label := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelInstance, labelMembers} {
 		if value, ok := u.GetLabels()[label]; ok {
 			h.Labels[label] = value
 		}
@@ -108,15 +133,23 @@ func goes(before, after connection.Object) bool {
 	return (before.GetDeletionTimestamp() == nil) != (after.GetDeletionTimestamp() == nil)
 }
 
-func digest(subjects []rbacv1.Subject, rules []rbacv1.PolicyRule) [sha256.Size]byte {
+func digest(subjects []rbacv1.Subject, rules []rbacv1.PolicyRule, policy *policyv1alpha1.PropagationSpec) [sha256.Size]byte {
 	if len(subjects) == 0 {
 		subjects = nil
 	}
 	if len(rules) == 0 {
 		rules = nil
 	}
-	// Strings and lists of strings: this cannot fail.
-	raw, _ := json.Marshal([]any{subjects, rules}) //nolint:errchkjson // see above
+	if policy != nil {
+		// What some versions of Karmada add to every policy that does not say it.
+		bare := *policy
+		bare.Placement.ClusterTolerations = slices.DeleteFunc(slices.Clone(policy.Placement.ClusterTolerations), func(t corev1.Toleration) bool {
+			return t.Key == clusterv1alpha1.TaintClusterNotReady || t.Key == clusterv1alpha1.TaintClusterUnreachable
+		})
+		policy = &bare
+	}
+	// Strings, numbers and lists of them: this cannot fail.
+	raw, _ := json.Marshal([]any{subjects, rules, policy}) //nolint:errchkjson // see above
 	return sha256.Sum256(raw)
 }
 
@@ -130,13 +163,17 @@ type object struct {
 	role     string
 	subjects []rbacv1.Subject
 	rules    []rbacv1.PolicyRule
-	content  [sha256.Size]byte
+	// policy is what a ClusterPropagationPolicy says.
+	policy  *policyv1alpha1.PropagationSpec
+	content [sha256.Size]byte
+	// inMembers says that the members are to have it as well.
+	inMembers bool
 	// of names the AccessBindings that are not in force without it.
 	of []string
 }
 
 func newRole(name string, rules []rbacv1.PolicyRule, of []string) object {
-	return object{watch: clusterRoles, name: name, rules: rules, content: digest(nil, rules), of: of}
+	return object{watch: clusterRoles, name: name, rules: rules, content: digest(nil, rules, nil), of: of}
 }
 
 // newBinding binds subjects to a ClusterRole, in a namespace or, without one, everywhere.
@@ -146,10 +183,44 @@ func newBinding(instance, namespace, name, role string, subjects []rbacv1.Subjec
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	subjects = slices.Compact(subjects)
-	o := object{watch: clusterRoleBindings, namespace: namespace, name: name, instance: instance, role: role, subjects: subjects, content: digest(subjects, nil), of: of}
+	o := object{watch: clusterRoleBindings, namespace: namespace, name: name, instance: instance, role: role, subjects: subjects, content: digest(subjects, nil, nil), of: of}
 	if namespace != "" {
 		o.watch = roleBindings
 	}
+	return o
+}
+
+// newPolicy takes what is labelled labelMembers to every member of a Karmada, also to those that join later:
+// of the bindings those of one instance, and the roles, which all its instances share and the first of their
+// policies claims. What is deleted in the Karmada goes from the members, too.
+func newPolicy(instance string) object {
+	selectors := make([]policyv1alpha1.ResourceSelector, 0, 3)
+	for _, w := range []*connection.Watch{clusterRoles, clusterRoleBindings, roleBindings} {
+		labels := map[string]string{v1alpha1.LabelManagedBy: v1alpha1.ManagedByKairship, labelMembers: "true"}
+		if w != clusterRoles {
+			labels[v1alpha1.LabelInstance] = instance
+		}
+		selectors = append(selectors, policyv1alpha1.ResourceSelector{
+			APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kinds[w].Kind, LabelSelector: &metav1.LabelSelector{MatchLabels: labels},
+		})
+	}
+	// With Karmada's own defaults written out, so that what is there is the same as what is wanted.
+	policy := &policyv1alpha1.PropagationSpec{
+		ResourceSelectors: selectors,
+		Placement:         policyv1alpha1.Placement{ClusterTolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}}},
+		Priority:          ptr.To[int32](0),
+		Preemption:        policyv1alpha1.PreemptNever,
+		SchedulerName:     "default-scheduler",
+		// What a member holds by one of these names, such as what a Karmada left there that could not be
+		// reached any more, must not keep a right from being taken away.
+		ConflictResolution: policyv1alpha1.ConflictOverwrite,
+	}
+	return object{watch: policies, name: policyPrefix + instance, instance: instance, policy: policy, content: digest(nil, nil, policy)}
+}
+
+// toMembers is the object, for the members as well.
+func (o object) toMembers() object {
+	o.inMembers = true
 	return o
 }
 
@@ -163,16 +234,19 @@ func described(w *connection.Watch, namespace, name string) string {
 	if namespace != "" {
 		name = namespace + "/" + name
 	}
-	return fmt.Sprintf("%s %q", kinds[w], name)
+	return fmt.Sprintf("%s %q", kinds[w].Kind, name)
 }
 
 // like says whether an object in a Karmada is as it is to be. The subjects have to be exactly those
 // wanted: one more would be a person whom nobody meant.
 func (o object) like(have *held) bool {
 	return have != nil && have.content == o.content && o.sameRole(have) &&
-		have.Labels[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship &&
+		have.Labels[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship && o.inMembers == inMembers(have) &&
 		(o.instance == "" || have.Labels[v1alpha1.LabelInstance] == o.instance)
 }
+
+// inMembers says whether an object in a Karmada is for the members as well.
+func inMembers(have *held) bool { return have.Labels[labelMembers] == "true" }
 
 // sameRole says whether the role is the one wanted.
 func (o object) sameRole(have *held) bool {
@@ -188,11 +262,16 @@ func (o object) body() (*unstructured.Unstructured, error) {
 	if o.instance != "" {
 		labels[v1alpha1.LabelInstance] = o.instance
 	}
+	if o.inMembers {
+		labels[labelMembers] = "true"
+	}
 	content := struct {
 		RoleRef  *rbacv1.RoleRef     `json:"roleRef,omitempty"`
 		Subjects []rbacv1.Subject    `json:"subjects,omitempty"`
 		Rules    []rbacv1.PolicyRule `json:"rules,omitempty"`
-	}{Subjects: o.subjects, Rules: o.rules}
+
+		Spec *policyv1alpha1.PropagationSpec `json:"spec,omitempty"`
+	}{Subjects: o.subjects, Rules: o.rules, Spec: o.policy}
 	if o.role != "" {
 		content.RoleRef = &rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: o.role}
 	}
@@ -201,7 +280,7 @@ func (o object) body() (*unstructured.Unstructured, error) {
 		return nil, fmt.Errorf("writing %s: %w", o, err)
 	}
 	u := &unstructured.Unstructured{Object: fields}
-	u.SetGroupVersionKind(rbacv1.SchemeGroupVersion.WithKind(kinds[o.watch]))
+	u.SetGroupVersionKind(kinds[o.watch])
 	u.SetNamespace(o.namespace)
 	u.SetName(o.name)
 	u.SetLabels(labels)
@@ -210,7 +289,7 @@ func (o object) body() (*unstructured.Unstructured, error) {
 
 // isOurs says whether an object is Kairship's to remove.
 func isOurs(o metav1.Object) bool {
-	return strings.HasPrefix(o.GetName(), namePrefix) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+	return (strings.HasPrefix(o.GetName(), namePrefix) || strings.HasPrefix(o.GetName(), policyPrefix)) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
 }
 
 // isOf says whether a binding is an instance's to remove: another instance of the same Karmada has its

@@ -15,6 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 		if host, err = env.Start(testenv.KairshipDefinitions); err != nil {
 			return err
 		}
-		if instance, err = env.Start(testenv.KarmadaDefinitions); err != nil {
+		if instance, err = env.Start(testenv.KarmadaDefinitions, testenv.PolicyDefinitions); err != nil {
 			return err
 		}
 		return host.EnsureNamespace(namespace)
@@ -124,6 +125,21 @@ func swept(t *testing.T, ctx context.Context) { //nolint:revive // the test's ow
 	for i := range list.Items {
 		_ = instance.Client.Delete(ctx, &list.Items[i])
 	}
+	for _, p := range policies(t, ctx) {
+		_ = instance.Client.Delete(ctx, &p)
+	}
+}
+
+// policies are those of Kairship in the Karmada.
+func policies(t *testing.T, ctx context.Context) []unstructured.Unstructured { //nolint:revive // see swept
+	t.Helper()
+	list := &unstructured.UnstructuredList{}
+	list.SetAPIVersion("policy.karmada.io/v1alpha1")
+	list.SetKind("ClusterPropagationPolicyList")
+	if err := instance.Client.List(ctx, list, client.MatchingLabels{"app.kubernetes.io/managed-by": "kairship"}); err != nil {
+		t.Error(err)
+	}
+	return list.Items
 }
 
 func reaches(t *testing.T, name, reason string) metav1.Condition {
@@ -164,9 +180,11 @@ func isBound(t *testing.T, name string) string {
 		return "there is no binding"
 	}
 	return cmp.Diff(rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: administrators(name), Labels: map[string]string{"app.kubernetes.io/managed-by": "kairship", "kairship.io/instance": name}},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
-		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: group}},
+		ObjectMeta: metav1.ObjectMeta{Name: administrators(name), Labels: map[string]string{
+			"app.kubernetes.io/managed-by": "kairship", "kairship.io/instance": name, "kairship.io/members": "true",
+		}},
+		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: group}},
 	}, rbacv1.ClusterRoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: b.Name, Labels: b.Labels}, RoleRef: b.RoleRef, Subjects: b.Subjects,
 	})

@@ -32,6 +32,9 @@ type written struct {
 	at time.Time
 }
 
+// knows says whether a watch has told what there is.
+func (v view) knows(w *connection.Watch) bool { return v.conn.State(w).Synced }
+
 // get is one object; nil when there is none.
 func (v view) get(w *connection.Watch, namespace, name string) *held {
 	told, _ := v.conn.Get(w, namespace, name).(*held)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -14,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/seen"
 )
 
 // The indexes of AccessBindings, by which one change finds what it concerns.
@@ -23,7 +26,9 @@ const (
 	// indexPlaces holds that, and the instances in which the status says that it is in force.
 	indexPlaces = "places"
 	indexRole   = "role"
-	everywhere  = "*"
+	// indexGroup holds the group that is bound, if it is one.
+	indexGroup = "group"
+	everywhere = "*"
 )
 
 func index(mgr manager.Manager) error {
@@ -31,6 +36,12 @@ func index(mgr manager.Manager) error {
 		indexScope:  func(b *v1alpha1.AccessBinding) []string { return []string{scopeOf(b)} },
 		indexPlaces: func(b *v1alpha1.AccessBinding) []string { return append(formerly(b), scopeOf(b)) },
 		indexRole:   func(b *v1alpha1.AccessBinding) []string { return []string{string(b.Spec.Role)} },
+		indexGroup: func(b *v1alpha1.AccessBinding) []string {
+			if b.Spec.Subject.Kind != v1alpha1.SubjectGroup {
+				return nil
+			}
+			return []string{b.Spec.Subject.Name}
+		},
 	} {
 		err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.AccessBinding{}, name, func(o client.Object) []string {
 			b, ok := o.(*v1alpha1.AccessBinding)
@@ -119,9 +130,14 @@ func (c *Controller) instancesOfBinding(ctx context.Context, o client.Object) []
 
 // instancesOfRole are those that a role is bound on.
 func (c *Controller) instancesOfRole(ctx context.Context, o client.Object) []reconcile.Request {
+	return c.instancesOf(ctx, client.MatchingFields{indexRole: o.GetName()})
+}
+
+// instancesOf are those in which AccessBindings are in force.
+func (c *Controller) instancesOf(ctx context.Context, which client.MatchingFields) []reconcile.Request {
 	var list v1alpha1.AccessBindingList
 	// Read from the cache; it fails only while the manager stops.
-	if err := c.Client.List(ctx, &list, client.MatchingFields{indexRole: o.GetName()}); err != nil {
+	if err := c.Client.List(ctx, &list, which); err != nil {
 		return nil
 	}
 	var names []string
@@ -132,6 +148,40 @@ func (c *Controller) instancesOfRole(ctx context.Context, o client.Object) []rec
 		names = append(names, scopeOf(&list.Items[i]))
 	}
 	return requests(names)
+}
+
+// noted, notedAnew and forgotten wake the instances that bind a group with which somebody was seen for the
+// first time, or is not any more.
+func (c *Controller) noted(ctx context.Context, e event.CreateEvent, queue requestQueue) {
+	c.wakeForNotes(ctx, nil, e.Object, queue)
+}
+
+func (c *Controller) notedAnew(ctx context.Context, e event.UpdateEvent, queue requestQueue) {
+	c.wakeForNotes(ctx, e.ObjectOld, e.ObjectNew, queue)
+}
+
+func (c *Controller) forgotten(ctx context.Context, e event.DeleteEvent, queue requestQueue) {
+	c.wakeForNotes(ctx, e.Object, nil, queue)
+}
+
+type requestQueue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+func (c *Controller) wakeForNotes(ctx context.Context, before, after client.Object, queue requestQueue) {
+	page := func(o client.Object) *corev1.ConfigMap {
+		if page, ok := o.(*corev1.ConfigMap); ok && c.seen.Is(page) {
+			return page
+		}
+		return nil
+	}
+	for _, group := range seen.Groups(page(before), page(after)) {
+		instances := c.instancesOf(ctx, client.MatchingFields{indexGroup: group})
+		if slices.Contains(c.AdminGroups, group) {
+			instances = requests(c.everyInstance(ctx))
+		}
+		for _, request := range instances {
+			queue.Add(request)
+		}
+	}
 }
 
 func (c *Controller) everyInstance(ctx context.Context) []string {

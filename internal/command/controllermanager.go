@@ -45,6 +45,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/seen"
 	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
@@ -297,8 +298,10 @@ func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	}
 	return map[client.Object]cache.ByObject{
 		&corev1.Secret{}: {Namespaces: secrets},
-		pedia:            {Label: selected},
-		global:           ofInstances,
+		// Who has been seen.
+		&corev1.ConfigMap{}: {Namespaces: map[string]cache.Config{m.Namespace: {LabelSelector: labels.SelectorFromSet(labels.Set{seen.Label: "true"})}}},
+		pedia:               {Label: selected},
+		global:              ofInstances,
 		// Those that AccessBindings can name.
 		&rbacv1.ClusterRole{}: {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelRole: "true"})},
 	}, nil
