@@ -209,8 +209,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		return reconcile.Result{}, err
 	}
 	state := conn.State(watches...)
-	switch {
-	case state.Err != nil:
+	if state.Err != nil {
 		reason, message := connection.Trouble(state.Err)
 		return reconcile.Result{RequeueAfter: idle}, c.unknown(ctx, instance, about, trouble{reason, message})
 	}

@@ -154,10 +154,10 @@ func TestWhoTheMembersKnowAndWhatTheyAreToHave(t *testing.T) {
 		t.Errorf("bindings (-want +got):\n%s", diff)
 	}
 	proxy := rbacv1.PolicyRule{APIGroups: []string{"cluster.karmada.io"}, Resources: []string{"clusters/proxy"}}
-	inert, real := proxy, proxy
+	inert, useful := proxy, proxy
 	inert.Verbs = []string{"impersonate-in-members"}
-	real.Verbs, real.ResourceNames = []string{"get", "create", "update", "patch", "delete"}, []string{"hangzhou", "tokyo"}
-	if diff := cmp.Diff(map[string][]rbacv1.PolicyRule{roleImpersonable: {inert}, roleMembers: {real}}, roles); diff != "" {
+	useful.Verbs, useful.ResourceNames = []string{"get", "create", "update", "patch", "delete"}, []string{"hangzhou", "tokyo"}
+	if diff := cmp.Diff(map[string][]rbacv1.PolicyRule{roleImpersonable: {inert}, roleMembers: {useful}}, roles); diff != "" {
 		t.Errorf("roles (-want +got):\n%s", diff)
 	}
 }

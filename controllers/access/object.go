@@ -35,6 +35,8 @@ const labelMembers = v1alpha1.AnnotationPrefix + "members"
 
 const selectOurs = v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship
 
+var policyVersion = schema.GroupVersion{Group: policyv1alpha1.GroupName, Version: "v1alpha1"}
+
 // What is watched in every Karmada. Of permissions only those that Kairship made, and of the rest only
 // that it is there.
 var (
@@ -58,7 +60,7 @@ var (
 	// policies take permissions to the members. A Karmada whose members or policies cannot be read has its
 	// own permissions all the same.
 	policies = &connection.Watch{
-		Resource: policyv1alpha1.SchemeGroupVersion.WithResource("clusterpropagationpolicies"), LabelSelector: selectOurs, Keep: keep,
+		Resource: policyVersion.WithResource("clusterpropagationpolicies"), LabelSelector: selectOurs, Keep: keep,
 	}
 	memberWatches = []*connection.Watch{policies, connection.Clusters}
 )
@@ -67,7 +69,7 @@ var kinds = map[*connection.Watch]schema.GroupVersionKind{
 	clusterRoles:        rbacv1.SchemeGroupVersion.WithKind("ClusterRole"),
 	clusterRoleBindings: rbacv1.SchemeGroupVersion.WithKind("ClusterRoleBinding"),
 	roleBindings:        rbacv1.SchemeGroupVersion.WithKind("RoleBinding"),
-	policies:            policyv1alpha1.SchemeGroupVersion.WithKind("ClusterPropagationPolicy"),
+	policies:            policyVersion.WithKind("ClusterPropagationPolicy"),
 }
 
 // held is what is kept of an object in a Karmada: enough to tell whether it is as it is to be.
