@@ -384,6 +384,7 @@ func TestAKubeconfigThatIsNotAcceptedIsNamed(t *testing.T) {
 			Exec: &clientcmdapi.ExecConfig{Command: "/bin/sh", APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: "Never"},
 		}), `users["user"].user.exec`},
 		{"a server that is not checked", testenv.Kubeconfig(t, karmada.Host(), nil, &clientcmdapi.AuthInfo{Token: "t"}), `clusters["karmada"].cluster.certificate-authority-data`},
+		{"an address that hosts keep credentials at", testenv.Kubeconfig(t, "https://169.254.169.254", authorityOf(t, good), &clientcmdapi.AuthInfo{Token: "t"}), `clusters["karmada"].cluster.server`},
 		{"no kubeconfig at all", []byte("hello"), "expected YAML or JSON of kind Config"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
