@@ -20,6 +20,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
 // Version is stamped at build time.
@@ -116,10 +117,11 @@ func Run(ctx context.Context, args []string) int {
 
 func logger(level slog.Level, format string) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
+	var handler slog.Handler = slog.NewTextHandler(os.Stderr, options)
 	if format == "json" {
-		return slog.New(redact.Logs(slog.NewJSONHandler(os.Stderr, options)))
+		handler = slog.NewJSONHandler(os.Stderr, options)
 	}
-	return slog.New(redact.Logs(slog.NewTextHandler(os.Stderr, options)))
+	return slog.New(redact.Logs(telemetry.Logs(handler)))
 }
 
 // version is the stamped version, or the module's where the binary was installed by `go install`.
