@@ -1,16 +1,13 @@
 package token
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,41 +17,8 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/token/keyring"
+	"github.com/kairship-io/kairship/internal/token/keyring/keyringtest"
 )
-
-// memory is a keyring.Store.
-type memory struct {
-	mu      sync.Mutex
-	data    []byte
-	version int
-	err     error
-}
-
-func (m *memory) Load(context.Context) ([]byte, string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.data == nil {
-		return nil, "", m.err
-	}
-	return m.data, strconv.Itoa(m.version), m.err
-}
-
-func (m *memory) Save(_ context.Context, data []byte, version string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if version != strconv.Itoa(m.version) && (version != "" || m.data != nil) {
-		return keyring.ErrConflict
-	}
-	m.data, m.version = data, m.version+1
-	return m.err
-}
-
-func (m *memory) set(err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.err = err
-}
 
 // revoked is ids, and of principals the time before which their tokens are.
 type revoked struct {
@@ -68,14 +32,14 @@ func (r *revoked) Revoked(id, principal string, issuedAt time.Time) bool {
 
 type fixture struct {
 	*Issuer
-	store   *memory
+	store   *keyringtest.Store
 	revoked *revoked
 	time    time.Time
 }
 
 func setUp(tb testing.TB) *fixture {
 	tb.Helper()
-	f := &fixture{store: &memory{}, revoked: &revoked{map[string]bool{}, map[string]time.Time{}}, time: time.Unix(1_700_000_000, 0)}
+	f := &fixture{store: &keyringtest.Store{}, revoked: &revoked{map[string]bool{}, map[string]time.Time{}}, time: time.Unix(1_700_000_000, 0)}
 	f.Issuer = f.replica(tb)
 	return f
 }
@@ -186,7 +150,7 @@ func TestWhatNoTokenIsMadeFor(t *testing.T) {
 }
 
 func TestTheLongestLifetimeCanBeShortened(t *testing.T) {
-	i, err := New(Config{Keys: &memory{}, Revocations: &revoked{}, MaxLifetime: time.Hour})
+	i, err := New(Config{Keys: &keyringtest.Store{}, Revocations: &revoked{}, MaxLifetime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +160,7 @@ func TestTheLongestLifetimeCanBeShortened(t *testing.T) {
 		t.Errorf("got %v, %v", token, err)
 	}
 	for _, longest := range []time.Duration{time.Minute, MaxLifetime + 1, -1} {
-		if _, err := New(Config{Keys: &memory{}, Revocations: &revoked{}, MaxLifetime: longest}); err == nil {
+		if _, err := New(Config{Keys: &keyringtest.Store{}, Revocations: &revoked{}, MaxLifetime: longest}); err == nil {
 			t.Errorf("a longest lifetime of %s was taken", longest)
 		}
 	}
@@ -271,7 +235,7 @@ func keyID(signed string) string {
 func TestAStoreThatIsDown(t *testing.T) {
 	f := setUp(t)
 	signed, _ := f.issue(t, 0)
-	f.store.set(errors.New("down"))
+	f.store.Fail(errors.New("down"))
 	f.time = f.time.Add(time.Hour)
 	if _, err := f.Verify(t.Context(), signed); err != nil {
 		t.Errorf("a token of a known key: %v", err)
