@@ -7,7 +7,7 @@ import { ToneIcon } from '../ui/tone';
 import { AuditIcon, ClustersIcon, GraphiQLIcon, Logo, WorkloadsIcon } from './icons';
 import { NoRole } from './dead-ends';
 import { useFleet } from './fleet';
-import { useMayAudit, useViewer } from './viewer';
+import { useHasNoRole, useMayAudit, useViewer } from './viewer';
 import { ViewerMenu } from './ViewerMenu';
 
 /** What stays while pages change: where one can go, which instance is looked at, who looks. */
@@ -36,7 +36,7 @@ export function Shell() {
 
 /** Who has no role has nothing to see: they are told so once, and not by each page anew. */
 function Content() {
-  return useViewer()?.roles.length === 0 ? <NoRole /> : <Outlet />;
+  return useHasNoRole() ? <NoRole /> : <Outlet />;
 }
 
 function Navigation() {

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { standing } from '../session/session';
 import { SignOut } from '../session/SignOut';
 import { Blank } from '../ui/Notices';
 import { useViewer } from './viewer';
@@ -17,8 +19,11 @@ export function NotFound() {
 /** Somebody whom the server knows, and who may do nothing there. */
 export function NoRole() {
   const { t } = useTranslation();
+  const viewer = useViewer();
+  const [principal, setPrincipal] = useState('');
+  useEffect(() => void standing().then((session) => setPrincipal(session.principal)), []);
   return (
-    <Blank title={t('app.noRole')} hint={t('app.noRoleHint', { name: useViewer()?.name ?? '' })}>
+    <Blank title={t('app.noRole')} hint={t('app.noRoleHint', { name: viewer?.name ?? principal })}>
       <SignOut primary>{t('problem.otherAccount')}</SignOut>
     </Blank>
   );

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useQuery } from 'urql';
 import type { ViewerQuery } from '../gql/graphql';
 import { ViewerDocument } from '../gql/graphql';
+import { isRefusal, problemsOf } from '../graph/problems';
 import { useFleet } from './fleet';
 
 export type Viewer = ViewerQuery['viewer'];
@@ -10,6 +11,12 @@ export type Viewer = ViewerQuery['viewer'];
 export function useViewer(): Viewer | null {
   const [{ data }] = useQuery({ query: ViewerDocument, requestPolicy: 'cache-first' });
   return data?.viewer ?? null;
+}
+
+/** Whether nothing is the viewer's to see: the server refuses everything to who has no role. */
+export function useHasNoRole(): boolean {
+  const [{ data, error }] = useQuery({ query: ViewerDocument, requestPolicy: 'cache-first' });
+  return data ? data.viewer.roles.length === 0 : isRefusal(problemsOf(error), 'FORBIDDEN');
 }
 
 /** Whether some of the audit log is the viewer's to see. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Drawer } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../ui/Dialog';
 import { StateBadge } from '../ui/tone';
 import { kindOfPath, pathOfKind } from '../workloads/kinds';
 import type { AuditRow } from './object';
@@ -14,19 +14,10 @@ interface AuditDrawerProps {
 
 /** All that the log holds of one event. */
 export function AuditDrawer({ event, close }: AuditDrawerProps) {
-  const { t } = useTranslation();
   return (
-    <Drawer
-      open={event !== undefined}
-      onClose={close}
-      title={event?.action}
-      size={480}
-      destroyOnHidden
-      aria-label={t('audit.event')}
-      closable={{ 'aria-label': t('audit.close') }}
-    >
+    <Dialog open={event !== undefined} close={close} title={event?.action} side>
       {event && <Event event={event} />}
-    </Drawer>
+    </Dialog>
   );
 }
 

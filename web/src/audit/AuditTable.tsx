@@ -85,7 +85,7 @@ function AuditLine({ row, picked }: { row: AuditRow; picked: boolean }) {
         </StateBadge>
       </td>
       <td className="col-message" title={row.message}>
-        {row.message}
+        {row.message || row.code}
       </td>
       <td className="col-via">{t(`via.${row.via}`)}</td>
     </tr>

@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Kubeconfig } from '../kubeconfig/Kubeconfig';
 import { Age } from '../ui/Age';
 import { FreshnessMark } from '../ui/Freshness';
 import { Blank, Failed, Problems } from '../ui/Notices';
@@ -101,6 +102,7 @@ function InstanceSection({ view }: { view: InstanceView }) {
         <Link to="/workloads" search={{ instance: instance.name }}>
           {t('app.workloads')}
         </Link>
+        <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
       </div>
       {instance.stateMessage && instance.state !== 'RUNNING' && !saidByStep(instance) && (
         <p className="reason wrap">{instance.stateMessage}</p>

@@ -37,6 +37,12 @@ describe('problemsOf', () => {
     expect(problemsOf(error)[0]?.code).toBe('INTERNAL');
   });
 
+  it('knows a page that the server has no documents of', () => {
+    const extensions = { code: 'FORBIDDEN', rule: 'trustedDocuments' };
+    const error = new CombinedError({ graphQLErrors: [{ message: 'no', extensions }] });
+    expect(problemsOf(error)[0]?.code).toBe('OUTDATED');
+  });
+
   const statuses: [number, string][] = [
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],

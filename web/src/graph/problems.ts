@@ -16,7 +16,7 @@ const CODES = [
   'INTERNAL',
 ] as const;
 
-export type ProblemCode = (typeof CODES)[number] | 'NETWORK';
+export type ProblemCode = (typeof CODES)[number] | 'NETWORK' | 'OUTDATED';
 
 /** One thing that went wrong, in the shape the pages show. */
 export interface Problem {
@@ -31,7 +31,11 @@ type ErrorLike = Pick<GraphQLError, 'message'> & { extensions?: Record<string, u
 
 export function problemOf(error: ErrorLike): Problem {
   const extensions = error.extensions ?? {};
-  const code = CODES.find((known) => known === extensions.code) ?? 'INTERNAL';
+  // A server that runs only what it knows is of another build than this page.
+  const code =
+    extensions.rule === 'trustedDocuments'
+      ? 'OUTDATED'
+      : (CODES.find((known) => known === extensions.code) ?? 'INTERNAL');
   return {
     code,
     message: error.message,

@@ -89,7 +89,7 @@ describe('the session', () => {
       '/auth/session': () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
     });
     expect(await isSignedIn()).toBe(false);
-    expect(await standing()).toEqual({ signedIn: false, reason: '', provider: null });
+    expect(await standing()).toEqual({ signedIn: false, principal: '', reason: '', provider: null });
   });
 
   it('says why it is over, and where to begin another', async () => {
@@ -98,6 +98,7 @@ describe('the session', () => {
     });
     expect(await standing()).toEqual({
       signedIn: false,
+      principal: '',
       reason: 'it has expired',
       provider: { name: 'Playground', url: '/auth/sign-in' },
     });
@@ -112,7 +113,7 @@ describe('the session', () => {
       '/auth/session': () =>
         up ? json({ signedIn: true, ways: [BEARER] }) : json({ message: 'no keys' }, 503),
     });
-    expect(await standing()).toEqual({ signedIn: false, reason: 'no keys', provider: null });
+    expect(await standing()).toEqual({ signedIn: false, principal: '', reason: 'no keys', provider: null });
     up = true;
     expect(await isSignedIn()).toBe(true);
   });

@@ -8,6 +8,8 @@ export type SignedOutReason = 'left' | 'refused';
 /** What the server says of the browser's session. */
 export interface Standing {
   signedIn: boolean;
+  /** Who, with their origin; empty when nobody is. */
+  principal: string;
   /** Why a session that there was is none any more; empty when there was none. */
   reason: string;
   /** Where people sign in with their browser; null where they need a token. */
@@ -16,11 +18,12 @@ export interface Standing {
 
 interface StandingAnswer {
   signedIn: boolean;
+  principal?: string;
   reason?: string;
   ways: { kind: string; name: string; url?: string }[];
 }
 
-const NOBODY: Standing = { signedIn: false, reason: '', provider: null };
+const NOBODY: Standing = { signedIn: false, principal: '', reason: '', provider: null };
 
 type Listener = (reason: SignedOutReason | null) => void;
 
@@ -52,10 +55,11 @@ async function askStanding(): Promise<Standing> {
     // A server where nobody can sign in answers with its pages, or not at all.
     if (!response.headers.get('content-type')?.includes('json')) return NOBODY;
     if (!response.ok) throw new Error(await messageOf(response));
-    const { signedIn, reason, ways } = (await response.json()) as StandingAnswer;
+    const { signedIn, principal, reason, ways } = (await response.json()) as StandingAnswer;
     const provider = ways.find(({ kind, url }) => kind === 'oidc' && url);
     return {
       signedIn,
+      principal: principal ?? '',
       reason: reason ?? '',
       provider: provider?.url ? { name: provider.name, url: provider.url } : null,
     };

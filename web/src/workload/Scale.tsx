@@ -5,13 +5,30 @@ import { useTranslation } from 'react-i18next';
 import { useMutation } from 'urql';
 import type { WorkloadDetailFragment } from '../gql/graphql';
 import { ScaleWorkloadDocument } from '../gql/graphql';
-import { problemsOf } from '../graph/problems';
+import { useRefusals } from '../graph/refusals';
 
 const MOST = 100_000;
 
-export function Scale({ workload }: { workload: WorkloadDetailFragment }) {
+interface ScaleProps {
+  workload: WorkloadDetailFragment;
+  /** Whether the viewer may; who may not is told so, and not offered it. */
+  allowed: boolean;
+}
+
+export function Scale({ workload, allowed }: ScaleProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  if (!allowed) {
+    return (
+      <span
+        className="muted small"
+        data-not-allowed="scale"
+        title={t('scale.notAllowedHint', { kind: workload.kind, namespace: workload.namespace })}
+      >
+        {t('scale.notAllowed')}
+      </span>
+    );
+  }
   return (
     <Popover
       trigger="click"
@@ -32,7 +49,7 @@ function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; clos
   const { t } = useTranslation();
   const [replicas, setReplicas] = useState<number | null>(workload.replicas ?? 0);
   const [{ fetching }, scale] = useMutation(ScaleWorkloadDocument);
-  const [refusals, setRefusals] = useState<string[]>([]);
+  const { refusals, heed, forget } = useRefusals();
   const [done, setDone] = useState<number | null>(null);
   const valid = replicas !== null && Number.isInteger(replicas) && replicas >= 0 && replicas <= MOST;
 
@@ -43,14 +60,7 @@ function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; clos
     // The uid says which object is meant: not a namesake that was made since this page was read.
     const { data, error } = await scale({ input: { id: workload.id, uid: workload.uid, replicas } });
     const payload = data?.scaleWorkload;
-    const said = [
-      ...(payload?.userErrors ?? []).map(({ field, message }) =>
-        field?.length ? `${field.join('.')}: ${message}` : message,
-      ),
-      ...problemsOf(error).map(({ code, message }) => message || t(`problem.${code}`)),
-    ];
-    setRefusals(said);
-    if (said.length === 0) setDone(payload?.workload?.replicas ?? replicas);
+    if (!heed(payload?.userErrors, error)) setDone(payload?.workload?.replicas ?? replicas);
   };
 
   return (
@@ -73,7 +83,7 @@ function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; clos
         aria-describedby="replicas-hint"
         onChange={(value) => {
           setReplicas(value);
-          setRefusals([]);
+          forget();
           setDone(null);
         }}
       />

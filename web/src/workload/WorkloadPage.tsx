@@ -94,7 +94,9 @@ function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: Wor
           <span className="reason">{workload.stateReason}</span>
         </span>
         <span className="page-gap" />
-        {canScale(workload.kind) && !view.deleted && <Scale workload={workload} />}
+        {canScale(workload.kind) && !view.deleted && view.mayPatch !== null && (
+          <Scale workload={workload} allowed={view.mayPatch} />
+        )}
       </div>
       {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}
       <Problems problems={view.problems} retry={view.retry} />

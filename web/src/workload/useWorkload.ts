@@ -11,6 +11,7 @@ import type { Problem } from '../graph/problems';
 import { problemsOf } from '../graph/problems';
 import type { FeedSource } from '../live/useFeeds';
 import { useFeeds } from '../live/useFeeds';
+import { resourceOf } from '../workloads/kinds';
 
 const LIVE: FeedSource<WorkloadLiveSubscription, WorkloadLiveSubscriptionVariables, WorkloadDetailFragment> =
   {
@@ -25,6 +26,8 @@ export interface WorkloadView {
   /** There is no such workload. */
   missing: boolean;
   deleted: boolean;
+  /** Whether the viewer may change the template; null until it is known. */
+  mayPatch: boolean | null;
   loading: boolean;
   problems: Problem[];
   liveProblems: Problem[];
@@ -42,7 +45,7 @@ interface WorkloadName {
 export function useWorkload(name: WorkloadName): WorkloadView {
   const [{ data, error, fetching, stale }, refetch] = useQuery({
     query: WorkloadDocument,
-    variables: { ...name },
+    variables: { ...name, ...resourceOf(name.kind) },
   });
   const read = data?.instance?.workload ?? null;
   const id = read?.id;
@@ -60,6 +63,7 @@ export function useWorkload(name: WorkloadName): WorkloadView {
     instanceKnown: data?.instance != null || !notFound,
     missing: notFound || (data != null && problems.length === 0),
     deleted: id !== undefined && (feed?.view.gone.has(id) ?? false),
+    mayPatch: data?.instance?.access.mayPatch ?? null,
     loading: fetching || stale,
     problems,
     liveProblems: feed?.problems ?? [],

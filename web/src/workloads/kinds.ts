@@ -21,6 +21,12 @@ export function shortKind(kind: string): string {
   return KINDS.find((known) => known.kind === kind)?.short ?? kind;
 }
 
+/** What a kind is called where rights are asked for. */
+export function resourceOf(kind: WorkloadKind): { group: string; resource: string } {
+  const path = KINDS.find((known) => known.value === kind)?.path ?? '';
+  return { group: path.endsWith('job') ? 'batch' : 'apps', resource: `${path}s` };
+}
+
 export function canScale(kind: string): boolean {
   return kind === 'Deployment' || kind === 'StatefulSet';
 }
