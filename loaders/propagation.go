@@ -106,7 +106,8 @@ func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch, objects []
 		if o.Ref.GVK.Kind == "Namespace" && p.Binding == nil && o.Claim == nil {
 			continue
 		}
-		if o.Claim != nil {
+		// What came without a batch came from a watch: all its subscribers have the same object.
+		if o.Claim != nil && b != nil {
 			o.Claim.Batch = b
 		}
 		if w := workloads[o]; w != nil {
