@@ -214,12 +214,6 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 		d.policies = policyBook{}
 		return nil
 	}
-	for instance := range d.policies {
-		// To whom cluster-wide policies are hidden nothing can be said of which policy it is.
-		if !d.scope.Sees(instance, propagationPolicies[0].GroupResource()).All() {
-			delete(d.policies, instance)
-		}
-	}
 	for _, p := range list.Rows {
 		ref := p.ObjectRef()
 		d.policies[ref.Instance] = append(d.policies[ref.Instance], p.PolicyMetadata().Body)
@@ -340,13 +334,13 @@ func (d *diagnosing) readNeeds(ctx context.Context) error {
 	d.needs = map[model.Ref]propagation.DependencyState{}
 	var refs []model.Ref
 	for _, p := range d.of {
-		for _, need := range needsOf(p) {
+		for _, need := range d.needsOf(p) {
 			refs = appendOnce(refs, need.Ref)
 		}
 	}
 	found, failed := d.gatherRefs(ctx, refs)
 	for _, p := range d.of {
-		for _, need := range needsOf(p) {
+		for _, need := range d.needsOf(p) {
 			if err := failed[need.Ref]; err != nil {
 				d.unread.add(p.Object, lacking(err))
 				continue
@@ -363,10 +357,14 @@ func (d *diagnosing) readNeeds(ctx context.Context) error {
 	return nil
 }
 
-// needsOf is what an object takes along that is named.
-func needsOf(p *model.Propagation) []model.Dependency {
+// needsOf is what an object takes along that is named and may be seen: what is hidden is not to be taken for
+// what is not there.
+func (d *diagnosing) needsOf(p *model.Propagation) []model.Dependency {
 	if p.Binding == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.Binding.DependsOn), func(need model.Dependency) bool { return need.Ref.Name == "" })
+	return slices.DeleteFunc(slices.Clone(p.Binding.DependsOn), func(need model.Dependency) bool {
+		known := byGVK[need.Ref.GVK]
+		return need.Ref.Name == "" || known != nil && !d.scope.Sees(need.Ref.Instance, known.gvr().GroupResource()).Has(need.Ref.Namespace)
+	})
 }
