@@ -69,7 +69,7 @@ func newUpstreamsOf(tb testing.TB, rows []pedia.StandinRow) *upstreams {
 	tb.Helper()
 	u := &upstreams{fleetOf: &fleetOf{instances: []string{"asia", "europe"}, clusters: 2, known: map[string]*model.Instance{
 		"asia": {Name: "asia", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)}, "europe": {Name: "europe", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)},
-	}}, store: newStoreOf(tb, rows), identify: administrator}
+	}}, store: newStoreOf(tb, rows), identify: administrator, calls: map[string][]upstreamCall{}}
 	u.store.breaks = func(address string, q pedia.Query) int {
 		call := upstreamCall{upstream: readStore, id: address}
 		for _, gvr := range q.GVRs {

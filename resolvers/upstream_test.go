@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/testenv"
 )
 
 // store stands in for Clusterpedia's HTTP API where requests matter: it counts them, and fails them on purpose.
@@ -61,7 +62,7 @@ func newStoreOf(tb testing.TB, rows []pedia.StandinRow) *store {
 
 func (s *store) client() *pedia.Client {
 	// Long, but for a store that hangs on purpose.
-	timeout := 30 * time.Second
+	timeout := testenv.Patience
 	for _, status := range s.broken {
 		if status == 0 {
 			timeout = 300 * time.Millisecond

@@ -1,0 +1,222 @@
+package resolvers_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testenv"
+)
+
+// streams are the subscriptions of people in one process that all of them use, each beside the same in a process
+// of its subscriber's own.
+type streams struct {
+	processes []*process
+	all       []*subscribed
+}
+
+type subscribed struct {
+	who       *person
+	document  string
+	warm, own *stream
+}
+
+// stream is what a subscription has told so far.
+type stream struct {
+	mu sync.Mutex
+	// last is the last that was told of each object, by its id; of those that are gone nothing.
+	last map[string]any
+	// told is every id that was ever told.
+	told   map[string]bool
+	synced bool
+	// errors are those of one that could not begin, and of events.
+	errors []toldError
+}
+
+// subscribeAll subscribes everybody to everything that the schema has to subscribe to.
+func subscribeAll(t *testing.T, warm *process, own map[*person]*process) *streams {
+	t.Helper()
+	out := &streams{processes: []*process{warm}}
+	for _, who := range people {
+		out.processes = append(out.processes, own[who])
+		for _, document := range subscriptions(t) {
+			out.all = append(out.all, &subscribed{who, document, warm.subscribe(t, who, document), own[who].subscribe(t, who, document)})
+		}
+	}
+	return out
+}
+
+// subscriptions selects all that comes with each event, and what is one step from it.
+func subscriptions(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, instance := range []string{"asia", "europe"} {
+		for _, at := range [][2]string{{"shop", "cart"}, {"vault", "hidden-cart"}} {
+			values := arguments(instance)
+			values["Subscription.workloads.instance"], values["Subscription.clusters.instance"] = values["instance.name"], values["instance.name"]
+			values["Subscription.workload.id"] = fmt.Sprintf("%q", (model.Ref{Instance: instance, GVK: kinds["Deployment"], Namespace: at[0], Name: at[1]}).ID())
+			walk := schematest.Load(t, values, entries(instance))
+			for _, f := range walk.Fields("Subscription") {
+				call, ok := walk.Select("Subscription", f)
+				if !ok {
+					t.Fatalf("nobody subscribes to %s: what are its arguments?", f.Name)
+				}
+				document := "subscription{" + strings.Replace(call, "{__typename}", shown(walk, f.Type.Name(), 2), 1) + "}"
+				if len(out) == 0 || !strings.Contains(strings.Join(out, "\n"), document) {
+					out = append(out, document)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// shown selects the values of an object, and those of what is some steps from it.
+func shown(walk *schematest.Schema, typeName string, steps int) string {
+	selections := []string{"__typename"}
+	for _, f := range walk.Fields(typeName) {
+		selection, ok := walk.Select(typeName, f)
+		call, _, below := strings.Cut(selection, "{")
+		switch {
+		case !ok || below && steps == 0:
+		case below:
+			selections = append(selections, call+shown(walk, f.Type.Name(), steps-1))
+		default:
+			selections = append(selections, selection)
+		}
+	}
+	return "{" + strings.Join(selections, " ") + "}"
+}
+
+// subscribe reads a subscription until the test ends.
+func (p *process) subscribe(t *testing.T, who *person, document string) *stream {
+	t.Helper()
+	s := &stream{last: map[string]any{}, told: map[string]bool{}}
+	q := query(document)
+	r, err := http.NewRequestWithContext(t.Context(), q.method, p.URL+q.path, strings.NewReader(q.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Authorization": "Bearer " + who.name, "Content-Type": "application/json", "Accept": "text/event-stream"} {
+		r.Header.Set(name, value)
+	}
+	res, err := p.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { // ends with the test's context
+		defer res.Body.Close()
+		if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+			body, _ := io.ReadAll(res.Body)
+			s.take(body)
+			return
+		}
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<24)
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				s.take([]byte(data))
+			}
+		}
+	}()
+	return s
+}
+
+// version is the version of an object, which counts the changes of all there are.
+var version = regexp.MustCompile(`(resourceVersion"?: ?\\?")\d+`)
+
+func (s *stream) take(data []byte) {
+	var event struct {
+		Data map[string]struct {
+			Type model.ChangeType
+			ID   *string
+			Node map[string]any
+		}
+		Errors []toldError
+	}
+	err := json.Unmarshal(version.ReplaceAll(data, []byte("$1")), &event)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil || len(event.Data) == 0 || len(event.Errors) > 0 {
+		s.errors = append(s.errors, event.Errors...)
+	}
+	for _, change := range event.Data {
+		switch {
+		case change.Type == model.ChangeSynced:
+			s.synced = true
+		case change.ID == nil:
+		case change.Type == model.ChangeDeleted:
+			delete(s.last, *change.ID)
+		default:
+			s.told[*change.ID], s.last[*change.ID] = true, change.Node
+		}
+	}
+}
+
+// touch changes every object that there is, those that are hidden from most people first.
+func (s *streams) touch(t *testing.T, round string) {
+	t.Helper()
+	for _, p := range s.processes {
+		p.touch(t, round)
+	}
+}
+
+// unfinished is why not all was told that there is to tell of a round; empty when it was.
+func (s *stream) unfinished(round string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.synced && len(s.errors) == 0 {
+		return "nothing was told"
+	}
+	for _, node := range s.last {
+		if raw, _ := json.Marshal(node); !strings.Contains(string(raw), round) { //nolint:errchkjson // it was JSON
+			return fmt.Sprintf("nothing was told of round %s of %s", round, raw)
+		}
+	}
+	return ""
+}
+
+// until is what was told until now.
+func (s *stream) until() *stream {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &stream{last: maps.Clone(s.last), told: maps.Clone(s.told), synced: s.synced, errors: slices.Clone(s.errors)}
+}
+
+// compare waits until all have been told of a round, and checks that it is what a process of their own tells them.
+func (s *streams) compare(t *testing.T, round string) {
+	t.Helper()
+	objects := 0
+	for _, sub := range s.all {
+		testenv.Eventually(t, func() string { return sub.own.unfinished(round) })
+		want := sub.own.until()
+		objects += len(want.last)
+		testenv.Eventually(t, func() string {
+			unfinished, got := sub.warm.unfinished(round), sub.warm.until()
+			for id := range got.told {
+				if !want.told[id] {
+					t.Fatalf("%s is told of %s by %s: %v", sub.who.name, id, sub.document, got.last[id])
+				}
+			}
+			if unfinished != "" {
+				return unfinished
+			}
+			return cmp.Diff([]any{want.synced, want.last, want.errors}, []any{got.synced, got.last, got.errors}, sortedErrors)
+		})
+	}
+	if objects < 50 {
+		t.Errorf("only %d objects were told of: the walk has lost its way", objects)
+	}
+}

@@ -1,0 +1,268 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/door"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/live/livetest"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/origin"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/proxy"
+	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/resolvers"
+)
+
+// process is a server as it runs, for all who ask: one door with one set of resolvers and loaders, one hub and
+// one proxy. Upstreams alone are not real.
+type process struct {
+	*httptest.Server
+	*upstreams
+	rows []pedia.StandinRow
+	// karmadas are what the hub watches, by instance.
+	karmadas map[string]*livetest.APIServer
+	behind   *behind
+}
+
+// tokens are the names of those who ask.
+type tokens map[string]access.Principal
+
+func (t tokens) Authenticate(_ context.Context, token string) (access.Principal, error) {
+	if p, ok := t[token]; ok {
+		return p, nil
+	}
+	return access.Principal{}, &model.Error{Code: model.CodeUnauthenticated, Message: "the bearer token is not valid"}
+}
+
+// newProcess starts a server over instances that hold some rows.
+func newProcess(t *testing.T, people tokens, authorizer *access.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+	t.Helper()
+	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t)}
+	p.instances, p.store.remember = instances, map[string][]byte{}
+	for _, instance := range instances {
+		p.karmadas[instance] = livetest.New(t)
+	}
+	p.touch(t, "none")
+	quiet := slog.New(slog.DiscardHandler)
+	hub := live.New(live.Config{Connect: p.watched, Logger: quiet})
+	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: door.Revoked, Logger: quiet})
+	source := loaders.Source{Fleet: p, Store: p.store.client(), Origin: asked{p.upstreams}, Wait: time.Millisecond}
+	entrance := door.New(door.Config{
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
+			Fleet: p, Live: hub, Connect: p.written, Server: func(context.Context) *graph.Server { return &graph.Server{} },
+		}}),
+		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: quiet,
+		// Each question asks for all that there is, on a busy machine.
+		Limits: door.Limits{Time: testenv.Patience, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
+	})
+	p.Server = httptest.NewServer(entrance)
+	t.Cleanup(func() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		entrance.Drain(ended)
+		forward.Drain(ended)
+		hub.Close()
+		p.CloseClientConnections()
+		p.Close()
+	})
+	return p
+}
+
+// touch changes what the hub watches, and says in which round; what is not there yet appears. The rows of
+// wholeWorld that are hidden from most people come first.
+func (p *process) touch(t *testing.T, round string) {
+	t.Helper()
+	for instance, server := range p.karmadas {
+		for _, member := range []string{"member-00", "member-01"} {
+			server.Put("clusters", map[string]any{"metadata": map[string]any{"name": member, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": map[string]any{"syncMode": "Push", "region": round}})
+		}
+		for _, r := range slices.Backward(p.rows) {
+			if r.Cluster != pedia.InstanceCluster(instance) || !slices.Contains(joined, r.Kind) {
+				continue
+			}
+			var o map[string]any
+			if err := json.Unmarshal(r.Raw, &o); err != nil {
+				t.Fatal(err)
+			}
+			metadata := o["metadata"].(map[string]any)
+			labels, _ := metadata["labels"].(map[string]any)
+			if labels == nil {
+				labels = map[string]any{}
+			}
+			labels["round"], metadata["labels"] = round, labels
+			server.Put(r.GVR.Resource, o)
+		}
+	}
+}
+
+// joined are the kinds that the hub watches, beside clusters.
+var joined = []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ResourceBinding"}
+
+// watching is the way in to an instance by which it is watched.
+type watching struct{ *livetest.APIServer }
+
+func (watching) Done() <-chan struct{} { return nil }
+
+func (p *process) watched(scope access.Scope, instance string) (live.Connection, error) {
+	if _, err := p.Instance(scope, instance); err != nil {
+		return nil, err
+	}
+	return watching{p.karmadas[instance]}, nil
+}
+
+// asked are upstreams whose API servers say in every object who has asked for it.
+type asked struct{ *upstreams }
+
+func (a asked) GetAll(ctx context.Context, who origin.Who, refs []model.Ref) []origin.Result {
+	out := a.upstreams.GetAll(ctx, who, refs)
+	for i := range out {
+		out[i].Raw = signed(out[i].Raw, who.Principal)
+	}
+	return out
+}
+
+func (a asked) List(ctx context.Context, q origin.Query) (*origin.Page, error) {
+	page, err := a.upstreams.List(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range page.Rows {
+		page.Rows[i].Raw = signed(page.Rows[i].Raw, q.Who.Principal)
+	}
+	return page, nil
+}
+
+func signed(object []byte, by access.Principal) []byte {
+	return []byte(strings.Replace(string(object), `"metadata":{`, fmt.Sprintf(`"metadata":{"annotations":{"asked-by":%q},`, by.Name), 1))
+}
+
+// behind is the API servers to which requests are sent in the name of a person. It notes in whose.
+type behind struct {
+	*httptest.Server
+
+	mu   sync.Mutex
+	seen map[string][]sender
+}
+
+// sender is who sent a request, as an API server sees it.
+type sender struct {
+	Instance, Credential string
+	User, Groups         []string
+}
+
+func newBehind(t *testing.T) *behind {
+	t.Helper()
+	b := &behind{seen: map[string][]sender{}}
+	b.Server = httptest.NewServer(b)
+	t.Cleanup(b.Close)
+	return b
+}
+
+// config leads to an instance with Kairship's credential there.
+func (b *behind) config(instance string) *rest.Config {
+	return &rest.Config{Host: b.URL + "/of/" + instance, BearerToken: "kairships-own-in-" + instance, Timeout: 10 * time.Second}
+}
+
+// ServeHTTP answers with an object that says who has asked for it. Requests are told apart by their nonce: the
+// query's, or the name of the object.
+func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	instance, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/of/"), "/")
+	by := sender{instance, r.Header.Get("Authorization"), r.Header.Values("Impersonate-User"), r.Header.Values("Impersonate-Group")}
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	nonce := r.URL.Query().Get("nonce")
+	if nonce == "" {
+		nonce = name
+	}
+	b.mu.Lock()
+	b.seen[nonce] = append(b.seen[nonce], by)
+	b.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{
+		"namespace": "shop", "name": name, "uid": "1", "annotations": map[string]any{"asked-by": fmt.Sprint(r.Method, " ", path, " ", by)}}})
+}
+
+// of is by whom a request was made.
+func (b *behind) of(nonce string) []sender {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.seen[nonce]
+}
+
+// as is a configuration whose requests an instance sees as a person's.
+func (p *process) as(instance string, who access.Principal) *rest.Config {
+	cfg := p.behind.config(instance)
+	cfg.Impersonate = rest.ImpersonationConfig{UserName: who.Name, Groups: who.Groups}
+	return cfg
+}
+
+// Upstream is where the proxy sends requests; see proxy.Upstreams.
+func (p *process) Upstream(_ context.Context, scope access.Scope, who access.Principal, instance, cluster string) (*rest.Config, error) {
+	if _, err := p.Instance(scope, instance); err != nil {
+		return nil, err
+	}
+	cfg := p.as(instance, scope.Acting(instance, who))
+	if cluster != "" {
+		if p.ClusterStates(scope, instance)[cluster] == nil {
+			return nil, &model.Error{Code: model.CodeNotFound, Instance: instance, Message: fmt.Sprintf("instance %q has no cluster %q", instance, cluster)}
+		}
+		cfg.Host += "/apis/cluster.karmada.io/v1alpha1/clusters/" + cluster + "/proxy"
+	}
+	return cfg, nil
+}
+
+// Holders is the instances that have a member; see proxy.Upstreams.
+func (p *process) Holders(_ context.Context, scope access.Scope, cluster string) ([]string, error) {
+	var out []string
+	for _, instance := range p.Instances(scope) {
+		if p.ClusterStates(scope, instance.Name)[cluster] != nil {
+			out = append(out, instance.Name)
+		}
+	}
+	return out, nil
+}
+
+// writing is the way in to an instance by which it is written to.
+type writing struct {
+	*process
+	instance string
+}
+
+func (p *process) written(scope access.Scope, instance string) (karmada.Connection, error) {
+	if _, err := p.Instance(scope, instance); err != nil {
+		return nil, err
+	}
+	return writing{p, instance}, nil
+}
+
+func (w writing) Instance() string { return w.instance }
+
+func (w writing) As(who access.Principal) (*rest.Config, error) { return w.as(w.instance, who), nil }
+
+func (w writing) Mapper() meta.ResettableRESTMapper {
+	m := meta.NewDefaultRESTMapper(nil)
+	m.Add(kinds["ConfigMap"], meta.RESTScopeNamespace)
+	return fixed{m}
+}
+
+// fixed is a mapper that has nothing to forget.
+type fixed struct{ meta.RESTMapper }
+
+func (fixed) Reset() {}
