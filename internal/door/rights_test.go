@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/access"
 )
 
@@ -105,6 +106,21 @@ func TestAStreamBeginsAgainWhenItsOwnersRightsAreOthers(t *testing.T) {
 	c := f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer x"}}`).want(ack)
 	f.tokens.set("x", &access.Principal{Name: "ann", Groups: []string{"admins"}})
 	r.change()
+	c.want("closed 1012 your rights have changed; connect again")
+}
+
+func TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother(t *testing.T) {
+	ann := access.NewPrincipal("oidc", "ann", nil)
+	a := access.NewAuthorizer(nil)
+	give := func(role v1alpha1.AccessRole) {
+		a.SetBook(access.NewBook([]v1alpha1.AccessBinding{{Spec: v1alpha1.AccessBindingSpec{
+			Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: ann.Name}, Role: role}}}, nil))
+	}
+	give(v1alpha1.RoleEditor)
+	f := newFixture(t, func(c *Config) { c.Authorizer, c.Changed = a, a.Changed })
+	f.tokens.set("x", &ann)
+	c := f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer x"}}`).want(ack)
+	give(v1alpha1.RoleViewer)
 	c.want("closed 1012 your rights have changed; connect again")
 }
 
