@@ -241,11 +241,7 @@ func (x *exchange) serve() {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body
 		x.out.unread = func() bool { return x.in.ProtoMajor == 1 && !x.body.ended.Load() }
-		defer func() {
-			// To drop the body ends the request's context, which is not to end the answer.
-			x.out.release()
-			x.dropBody()
-		}()
+		defer x.dropBody()
 	}
 	forward := x.h.forward
 	forward.Transport = transport
@@ -307,8 +303,25 @@ func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 	if res.StatusCode == http.StatusCreated && x.about.resource != "" && x.about.name == "" && res.Header.Get("Content-Encoding") == "" {
 		x.out.note = &note{}
 	}
+	if x.body != nil && res.StatusCode != http.StatusSwitchingProtocols {
+		res.Body = &answerBody{ReadCloser: res.Body, done: x.dropBody}
+	}
 	x.out.bound = ctx
 	return nil
+}
+
+// answerBody is the body of an answer to a request that has one, too.
+type answerBody struct {
+	io.ReadCloser
+	// done is called when the answer has been passed on. HTTP/2 does not close a body before that of the request
+	// has come to an end, which an API server that refuses a write does not read.
+	done func()
+}
+
+// Close closes it.
+func (b *answerBody) Close() error {
+	b.done()
+	return b.ReadCloser.Close()
 }
 
 // fail tells the client why there is no answer from the upstream.
@@ -379,6 +392,8 @@ func (x *exchange) logger() *slog.Logger {
 // dropBody makes sure that nobody waits for what has not come yet of the body: net/http would, once it has
 // answered.
 func (x *exchange) dropBody() {
+	// To drop the body ends the request's context, which is not to end the answer.
+	x.out.release()
 	if x.body.ended.Load() || x.out.status == http.StatusSwitchingProtocols {
 		return
 	}
