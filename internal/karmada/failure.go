@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/redact"
 )
 
 // failure is what went wrong with a request, in words for the person who made it: the API server's own
@@ -54,6 +55,10 @@ func explain(instance string, err error) failure {
 		return unreached(instance, err, doubt)
 	}
 	s := status.Status()
+	// An API server, or a webhook of it, repeats what it refuses: the values of a Secret as well.
+	if s.Message = redact.Text(s.Message); s.Details != nil && (s.Details.Kind == "Secret" || s.Details.Kind == "secrets") {
+		s.Message = redact.AboutSecret(s.Message)
+	}
 	refused := func(code model.Code, field []string, message string) failure {
 		return failure{UserError: model.UserError{Code: string(code), Message: message, Field: field}}
 	}
