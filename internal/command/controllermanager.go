@@ -190,7 +190,9 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		Client:    client.Options{Cache: &client.CacheOptions{Unstructured: true}},
 		NewClient: boundedClient,
 		// Whoever takes over knows already what there is.
-		Controller: controllerconfig.Controller{EnableWarmup: ptr.To(true)},
+		// The priority queue of controller-runtime 0.23 may lock up when it is shut down (its issue 3538): then
+		// the lease is given back half a minute late.
+		Controller: controllerconfig.Controller{EnableWarmup: ptr.To(true), UsePriorityQueue: ptr.To(false)},
 	}
 	var fence transport.WrapperFunc
 	if m.LeaderElect {

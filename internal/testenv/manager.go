@@ -22,12 +22,12 @@ func (s *Server) Run(tb testing.TB, wrap transport.WrapperFunc, add func(manager
 	if wrap != nil {
 		host.Wrap(wrap)
 	}
-	skip := true
+	skip, priorities := true, false
 	mgr, err := ctrl.NewManager(host, ctrl.Options{
 		Scheme:     s.Client.Scheme(),
 		Metrics:    metricsserver.Options{BindAddress: "0"},
 		Client:     client.Options{Cache: &client.CacheOptions{Unstructured: true}},
-		Controller: config.Controller{SkipNameValidation: &skip},
+		Controller: config.Controller{SkipNameValidation: &skip, UsePriorityQueue: &priorities}, // as the controller manager
 	})
 	if err != nil {
 		tb.Fatal(err)
