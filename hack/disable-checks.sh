@@ -1,37 +1,96 @@
 #!/usr/bin/env bash
-# Disables each check of what a person may see in turn, and shows that the leakage test notices. Nothing in the
-# checkout is changed: the compiler is given the changed file in place of the real one.
+# Disables each check of what a person may see or do in turn, and shows that a test notices. Nothing in the
+# checkout is changed: the compiler is given the changed file in place of the real one. It prints the table of
+# docs/security.md. An argument is a pattern of the names of the checks to try.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+pattern=${1:-.}
 missed=0
 
-# check NAME FILE FROM TO: FROM stands in FILE exactly once.
+# check NAME FILE FROM TO PACKAGE TEST: FROM stands in FILE exactly once; with TO in its place, TEST fails.
 check() {
-	local name=$1 file=$2 from=$3 to=$4
-	FROM=$from TO=$to perl -0pe 'BEGIN { $n = 0 } $n += s/\Q$ENV{FROM}\E/$ENV{TO}/g; END { exit($n == 1 ? 0 : 1) }' "$file" >"$work/changed.go" ||
-		{ printf '%-64s %s\n' "$name" "is not in $file any more: mend this script" && missed=1 && return; }
+	local name=$1 file=$2 from=$3 to=$4 package=$5 test=$6
+	grep -qE -- "$pattern" <<<"$name" || return 0
+	if ! FROM=$from TO=$to perl -0pe 'BEGIN { $n = 0 } $n += s/\Q$ENV{FROM}\E/$ENV{TO}/g; END { exit($n == 1 ? 0 : 1) }' "$file" >"$work/changed.go"; then
+		row "$name" "$file" "**is not there any more: mend this script**" && missed=1
+		return
+	fi
 	printf '{"Replace": {"%s": "%s"}}' "$PWD/$file" "$work/changed.go" >"$work/overlay.json"
-	if ! go vet -overlay "$work/overlay.json" ./resolvers >"$work/vet" 2>&1; then
-		printf '%-64s %s\n' "$name" "does not compile: $(tail -1 "$work/vet")" && missed=1
-	elif go test -overlay "$work/overlay.json" -count=1 ./resolvers -run TestWhatIsHiddenMakesNoDifference >"$work/out" 2>&1; then
-		printf '%-64s %s\n' "$name" "NOT NOTICED" && missed=1
+	# What hangs without its check has been noticed, too.
+	if go test -timeout 150s -overlay "$work/overlay.json" -vet=off -count=1 -failfast -run "^$test\$" "./$package" >"$work/out" 2>&1; then
+		row "$name" "$file" "**NOT NOTICED**" && missed=1
+	elif ! grep -qE -- '^--- FAIL|^panic: test timed out' "$work/out"; then
+		row "$name" "$file" "**does not run: $(tail -3 "$work/out" | tr '\n' ' ')**" && missed=1
 	else
-		printf '%-64s %s\n' "$name" "noticed: $(grep -c '^    --- FAIL' "$work/out" || true) of the people are told more"
+		row "$name" "$file" "\`$package\` ${test//_/ }"
 	fi
 }
 
-check "pages of the read store" internal/pedia/fetch.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {'
-check "totals of the read store" internal/pedia/count.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {'
-check "objects by key" internal/pedia/keys.go 'visibleKeys(q.Scope, keys)' 'keys'
-check "lists read together" internal/pedia/groups.go 'if g.restrict(q.Scope) {' 'if true {'
-check "kinds that differ in what may be seen" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v'
-check "namespaces that are the same for all" internal/pedia/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest'
-check "namespaces by their names" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' ''
-check "the instance that a reference names" loaders/refs.go 'if !k.scope.Instance(ref.Instance) || ref.GVK' 'if ref.GVK'
-check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false'
-check "the note that an object came with a Work" loaders/resources.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true'
-check "cluster-wide policies in a diagnosis" loaders/diagnosis.go 'delete(d.policies, instance)' '_ = instance'
-check "lists of what is in no namespace" loaders/relations.go 'return where.All()' 'return true'
+row() { printf '| %s | `%s` | %s |\n' "$@"; }
+
+echo '| check | where | what notices |'
+echo '| --- | --- | --- |'
+
+# What a scope holds.
+scope=internal/access/scope.go
+check "an instance without a role in it" $scope 'return s.all || len(s.everywhere) > 0 || len(s.instances[name]) > 0' 'return true' internal/access TestScope
+check "a role in some namespaces only" $scope 'if len(g.namespaces) == 0 {' 'if true {' internal/access TestScope
+check "what a role allows" $scope 'if g.role.Allows(verb, resource) {' 'if true {' internal/access TestScope
+check "numbers of a whole instance" $scope 'return len(g.namespaces) == 0 })' 'return true })' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "groups without a role in the instance" $scope 'groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })' 'groups = slices.Clone(p.Groups)' internal/access TestAnInstanceSeesOnlyTheGroupsThatAreBoundThere
+check "a binding that is being deleted" internal/access/book.go 'binding.DeletionTimestamp != nil ||' '' internal/access TestScope
+check "a role that is refused" internal/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/access TestScope
+
+# Who comes in.
+check "somebody without any role" internal/door/authenticate.go 'if in.scope = access.ScopeFrom(ctx); in.scope.Empty() {' 'if in.scope = access.ScopeFrom(ctx); false {' internal/door TestTheProxyIsForThoseWhoAreLetIn
+check "a stream whose owner's rights are others" internal/door/rights.go '&& now.scope.Key() == in.scope.Key()' '' internal/door TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
+check "a session that another page uses" internal/door/authenticate.go 'c.session != nil && !d.ownRequest(r)' 'false' internal/door TestSessions
+check "an expired session" internal/door/authenticate.go 'c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires)' 'false' internal/door TestSessions
+
+# Reads of the fleet.
+check "an instance by name" internal/fleet/fleet.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "the list of instances" internal/fleet/fleet.go 'if scope.Instance(name) {' 'if name != "" {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "numbers of an instance" internal/fleet/entry.go 'if !scope.Whole(in.Name) {' 'if false {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "reads of API servers" internal/fleet/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "groups by which API servers are read" internal/fleet/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "members that are read with Kairship's own name" internal/fleet/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "names that nobody may be given" internal/fleet/connection.go 'if name == "" || strings.HasPrefix(name, systemPrefix) {' 'if false {' internal/fleet TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+
+# Reads of the read store. The walk is the leakage test.
+walk=TestWhatIsHiddenMakesNoDifference
+check "queries for nobody" internal/pedia/query.go 'case q.Scope.Empty():' 'case false:' internal/pedia TestAnEmptyScopeMakesNoRequest
+check "pages of the read store" internal/pedia/fetch.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {' resolvers $walk/an_editor_of_a_namespace
+check "totals of the read store" internal/pedia/count.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
+check "objects by key" internal/pedia/keys.go 'visibleKeys(q.Scope, keys)' 'keys' resolvers $walk/an_editor_of_a_namespace
+check "lists read together" internal/pedia/groups.go 'if g.restrict(q.Scope) {' 'if true {' resolvers $walk/an_editor_of_a_namespace
+check "kinds that differ in what may be seen" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v' resolvers $walk/a_viewer_here_and_an_editor_of_a_part_there
+check "namespaces that are the same for all" internal/pedia/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
+check "namespaces by their names" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
+check "the namespaces that a filter names" internal/pedia/visible.go 'where := same.where.Among(wanted)' 'where := access.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
+check "answers that are shared" internal/pedia/client.go 'access.PrincipalFrom(ctx).Key()+"\n"+address' 'access.Principal{}.Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
+check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false' resolvers $walk/an_editor_of_a_namespace
+check "the note that an object came with a Work" loaders/resources.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
+check "lists of what is in no namespace" loaders/relations.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
+check "kinds that may not be listed" loaders/relations.go 'return !where.None()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
+check "what an object needs that is hidden" loaders/diagnosis.go '.Has(need.Ref.Namespace)' '.Has(need.Ref.Namespace) && false' resolvers TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee
+
+# Subscriptions.
+check "subscriptions of nobody" internal/live/hub.go 'if scope.Empty() {' 'if false {' internal/live TestSubscribingIsRefused
+check "subscriptions to an instance" internal/live/hub.go 'if !scope.Instance(name) {' 'if false {' internal/live TestSubscribingIsRefused
+check "events of what is hidden" internal/live/hub.go 'seen[kind].Has(w.ObjectRef().Namespace)' '(seen[kind].None() || true)' internal/live TestASubscriberIsToldWhatTheyMaySee
+
+# The proxy.
+check "nobody at the proxy" internal/proxy/exchange.go 'if x.who.Name == "" {' 'if false {' internal/proxy TestARefusalIsAStatus
+check "somebody without any role at the proxy" internal/proxy/exchange.go 'if x.scope.Empty() {' 'if false {' internal/proxy TestARefusalIsAStatus
+check "who wants to be somebody else" internal/proxy/exchange.go 'if err := checkImpersonation(r.Header); err != nil {' 'if err := error(nil); err != nil {' internal/proxy TestARefusalIsAStatus
+check "a request that would be made by another name" internal/proxy/exchange.go 'if cfg.Impersonate.UserName != x.who.Name {' 'if false {' internal/proxy TestARefusalIsAStatus
+check "a request by one of Kubernetes' own groups" internal/proxy/exchange.go 'if strings.HasPrefix(group, "system:") {' 'if false {' internal/proxy TestARefusalIsAStatus
+check "headers that say who asks" internal/proxy/header.go 'if !kept(name) {' 'if false {' internal/proxy TestHeadersThatAreNotForTheOtherSide
+check "requests that are open when a right ends" internal/proxy/exchange.go 'if revoked := x.revoked(); revoked != nil {' 'if revoked := x.revoked(); false {' internal/proxy TestStreamsEnd
+
+# Writes.
+check "groups by which an apply is made" resolvers/mutations.go 'access.ActingFrom(ctx, in.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
+check "groups by which a workload is scaled" resolvers/mutations.go 'access.ActingFrom(ctx, ref.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
 exit $missed
