@@ -114,7 +114,9 @@ func (r *Recorder) Around(ctx context.Context, e Event, do func(context.Context,
 
 // Record records something that has been done. An id and the time, where they are missing, are given now.
 // What may hold secrets of its own goes through Begin, Hide and End instead.
-func (r *Recorder) Record(ctx context.Context, e Event) { r.record(context.WithoutCancel(ctx), e, redact.Values{}) }
+func (r *Recorder) Record(ctx context.Context, e Event) {
+	r.record(context.WithoutCancel(ctx), e, redact.Values{})
+}
 
 func (r *Recorder) record(ctx context.Context, e Event, hidden redact.Values) {
 	if e.ID == "" {
