@@ -53,7 +53,7 @@ test('a viewer without rights is told so, not shown an empty list', async ({ sig
   }));
   await signedIn.goto('/workloads');
   await expect(page.getByText('You may not see this')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Use another token' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in as somebody else' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'forbidden');
 });

@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import axe from 'axe-core';
+import { Provider } from './pages/provider';
 import { SignInPage } from './pages/sign-in';
 import { WorkloadsPage } from './pages/workloads';
 import { WorkloadPage } from './pages/workload';
@@ -34,6 +35,8 @@ export class Manners {
 
   private heed(request: Request): void {
     const url = new URL(request.url());
+    // To sign in is to go to the provider and back: that is another page, not a request of this one.
+    if (request.isNavigationRequest()) return;
     if (url.protocol === 'data:' || url.protocol === 'blob:') return;
     if (url.origin !== this.origin) this.lapses.push(`request to ${request.url()}`);
   }
@@ -50,7 +53,10 @@ interface Fixtures {
   manners: Manners;
   /** A page that is signed in. */
   signedIn: Page;
+  /** Signs somebody of the playground in by the browser, and opens a page. */
+  signedInAs: (user: Parameters<Provider['signIn']>[0], path?: string) => Promise<void>;
   signInPage: SignInPage;
+  provider: Provider;
   workloads: WorkloadsPage;
   workload: WorkloadPage;
 }
@@ -75,6 +81,14 @@ export const test = base.extend<Fixtures>({
     await use(page);
   },
   signInPage: async ({ page }, use) => use(new SignInPage(page)),
+  signedInAs: async ({ page, signInPage, provider }, use) =>
+    use(async (user, path = '/workloads') => {
+      await page.goto(path);
+      await signInPage.provider.click();
+      await provider.signIn(user);
+      await page.locator('.shell').waitFor();
+    }),
+  provider: async ({ page }, use) => use(new Provider(page)),
   workloads: async ({ signedIn }, use) => use(new WorkloadsPage(signedIn)),
   workload: async ({ signedIn }, use) => use(new WorkloadPage(signedIn)),
 });

@@ -39,7 +39,7 @@ test('a right token leads to where one wanted to go, and signing out forgets it'
   await expectAccessible(page);
   await picture(page, 'viewer');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(signInPage.token).toBeVisible();
+  await signInPage.unfold();
   expect(await page.evaluate(() => sessionStorage.getItem('kairship.token'))).toBeNull();
 });
 
@@ -53,7 +53,8 @@ test('a token that stops being accepted leads back to the sign-in, and then on',
   await page.goto('/sign-in');
   await page.evaluate(() => sessionStorage.setItem('kairship.token', 'expired'));
   await page.goto('/workloads?kind=job');
-  await expect(page.getByText('no longer accepted')).toBeVisible();
+  await expect(page.getByText(/no longer accepted|is over/)).toBeVisible();
+  await signInPage.unfold();
   await signInPage.signIn(token);
   await expect(page).toHaveURL(/\/workloads\?kind=job$/);
 });
