@@ -41,7 +41,7 @@ func ended(t *testing.T, spans *tracetest.SpanRecorder, name string) sdktrace.Re
 func attributeOf(s sdktrace.ReadOnlySpan, key string) string {
 	for _, a := range s.Attributes() {
 		if string(a.Key) == key {
-			return a.Value.Emit()
+			return a.Value.String()
 		}
 	}
 	return ""

@@ -2,9 +2,9 @@ package redact
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -62,8 +62,13 @@ func TestWhatIsRedactedStaysAsItIs(t *testing.T) {
 	}
 }
 
+// discarding takes every line and writes none.
+type discarding struct{ slog.Handler }
+
+func (discarding) Enabled(context.Context, slog.Level) bool { return true }
+
 func BenchmarkLogs(b *testing.B) {
-	log := slog.New(Logs(slog.NewJSONHandler(io.Discard, nil)))
+	log := slog.New(Logs(discarding{slog.DiscardHandler}))
 	for b.Loop() {
 		log.Info("request", "requestId", "f3a9c1d2e4b5a697", "method", "POST", "path", "/graphql", "status", 200, "bytes", 15721,
 			"remote", "10.244.3.17:53122", "principal", "kairship:oidc:ada@example.com", "operation", "query Workloads", "outcome", "ok")
