@@ -92,7 +92,7 @@ func (k issued) command(t *testing.T, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute) // to clean up as well
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, path, append([]string{"--kubeconfig", k.file, "--cache-dir", filepath.Dir(k.file)}, args...)...)
 	cmd.WaitDelay = time.Second

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/utils/clock"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
@@ -27,6 +28,7 @@ import (
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/proxy"
+	"github.com/kairship-io/kairship/internal/seen"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
@@ -140,9 +142,14 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	}
 	// Not before: the read store may be asked through the host cluster, and is told apart.
 	host.Wrap(telemetry.Upstream(telemetry.TargetHost, ""))
+	client, err := kubernetes.NewForConfig(host)
+	if err != nil {
+		return fmt.Errorf("making a client of the host cluster: %w", err)
+	}
+	notes := seen.NewNotebook(client.CoreV1().ConfigMaps(a.Namespace), clock.RealClock{}, slog.Default())
 	instances, err := fleet.New(fleet.Config{
 		Host: host, Namespace: a.Namespace, ClusterpediaNamespace: a.ClusterpediaNamespace,
-		Timeout: a.InstanceTimeout, ProbeInterval: a.ProbeInterval, Logger: slog.Default(),
+		Timeout: a.InstanceTimeout, ProbeInterval: a.ProbeInterval, Seen: notes, Logger: slog.Default(),
 	})
 	if err != nil {
 		return err
@@ -159,11 +166,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := kubernetes.NewForConfig(host)
-	if err != nil {
-		return fmt.Errorf("making a client of the host cluster: %w", err)
-	}
-	people, err := a.entrance(client, authorizer)
+	people, err := a.entrance(client, authorizer, notes)
 	if err != nil {
 		return err
 	}
@@ -199,6 +202,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	g.Go(func() error { return watched(needed) })
 	g.Go(func() error { return rights.Run(needed) })
 	g.Go(func() error { return people.run(needed) })
+	g.Go(func() error { return notes.Run(needed) })
 	if resync != nil {
 		g.Go(func() error { return resync(needed) })
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/proxy"
 	"github.com/kairship-io/kairship/internal/request"
+	"github.com/kairship-io/kairship/internal/seen"
 	"github.com/kairship-io/kairship/internal/session"
 	"github.com/kairship-io/kairship/internal/store/endings"
 	"github.com/kairship-io/kairship/internal/store/ledger"
@@ -145,11 +146,12 @@ type entrance struct {
 	sessions      *session.Sessions  // nil where nobody can sign in
 	kubeconfigs   *token.Kubeconfigs // nil where none are handed out
 	endings       *endings.Endings   // nil without a ledger
+	notes         *seen.Notebook
 	keeper        *audit.Keeper
 }
 
 // entrance makes what people come in by.
-func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *access.Authorizer) (*entrance, error) {
+func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *access.Authorizer, notes *seen.Notebook) (*entrance, error) {
 	provider, err := a.OIDC.provider()
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *access.Aut
 		byIssuer[a.OIDC.Issuer] = provider
 	}
 	authenticators := access.NewAuthenticators(access.NewHostAuthenticator(client.AuthenticationV1().TokenReviews(), a.TokenAudience), byIssuer)
-	e := &entrance{authenticator: authenticators}
+	e := &entrance{authenticator: authenticators, notes: notes}
 	options := audit.RecorderOptions{Metrics: prometheus.DefaultRegisterer}
 	if e.ledger, err = a.Ledger.open(); err != nil {
 		return nil, err
@@ -272,13 +274,20 @@ func (e *entrance) handOut() resolvers.Kubeconfigs {
 	if e.kubeconfigs == nil {
 		return nil
 	}
-	return handOut{e.kubeconfigs, e.endings}
+	return handOut{e.kubeconfigs, e.endings, e.notes}
 }
 
 // handOut issues kubeconfigs and takes them back.
 type handOut struct {
 	*token.Kubeconfigs
 	endings *endings.Endings
+	notes   *seen.Notebook
+}
+
+func (h handOut) Issue(ctx context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
+	// So that the members know them when they come.
+	h.notes.Note(ctx, access.ActingFrom(ctx, instance))
+	return h.Kubeconfigs.Issue(ctx, p, instance, clusters, cluster, namespace, lifetime)
 }
 
 func (h handOut) Revoke(ctx context.Context, principal, by string) (time.Time, error) {

@@ -40,6 +40,7 @@ type Connection struct {
 	clusters toolscache.SharedIndexInformer
 	lister   clusterlisters.ClusterLister
 	clock    clock.PassiveClock
+	seen     Notebook
 	probeNow chan struct{}
 	health   atomic.Pointer[health]
 	// probed and ready are closed when the connection has been probed once, and when it may replace
@@ -103,7 +104,7 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 		instance: instance, cfg: restConfig, timeout: cfg.Timeout, dynamic: dyn, disco: disco,
 		mapper:   restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco)),
 		clusters: clusters.Informer(), lister: clusters.Lister(),
-		clock: cfg.Clock, probeNow: make(chan struct{}, 1), done: make(chan struct{}), cancel: cancel,
+		clock: cfg.Clock, seen: cfg.Seen, probeNow: make(chan struct{}, 1), done: make(chan struct{}), cancel: cancel,
 		probed: make(chan struct{}), ready: make(chan struct{}),
 	}
 	c.health.Store(&health{})

@@ -38,9 +38,20 @@ type Config struct {
 	Timeout time.Duration
 	// ProbeInterval is how often each instance is asked whether it is there.
 	ProbeInterval time.Duration
+	// Seen notes who comes by a group, so that members get to know them; nil for nobody.
+	Seen Notebook
 	// Clock tells the time; nil for the real one.
 	Clock  clock.PassiveClock
 	Logger *slog.Logger
+}
+
+// Notebook notes people for the members; *seen.Notebook does.
+type Notebook interface {
+	// Note says whether somebody is so new that members may not know them yet.
+	Note(context.Context, access.Principal) (fresh bool)
+	// Try makes a call to a member in somebody's name, again while the member does not know them, for a few
+	// seconds.
+	Try(ctx context.Context, p access.Principal, call func(context.Context) error) error
 }
 
 // Fleet is all instances.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/access"
@@ -22,18 +23,39 @@ import (
 // by a group.
 //
 // The error is NOT_FOUND for a cluster that is not a member, UNAVAILABLE while Karmada does not answer.
-func (c *Connection) Reader(scope access.Scope, p access.Principal, cluster string) (*rest.Config, error) {
+func (c *Connection) Reader(ctx context.Context, scope access.Scope, p access.Principal, cluster string) (*rest.Config, error) {
 	if scope.Empty() || !scope.Instance(c.instance) {
 		return nil, access.ErrForbidden
 	}
 	if cluster != "" && scope.All() {
 		return c.Discoverer(cluster)
 	}
+	return c.person(ctx, scope, p, cluster)
+}
+
+// person is a configuration with which a person asks the control plane, or a member.
+func (c *Connection) person(ctx context.Context, scope access.Scope, p access.Principal, cluster string) (*rest.Config, error) {
 	cfg, err := c.as(scope, p)
 	if err != nil {
 		return nil, err
 	}
-	return c.through(cfg, cluster)
+	if cfg, err = c.through(cfg, cluster); err == nil && cluster != "" {
+		c.introduce(ctx, scope.Acting(c.instance, p), cfg)
+	}
+	return cfg, err
+}
+
+// introduce waits, for a few seconds at most, until a member knows somebody who is new. Whether it does is told by
+// the request that is to come.
+func (c *Connection) introduce(ctx context.Context, p access.Principal, cfg *rest.Config) {
+	if c.seen == nil || !c.seen.Note(ctx, p) {
+		return
+	}
+	client, err := discovery.NewDiscoveryClientForConfig(cfg)
+	if err != nil {
+		return
+	}
+	_ = c.seen.Try(ctx, p, func(ctx context.Context) error { return client.RESTClient().Get().AbsPath("/api").Do(ctx).Error() })
 }
 
 // as is As for a principal by what their scope is made of.
@@ -48,16 +70,12 @@ func (c *Connection) as(scope access.Scope, p access.Principal) (*rest.Config, e
 // Upstream is a configuration whose requests an instance's API server sees as the principal's, or a member's
 // behind it when cluster is not empty: that of owners, too. The error is NOT_FOUND for an instance that the scope
 // does not hold and for a cluster that is no member, UNAVAILABLE while Karmada does not answer.
-func (f *Fleet) Upstream(_ context.Context, scope access.Scope, p access.Principal, instance, cluster string) (*rest.Config, error) {
+func (f *Fleet) Upstream(ctx context.Context, scope access.Scope, p access.Principal, instance, cluster string) (*rest.Config, error) {
 	c, err := f.Connection(scope, instance)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := c.as(scope, p)
-	if err != nil {
-		return nil, err
-	}
-	return c.through(cfg, cluster)
+	return c.person(ctx, scope, p, cluster)
 }
 
 // Holders is the instances of a scope that have a member of that name, by name, as last known: while a Karmada

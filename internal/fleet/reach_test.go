@@ -72,7 +72,7 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			conn := follower(t, "asia", c.health)
-			cfg, err := conn.Reader(c.scope, c.who, c.cluster)
+			cfg, err := conn.Reader(t.Context(), c.scope, c.who, c.cluster)
 			if e := (*model.Error)(nil); c.code != "" {
 				if !errors.As(err, &e) || e.Code != c.code {
 					t.Errorf("got %v", err)

@@ -91,7 +91,7 @@ func TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere(t
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cluster := range []string{"", "tokyo"} {
-				cfg, err := follower(t, c.instance, health{}).Reader(c.scope, mary, cluster)
+				cfg, err := follower(t, c.instance, health{}).Reader(t.Context(), c.scope, mary, cluster)
 				if e := (*model.Error)(nil); c.code != "" {
 					if !errors.As(err, &e) || e.Code != c.code {
 						t.Errorf("of %q: %v", cluster, err)

@@ -37,7 +37,7 @@ func (r *Reader) Get(ctx context.Context, who Who, ref model.Ref) ([]byte, error
 	if problems := path.IsValidPathSegmentName(ref.Name); ref.Name == "" || problems != nil {
 		return nil, model.BadInput("name", "is not a name: %s", strings.Join(problems, ", "))
 	}
-	cfg, err := s.conn.Reader(who.Scope, who.Principal, ref.Cluster)
+	cfg, err := s.conn.Reader(ctx, who.Scope, who.Principal, ref.Cluster)
 	if err != nil {
 		return nil, err
 	}

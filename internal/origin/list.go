@@ -96,7 +96,7 @@ func (r *Reader) List(ctx context.Context, q Query) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := s.conn.Reader(q.Who.Scope, q.Who.Principal, q.Cluster)
+	cfg, err := s.conn.Reader(ctx, q.Who.Scope, q.Who.Principal, q.Cluster)
 	if err != nil {
 		return nil, err
 	}
