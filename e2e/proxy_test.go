@@ -233,10 +233,11 @@ func TestKubectlWorksOnAMember(t *testing.T) {
 	if out := k.does(t, "logs", pod); !strings.Contains(out, "listening on :8080") {
 		t.Errorf("it logged %q", out)
 	}
-	if out := k.does(t, "exec", pod, "--", "sh", "-c", "echo hello from $0", "inside"); out != "hello from inside\n" {
+	if out := k.does(t, "exec", "--quiet", pod, "--", "sh", "-c", "echo hello from $0", "inside"); out != "hello from inside\n" {
 		t.Errorf("the command says %q", out)
 	}
-	cmd := k.command(t, "exec", "-i", pod, "--", "cat")
+	// kwok does not tell the command that there is no more to come.
+	cmd := k.command(t, "exec", "--quiet", "-i", pod, "--", "head", "-n", "1")
 	cmd.Stdin = strings.NewReader("there and back\n")
 	if out, err := cmd.Output(); err != nil || string(out) != "there and back\n" {
 		t.Errorf("what goes in comes out as %q, %v", out, err)

@@ -53,7 +53,7 @@ type AuditEvent struct {
 	Principal string `json:"principal"`
 	// Their groups then, with their origin.
 	Groups []string `json:"groups"`
-	// The address that the request came from; empty when it is not known.
+	// The address that the request came from, without a port; empty when it is not known.
 	RemoteAddress string `json:"remoteAddress"`
 	// What the client called itself; may be empty.
 	UserAgent string `json:"userAgent"`
@@ -83,7 +83,7 @@ type AuditEvent struct {
 	Outcome AuditOutcome `json:"outcome"`
 	// An error code, or the HTTP status of what was proxied; null for a mutation that succeeded.
 	Code *string `json:"code,omitempty"`
-	// Why it did not succeed; empty when it did. Without secrets.
+	// Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets.
 	Message string `json:"message"`
 	// The request's id, as the log has it. All events of one request have the same.
 	RequestID string `json:"requestId"`

@@ -9449,7 +9449,7 @@ type AuditEvent {
   principal: String!
   "Their groups then, with their origin."
   groups: [String!]!
-  "The address that the request came from; empty when it is not known."
+  "The address that the request came from, without a port; empty when it is not known."
   remoteAddress: String!
   "What the client called itself; may be empty."
   userAgent: String!
@@ -9479,7 +9479,7 @@ type AuditEvent {
   outcome: AuditOutcome!
   "An error code, or the HTTP status of what was proxied; null for a mutation that succeeded."
   code: String
-  "Why it did not succeed; empty when it did. Without secrets."
+  "Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets."
   message: String!
   "The request's id, as the log has it. All events of one request have the same."
   requestId: String!

@@ -29,6 +29,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/proxy"
 	"github.com/kairship-io/kairship/internal/seen"
+	"github.com/kairship-io/kairship/internal/session"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
@@ -182,9 +183,9 @@ func (a *Apiserver) Run(ctx context.Context) error {
 		Upstreams: instances, Revoked: door.Revoked, Audit: people.auditProxied,
 		Registerer: prometheus.DefaultRegisterer, Logger: slog.Default(),
 	})
-	routes := map[string]http.Handler{}
+	routes := map[string]http.Handler{"GET " + session.PathSession: session.Without()}
 	if people.sessions != nil {
-		routes["/auth/"] = people.sessions.Handler()
+		routes = map[string]http.Handler{"/auth/": people.sessions.Handler()}
 	}
 	if hook != nil {
 		routes["POST "+hooks.Path] = hook

@@ -320,7 +320,7 @@ func addressOf(r *http.Request) string {
 func (e *entrance) auditProxied(ctx context.Context, r proxy.Record) {
 	who, of := access.PrincipalFrom(ctx), request.From(ctx)
 	event := audit.Event{
-		At: time.Now().Add(-r.Duration), Principal: who.Name, Groups: who.Groups, Remote: r.Remote, UserAgent: r.UserAgent, RequestID: of.ID,
+		At: time.Now().Add(-r.Duration), Principal: who.Name, Groups: who.Groups, Remote: of.Remote, UserAgent: r.UserAgent, RequestID: of.ID,
 		Via: audit.ViaProxy, Action: r.Verb, Resource: r.Resource, Subresource: r.Subresource, DryRun: r.DryRun, Duration: r.Duration,
 		Object: model.Ref{Instance: r.Instance, Cluster: r.Cluster, Namespace: r.Namespace, Name: r.Name,
 			GVK: schema.GroupVersionKind{Group: r.Group, Version: r.Version}},

@@ -90,7 +90,11 @@ func (d *Door) around(next http.Handler) http.Handler {
 		}
 		ctx, span := beginSpan(r, rec.id)
 		defer span.End() // of a request that was cut off, too
-		ctx = request.NewContext(ctx, request.Info{ID: rec.id, Remote: r.RemoteAddr, UserAgent: r.UserAgent()})
+		info := request.Info{ID: rec.id, UserAgent: r.UserAgent()}
+		if known {
+			info.Remote = client.String()
+		}
+		ctx = request.NewContext(ctx, info)
 		r = r.WithContext(context.WithValue(ctx, recordKey{}, rec))
 		out := &response{ResponseWriter: w}
 		// It stays with the connection, so that every request has to set it. Streams set their own.

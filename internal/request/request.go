@@ -7,7 +7,7 @@ import "context"
 type Info struct {
 	// ID is that of logs and answers; one request has one.
 	ID string
-	// Remote is the address that it came from, with a port that may be 0.
+	// Remote is the address that it came from, without a port.
 	Remote string
 	// UserAgent is what the client called itself.
 	UserAgent string

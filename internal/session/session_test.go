@@ -80,6 +80,14 @@ func TestWhoIsSignedIn(t *testing.T) {
 	}
 }
 
+func TestWhereNobodyCanSignInPeopleBringTokens(t *testing.T) {
+	w := httptest.NewRecorder()
+	Without().ServeHTTP(w, httptest.NewRequest(http.MethodGet, PathSession, nil))
+	if got, want := strings.TrimSpace(w.Body.String()), `{"signedIn":false,"ways":[{"kind":"bearer","name":"Bearer token"}]}`; w.Code != http.StatusOK || got != want {
+		t.Errorf("got %d %s", w.Code, got)
+	}
+}
+
 func TestWithoutAProvider(t *testing.T) {
 	f := setUp(t, false)
 	f.cfg.Provider = nil

@@ -83,13 +83,23 @@ type way struct {
 	URL string `json:"url,omitempty"`
 }
 
+// Without answers PathSession where nobody can sign in by a browser: people bring tokens.
+func Without() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, standing{Ways: []way{bearer}})
+	})
+}
+
+// bearer is the way that is always there.
+var bearer = way{Kind: "bearer", Name: "Bearer token"}
+
 // status says who is signed in, and how one could.
 func (s *Sessions) status(w http.ResponseWriter, r *http.Request) {
 	var out standing
 	if s.cfg.Provider != nil {
 		out.Ways = append(out.Ways, way{Kind: "oidc", Name: s.cfg.ProviderName, URL: PathSignIn})
 	}
-	out.Ways = append(out.Ways, way{Kind: "bearer", Name: "Bearer token"})
+	out.Ways = append(out.Ways, bearer)
 	c, err := s.read(r)
 	var refused *model.Error
 	switch {
