@@ -75,7 +75,7 @@ func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 	o := p.Object
 	in := propagation.Diagnosis{
 		Object: o, Propagation: p, Now: time.Now(), Clusters: d.source.Fleet.ClusterStates(d.scope, o.Ref.Instance),
-		Freshness: d.source.Fleet.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{},
+		Freshness: d.source.Fleet.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{}, PoliciesHidden: d.hidesPolicies(o.Ref),
 	}
 	if o.Batch != nil {
 		for _, w := range workloadMetas(o.Batch) {
@@ -175,6 +175,17 @@ func (b policyBook) of(instance string) ([]*model.PolicyBody, bool) {
 }
 
 var propagationPolicies = resourcesOf("ClusterPropagationPolicy", "PropagationPolicy")
+
+// hidesPolicies says that the reader may not see all policies that could select an object.
+func (d *diagnosing) hidesPolicies(ref model.Ref) bool {
+	return slices.ContainsFunc(propagationPolicies, func(gvr schema.GroupVersionResource) bool {
+		namespace := ""
+		if gvr == propagationPolicies[1] {
+			namespace = ref.Namespace
+		}
+		return !d.scope.Sees(ref.Instance, gvr.GroupResource()).Has(namespace)
+	})
+}
 
 // readPolicies reads the policies that could select one of the objects: one request.
 func (d *diagnosing) readPolicies(ctx context.Context) error {

@@ -59,6 +59,26 @@ func TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee(t *testing.T) {
 	}
 }
 
+func TestADiagnosisSaysThatPoliciesMayBeHidden(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		u    *upstreams
+		want string
+	}{
+		{"who sees all policies", seeing(t, v1alpha1.RoleViewer, nil), "no policy selects it"},
+		{"from whom cluster-wide policies are hidden", seeing(t, v1alpha1.RoleViewer, nil, "shop"), "no policy that you may see selects it"},
+		{"from whom policies of namespaces are hidden", seeing(t, "lister", []rbacv1.PolicyRule{listing("apps", "daemonsets"),
+			listing("policy.karmada.io", "clusterpropagationpolicies")}), "no policy that you may see selects it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := c.u.ask(t, `{instance(name:"asia"){workload(kind:DAEMON_SET, namespace:"shop", name:"agent"){propagation{diagnosis{code message}}}}}`, nil)
+			if told := fmt.Sprint(got.Data); !strings.Contains(told, string(model.FindingNoPolicy)) || !strings.Contains(told, c.want+":") || len(got.Errors) > 0 {
+				t.Errorf("want %q: %v %v", c.want, got.Data, got.Errors)
+			}
+		})
+	}
+}
+
 func TestAListThatMayNotBeReadIsForbiddenAndNotEmpty(t *testing.T) {
 	member := schematest.Path{`instance(name: "asia")`, `cluster(name: "member-00")`}
 	for _, c := range []struct {

@@ -26,6 +26,8 @@ type Diagnosis struct {
 	// Policies are the propagation policies that select the object, in the order of Karmada's
 	// preference; empty, not nil, when none does.
 	Policies []model.PolicyMatch
+	// PoliciesHidden says that others may select it, too, which whoever looks may not see.
+	PoliciesHidden bool
 	// Verdicts say of each cluster whether it fits what the claiming policy asks for.
 	Verdicts []model.ClusterVerdict
 	// Unfit is what the clusters do not satisfy together.

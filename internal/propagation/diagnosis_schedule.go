@@ -44,8 +44,12 @@ func (f *finder) unclaimed() {
 	if f.Workload != nil {
 		severity = model.SeverityError
 	}
+	who := "no policy"
+	if f.PoliciesHidden {
+		who = "no policy that you may see"
+	}
 	looked := f.ofObject("metadata.annotations", "no claim of a policy")
-	f.add(model.FindingNoPolicy, severity, "", "no policy selects it: it is only a template, and runs nowhere",
+	f.add(model.FindingNoPolicy, severity, "", who+" selects it: it is only a template, and runs nowhere",
 		"make a PropagationPolicy in its namespace, or a ClusterPropagationPolicy, whose resourceSelectors select it", looked)
 }
 

@@ -105,6 +105,11 @@ func TestDiagnose(t *testing.T) {
 			want: []finding{{model.FindingNoPolicy, model.SeverityError, "", "no policy selects it", []string{"Deployment shop/cart | metadata.annotations | no claim"}}},
 		},
 		{
+			name: "no policy selects it, of those that may be seen", w: deployment(unclaimed), unbound: true,
+			in:   Diagnosis{Policies: []model.PolicyMatch{}, PoliciesHidden: true},
+			want: []finding{{model.FindingNoPolicy, model.SeverityError, "", "no policy that you may see selects it", []string{"Deployment shop/cart | metadata.annotations | no claim"}}},
+		},
+		{
 			name: "a policy selects it and has not claimed it", w: deployment(unclaimed), unbound: true,
 			in:   Diagnosis{Policies: []model.PolicyMatch{{Policy: policyRef(model.PolicyPropagation, "shop", "lazy"), How: "NAME"}}},
 			want: []finding{{model.FindingBindingPending, model.SeverityWarning, "", "PropagationPolicy shop/lazy selects it", []string{"PropagationPolicy shop/lazy | spec.resourceSelectors | selects it by name"}}},
