@@ -256,7 +256,7 @@ func TestKubectlWorksOnAMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(first)
-	res, err := http.Get("http://" + at + "/healthz") //nolint:noctx // a test, on loopback
+	res, err := http.Get("http://" + at + "/healthz")
 	if err != nil {
 		t.Fatalf("through %q: %v", first, err)
 	}
@@ -287,16 +287,21 @@ func TestMembersAnswerByTheShortPathsToo(t *testing.T) {
 		"/apis/clusters/asia.hangzhou/apps/v1/namespaces/shop/deployments", "/instances/asia/clusters/hangzhou/api/v1/namespaces/shop/pods",
 	} {
 		var list metav1.List
-		if res := k.get(t, path); res.StatusCode != http.StatusOK || json.NewDecoder(res.Body).Decode(&list) != nil || len(list.Items) == 0 {
-			t.Errorf("%s: %d, %d objects", path, res.StatusCode, len(list.Items))
+		res := k.get(t, path)
+		err := json.NewDecoder(res.Body).Decode(&list)
+		_ = res.Body.Close()
+		if err != nil || res.StatusCode != http.StatusOK || len(list.Items) == 0 {
+			t.Errorf("%s: %d, %d objects, %v", path, res.StatusCode, len(list.Items), err)
 		}
 	}
 	res := k.get(t, "/api/clusters/asia.hangzhou/v1/namespaces/shop/pods?watch=true")
+	defer func() { _ = res.Body.Close() }()
 	var event metav1.WatchEvent
 	if err := json.NewDecoder(res.Body).Decode(&event); err != nil || event.Type != "ADDED" {
 		t.Errorf("the watch begins with %s %v", event.Type, err)
 	}
 	protobuf := k.get(t, "/instances/asia/api/v1/namespaces/shop/configmaps", "Accept", "application/vnd.kubernetes.protobuf")
+	defer func() { _ = protobuf.Body.Close() }()
 	if raw, err := io.ReadAll(protobuf.Body); err != nil || !bytes.HasPrefix(raw, []byte("k8s\x00")) {
 		t.Errorf("no protobuf: %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -178,8 +179,9 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 	u.calls, u.fails = map[string][]upstreamCall{}, fails
 	u.mu.Unlock()
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-		Fleet:  u,
-		Server: func(context.Context) *graph.Server { return &graph.Server{} },
+		Fleet:    u,
+		Server:   func(context.Context) *graph.Server { return &graph.Server{} },
+		AuditLog: audit.NewReader(auditedWorld()),
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)

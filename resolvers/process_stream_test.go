@@ -181,7 +181,7 @@ func (s *stream) unfinished(round string) string {
 		return "nothing was told"
 	}
 	for _, node := range s.last {
-		if raw, _ := json.Marshal(node); !strings.Contains(string(raw), round) { //nolint:errchkjson // it was JSON
+		if raw, _ := json.Marshal(node); !strings.Contains(string(raw), round) {
 			return fmt.Sprintf("nothing was told of round %s of %s", round, raw)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/door"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/live"
@@ -68,6 +69,7 @@ func newProcess(t *testing.T, people tokens, authorizer *access.Authorizer, rows
 	entrance := door.New(door.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
 			Fleet: p, Live: hub, Connect: p.written, Server: func(context.Context) *graph.Server { return &graph.Server{} },
+			AuditLog: audit.NewReader(auditedWorld()),
 		}}),
 		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: quiet,
 		// Each question asks for all that there is, on a busy machine.

@@ -243,7 +243,7 @@ func TestNoSecretIsInLogsTracesMetricsAuditOrAnswers(t *testing.T) {
 	proxied := answers.String()[through:]
 
 	metrics := func() string {
-		res, err := http.Get("http://" + inside + "/metrics") //nolint:noctx // it is on this machine
+		res, err := http.Get("http://" + inside + "/metrics")
 		if err != nil {
 			return err.Error()
 		}

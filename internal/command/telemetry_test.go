@@ -67,7 +67,7 @@ func TestTheTelemetryAddressServesMetricsAndProfiles(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx) }()
 	for path, want := range map[string]string{"/metrics": "go_goroutines", "/debug/pprof/goroutine?debug=1": "goroutine profile"} {
-		res, err := http.Get("http://" + at.TelemetryAddress + path) //nolint:noctx // it is on this machine
+		res, err := http.Get("http://" + at.TelemetryAddress + path)
 		if err != nil {
 			t.Fatal(err)
 		}

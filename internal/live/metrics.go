@@ -47,8 +47,8 @@ type queues struct {
 	of map[queue]struct{}
 }
 
-// open counts a queue until close is called.
-func (q *queues) open(of queue) (close func()) {
+// open counts a queue until end is called.
+func (q *queues) open(of queue) (end func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.of[of] = struct{}{}

@@ -90,7 +90,7 @@ func (s *APIServer) Drop(resource, namespace, name string) {
 }
 
 func (s *APIServer) record(resource, kind string, object map[string]any) {
-	frame, _ := json.Marshal(map[string]any{"type": kind, "object": object})
+	frame, _ := json.Marshal(map[string]any{"type": kind, "object": object}) //nolint:errchkjson // it was JSON
 	s.log = append(s.log, loggedEvent{version: s.version, resource: resource, frame: append(frame, '\n')})
 	close(s.notify)
 	s.notify = make(chan struct{})
@@ -189,7 +189,7 @@ func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string
 	if items == nil {
 		items = []map[string]any{}
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": meta, "items": items})
+	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": meta, "items": items}) //nolint:errchkjson // they were JSON
 }
 
 func sortObjects(all []map[string]any) {

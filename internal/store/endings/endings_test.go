@@ -62,10 +62,10 @@ func replica(t *testing.T, l Ledger) (e *Endings, told func() int) {
 		count++
 	}, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
+	follow, done := e.Run, make(chan struct{})
 	go func() {
 		defer close(done)
-		e.Run(ctx)
+		follow(ctx)
 	}()
 	t.Cleanup(func() {
 		cancel()
