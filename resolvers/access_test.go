@@ -1,0 +1,107 @@
+package resolvers_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/resolvers"
+)
+
+// issuedToken is in every kubeconfig that is issued.
+const issuedToken = "token-of-a-kubeconfig"
+
+// kubeconfigs notes what is issued and taken back.
+type kubeconfigs struct {
+	calls  []string
+	panics bool
+}
+
+func (k *kubeconfigs) Issue(_ context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
+	if k.panics {
+		panic("on purpose")
+	}
+	k.calls = append(k.calls, fmt.Sprintf("issue %s %s %s %q %q %s", p.Name, instance, strings.Join(clusters, ","), cluster, namespace, lifetime))
+	return "token: " + issuedToken, time.Unix(1, 0), nil
+}
+
+func (k *kubeconfigs) Revoke(_ context.Context, principal, by string) (time.Time, error) {
+	k.calls = append(k.calls, "revoke "+principal+" by "+by)
+	return time.Unix(1, 0), nil
+}
+
+func TestKubeconfigsAreForWhoAsksAndForWhatTheySee(t *testing.T) {
+	for _, tc := range []struct {
+		name, who, input string
+		call             string
+		code             model.Code
+	}{
+		{"an instance", "viewer", `instance:"europe"`, `issue kairship:oidc:viewer europe member-00,member-01 "" "" 0s`, ""},
+		{"a member", "viewer", `instance:"europe", cluster:"member-01", namespace:"shop", expirationSeconds:900`, `issue kairship:oidc:viewer europe member-00,member-01 "member-01" "shop" 15m0s`, ""},
+		{"of an owner", "owner", `instance:"asia"`, `issue kairship:oidc:owner asia member-00,member-01 "" "" 0s`, ""},
+		{"a lifetime of nothing is not the default", "owner", `instance:"asia", expirationSeconds:0`, `issue kairship:oidc:owner asia member-00,member-01 "" "" -1ns`, ""},
+		{"an instance that is hidden", "viewer", `instance:"asia"`, "", model.CodeNotFound},
+		{"an instance that is not there", "owner", `instance:"africa"`, "", model.CodeNotFound},
+		{"a cluster that is no member", "owner", `instance:"asia", cluster:"kyoto"`, "", model.CodeBadUserInput},
+		{"a namespace that is none", "owner", fmt.Sprintf(`instance:"asia", namespace:%q`, strings.Repeat("x", 64)), "", model.CodeBadUserInput},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newChanging(t)
+			got := c.mutate(t, tc.who, "issueKubeconfig(input:{"+tc.input+"}){kubeconfig expiresAt userErrors{code}}")
+			c.was(t, got, tc.call, tc.code)
+			if handed := strings.Contains(fmt.Sprint(got.Data), issuedToken); handed != (tc.code == "") {
+				t.Errorf("handed out: %t: %v", handed, got.Data)
+			}
+		})
+	}
+}
+
+func TestOnlyOwnersTakeBackTheKubeconfigsOfOthers(t *testing.T) {
+	for _, tc := range []struct {
+		name, who, input string
+		call             string
+		code             model.Code
+	}{
+		{"one's own", "viewer", "", "revoke kairship:oidc:viewer by kairship:oidc:viewer", ""},
+		{"one's own by name", "viewer", `principal:"kairship:oidc:viewer"`, "revoke kairship:oidc:viewer by kairship:oidc:viewer", ""},
+		{"an owner's", "viewer", `principal:"kairship:oidc:owner"`, "", model.CodeForbidden},
+		{"another's, by an administrator", "neighbour", `principal:"kairship:oidc:viewer"`, "", model.CodeForbidden},
+		{"another's, by an owner", "owner", `principal:"kairship:oidc:viewer"`, "revoke kairship:oidc:viewer by kairship:oidc:owner", ""},
+		{"a name without its origin", "owner", `principal:"viewer"`, "", model.CodeBadUserInput},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newChanging(t)
+			c.was(t, c.mutate(t, tc.who, "revokeKubeconfigs(input:{"+tc.input+"}){principal issuedUntil userErrors{code}}"), tc.call, tc.code)
+		})
+	}
+}
+
+// was checks what became of a mutation of kubeconfigs: one call, or none and a code.
+func (c *changing) was(t *testing.T, got told, call string, code model.Code) {
+	t.Helper()
+	var calls []string
+	if call != "" {
+		calls = append(calls, call)
+	}
+	if !slices.Equal(c.issued.calls, calls) {
+		t.Errorf("asked for %q, want %q", c.issued.calls, calls)
+	}
+	if code == "" && (len(got.Errors) > 0 || strings.Contains(fmt.Sprint(got.Data), "code:")) || !strings.Contains(fmt.Sprint(got.Data, got.Errors), string(code)) {
+		t.Errorf("want %q: %v %v", code, got.Data, got.Errors)
+	}
+}
+
+func TestWithoutADatabaseThereAreNoKubeconfigs(t *testing.T) {
+	for _, field := range []string{"issueKubeconfig", "revokeKubeconfigs"} {
+		c := newChanging(t)
+		c.serve(&resolvers.Resolver{Fleet: c, Audit: c.recorder})
+		if got := c.mutate(t, "owner", good()[field]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeUnavailable {
+			t.Errorf("%s: %v %v", field, got.Data, got.Errors)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/request"
+	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/resolvers"
+)
+
+// changing is a server to which people send mutations, and what its audit keeps of them.
+type changing struct {
+	*process
+	server   http.Handler
+	issued   *kubeconfigs
+	recorder *audit.Recorder
+	log      bytes.Buffer
+
+	mu     sync.Mutex
+	events []audit.Event
+}
+
+func newChanging(t *testing.T) *changing {
+	t.Helper()
+	c := &changing{process: &process{upstreams: newUpstreams(t), behind: newBehind(t)}, issued: &kubeconfigs{}}
+	c.recorder = audit.NewRecorder(c, audit.RecorderOptions{Logger: slog.New(slog.NewJSONHandler(&c.log, nil)), Linger: time.Millisecond})
+	t.Cleanup(func() { c.recorded(t) })
+	c.serve(&resolvers.Resolver{Fleet: c, Connect: c.written, Audit: c.recorder, Kubeconfigs: c.issued})
+	return c
+}
+
+func (c *changing) serve(root *resolvers.Resolver) {
+	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: root}))
+	server.AddTransport(transport.POST{})
+	server.AroundFields(root.Around)
+	server.SetRecoverFunc(func(context.Context, any) error { return &model.Error{Code: model.CodeInternal} })
+	server.SetErrorPresenter(func(ctx context.Context, err error) *gqlerror.Error {
+		out := graphql.DefaultErrorPresenter(ctx, err)
+		out.Extensions = map[string]any{"code": codeOf(err)}
+		return out
+	})
+	c.server = server
+}
+
+// AppendAudit keeps events; see audit.Appender.
+func (c *changing) AppendAudit(_ context.Context, events []audit.Event) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.events = append(c.events, events...)
+	return nil
+}
+
+// recorded is all that the audit keeps, once nothing more is done.
+func (c *changing) recorded(t *testing.T) []audit.Event {
+	t.Helper()
+	if err := c.recorder.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+	return c.events
+}
+
+// mutate sends a mutation as one of people.
+func (c *changing) mutate(t *testing.T, who, field string) told {
+	t.Helper()
+	known, authorizer := rightsOfPeople()
+	ctx := request.NewContext(t.Context(), request.Info{ID: "request-1", Remote: "192.0.2.7", UserAgent: "a-browser"})
+	ctx = loaders.Source{Fleet: c, Store: c.store.client(), Origin: c.upstreams}.NewContext(authorizer.NewContext(ctx, known[who]))
+	body, err := json.Marshal(map[string]string{"query": "mutation{" + field + "}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	answer := httptest.NewRecorder()
+	c.server.ServeHTTP(answer, r)
+	var out told
+	if err := json.Unmarshal(answer.Body.Bytes(), &out); err != nil {
+		t.Fatalf("decoding %s: %v", answer.Body, err)
+	}
+	return out
+}
+
+// good is every mutation of the schema as it works for an owner.
+func good() map[string]string {
+	cart := model.Ref{Instance: "asia", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"}
+	return map[string]string{
+		"applyManifests":    `applyManifests(input:{instance:"asia", manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}"}){userErrors{code message}}`,
+		"scaleWorkload":     fmt.Sprintf(`scaleWorkload(input:{id:%q, replicas:1}){userErrors{code message}}`, cart.ID()),
+		"issueKubeconfig":   `issueKubeconfig(input:{instance:"asia"}){kubeconfig userErrors{code message}}`,
+		"revokeKubeconfigs": `revokeKubeconfigs(input:{}){principal userErrors{code message}}`,
+	}
+}
+
+func TestEveryMutationIsRecorded(t *testing.T) {
+	owner := people[0].principal()
+	for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
+		t.Run(f.Name, func(t *testing.T) {
+			document := good()[f.Name]
+			if document == "" {
+				t.Fatal("say in good how it is asked")
+			}
+			c := newChanging(t)
+			if got := c.mutate(t, "owner", document); len(got.Errors) > 0 || strings.Contains(fmt.Sprint(got.Data), "code") {
+				t.Fatalf("it does not work: %v", got)
+			}
+			events := c.recorded(t)
+			if len(events) == 0 {
+				t.Fatal("nothing is recorded")
+			}
+			for _, e := range events {
+				if e.Action != f.Name || e.Via != audit.ViaGraphQL || e.Principal != owner.Name || !slices.Equal(e.Groups, owner.Groups) ||
+					e.RequestID != "request-1" || e.Remote != "192.0.2.7" || e.UserAgent != "a-browser" || e.Outcome != audit.Succeeded || e.Code != "" {
+					t.Errorf("got %+v", e)
+				}
+				if f.Name != "revokeKubeconfigs" && e.Object.Instance != "asia" {
+					t.Errorf("it is about %+v", e.Object)
+				}
+			}
+			if kept := fmt.Sprint(events, c.log.String()); strings.Contains(kept, issuedToken) {
+				t.Errorf("the audit holds a credential: %s", kept)
+			}
+		})
+	}
+}
+
+func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
+	for _, tc := range []struct {
+		name, who, document string
+		outcome             audit.Outcome
+		code                model.Code
+	}{
+		{"an instance that is not there", "owner", `issueKubeconfig(input:{instance:"africa"}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
+		{"an instance that is hidden", "viewer", `issueKubeconfig(input:{instance:"asia"}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
+		{"an input that is wrong", "owner", `revokeKubeconfigs(input:{principal:"bob"}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
+		{"what is for owners", "viewer", `revokeKubeconfigs(input:{principal:"kairship:oidc:owner"}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
+		{"an apply to what is hidden", "viewer", `applyManifests(input:{instance:"asia", manifests:"{}"}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
+		{"an id that is none", "owner", `scaleWorkload(input:{id:"x", replicas:1}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newChanging(t)
+			if got := c.mutate(t, tc.who, tc.document); !strings.Contains(fmt.Sprint(got.Data, got.Errors), string(tc.code)) {
+				t.Errorf("it is answered %v %v", got.Data, got.Errors)
+			}
+			events := c.recorded(t)
+			if len(events) != 1 || events[0].Outcome != tc.outcome || events[0].Code != string(tc.code) || events[0].Message == "" {
+				t.Errorf("got %+v", events)
+			}
+		})
+	}
+}
+
+func TestAMutationThatPanicsIsRecorded(t *testing.T) {
+	c := newChanging(t)
+	c.issued.panics = true
+	if got := c.mutate(t, "owner", good()["issueKubeconfig"]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeInternal {
+		t.Errorf("it is answered %v", got)
+	}
+	events := c.recorded(t)
+	if len(events) != 1 || events[0].Action != "issueKubeconfig" || events[0].Outcome != audit.Failed || events[0].Code != string(model.CodeInternal) {
+		t.Errorf("got %+v", events)
+	}
+}
+
+// repeating is the way in to an instance whose API server refuses everything and repeats what it was sent.
+type repeating struct {
+	writing
+	host string
+}
+
+func (r repeating) As(who access.Principal) (*rest.Config, error) {
+	cfg := r.as(r.instance, who)
+	cfg.Host = r.host
+	return cfg, nil
+}
+
+func (r repeating) Mapper() meta.ResettableRESTMapper {
+	m := meta.NewDefaultRESTMapper(nil)
+	for _, kind := range []string{"ConfigMap", "Secret"} {
+		m.Add(kinds["ConfigMap"].GroupVersion().WithKind(kind), meta.RESTScopeNamespace)
+	}
+	return fixed{m}
+}
+
+func TestNoSecretOfAManifestIsRecorded(t *testing.T) {
+	const plain, packed = "correct-horse-battery", "staple-of-the-vault"
+	inBase64 := base64.StdEncoding.EncodeToString([]byte(packed))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.Method == http.MethodGet {
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}`))
+			return
+		}
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_ = json.NewEncoder(w).Encode(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": http.StatusUnprocessableEntity,
+			"message": fmt.Sprintf("the webhook says: not %s, %q, %s nor %s", plain, plain, packed, inBase64)})
+	}))
+	t.Cleanup(server.Close)
+	c := newChanging(t)
+	c.serve(&resolvers.Resolver{Fleet: c, Audit: c.recorder, Connect: func(access.Scope, string) (karmada.Connection, error) {
+		return repeating{writing{c.process, "asia"}, server.URL}, nil
+	}})
+	manifests := strings.Join([]string{
+		fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {namespace: shop, name: password}, stringData: {a: %s}, data: {b: %s}}", plain, inBase64),
+		// What is no Secret may be refused for one that came with it.
+		"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}",
+	}, "\n---\n")
+	c.mutate(t, "owner", fmt.Sprintf(`applyManifests(input:{instance:"asia", onError:CONTINUE, manifests:%q}){documents{outcome} userErrors{code}}`, manifests))
+	events := c.recorded(t)
+	var about []string
+	for _, e := range events {
+		if e.Object.GVK.Kind != "" {
+			about = append(about, fmt.Sprint(e.Object.GVK.Kind, " ", e.Object.Name, " ", e.Outcome))
+		}
+	}
+	slices.Sort(about)
+	if want := []string{"ConfigMap prices FAILED", "Secret password FAILED"}; !slices.Equal(about, want) {
+		t.Errorf("recorded are %q, want %q", about, want)
+	}
+	kept := fmt.Sprint(events, c.log.String())
+	for _, secret := range []string{plain, packed, inBase64} {
+		if strings.Contains(kept, secret) {
+			t.Errorf("the audit holds %q: %s", secret, kept)
+		}
+	}
+}
+
+func TestTheAuditLogIsForThoseWhoMaySeeIt(t *testing.T) {
+	lists := []rbacv1.PolicyRule{listing("kairship.io", "auditevents")}
+	for _, tc := range []struct {
+		name string
+		u    *upstreams
+		// want is the instances and namespaces of which events are told; nil for FORBIDDEN.
+		want []string
+	}{
+		{"an owner", newUpstreams(t), []string{"", "asia", "asia/shop", "asia/vault", "europe", "europe/shop", "europe/vault"}},
+		{"an administrator of an instance", seeing(t, v1alpha1.RoleAdmin, nil), []string{"asia", "asia/shop", "asia/vault"}},
+		{"an administrator of a namespace", seeing(t, v1alpha1.RoleAdmin, nil, "shop"), []string{"asia/shop"}},
+		{"a role that lists it", seeing(t, "lister", lists, "vault"), []string{"asia/vault"}},
+		{"an editor", seeing(t, v1alpha1.RoleEditor, nil), nil},
+		{"a viewer", seeing(t, v1alpha1.RoleViewer, nil), nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := tc.u.ask(t, `{auditEvents{nodes{instanceName namespace}}}`, nil)
+			if tc.want == nil {
+				if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeForbidden {
+					t.Errorf("got %v %v", got.Data, got.Errors)
+				}
+				return
+			}
+			var page struct {
+				AuditEvents struct {
+					Nodes []struct{ InstanceName, Namespace string }
+				}
+			}
+			raw, err := json.Marshal(got.Data)
+			if err != nil || json.Unmarshal(raw, &page) != nil || len(got.Errors) > 0 {
+				t.Fatalf("got %v %v: %v", got.Data, got.Errors, err)
+			}
+			var told []string
+			for _, e := range page.AuditEvents.Nodes {
+				told = append(told, strings.TrimSuffix(e.InstanceName+"/"+e.Namespace, "/"))
+			}
+			slices.Sort(told)
+			if !slices.Equal(told, tc.want) {
+				t.Errorf("told of %q, want %q", told, tc.want)
+			}
+		})
+	}
+}
