@@ -30,6 +30,11 @@ type options struct {
 	// states are asked for by the state filter; of so many workloads one is unhealthy.
 	states         []string
 	unhealthyEvery int
+
+	abuse      int
+	abuseLimit float64
+	// attack makes this process the attacker of the abuse lab.
+	attack string
 }
 
 func main() {
@@ -48,6 +53,9 @@ func main() {
 	flag.Float64Var(&o.growth, "growth", 1.3, "largest growth of the p50 of pages from the first to the last size")
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
 	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")
+	flag.IntVar(&o.abuse, "abuse", 5, "rounds of each attack beside a normal query; 0 leaves this part out")
+	flag.Float64Var(&o.abuseLimit, "abuse-limit", 2.0, "largest ratio of the p95s of that query, beside an attack to alone")
+	flag.StringVar(&o.attack, "attack", "", "attack by this name until stdin ends, and measure nothing: the lab starts this itself")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	comma := func(r rune) bool { return r == ',' }
@@ -82,6 +90,9 @@ func envOr(name, fallback string) string {
 }
 
 func run(ctx context.Context, o *options) error {
+	if o.attack != "" {
+		return attack(ctx, o)
+	}
 	f, err := openFleet(ctx, o)
 	if err != nil {
 		return err
@@ -92,6 +103,9 @@ func run(ctx context.Context, o *options) error {
 	}
 	if len(o.sizes) > 0 && ctx.Err() == nil {
 		failed = append(failed, measureStore(ctx, f, o))
+	}
+	if o.abuse > 0 && ctx.Err() == nil {
+		failed = append(failed, measureAbuse(ctx, f, o))
 	}
 	return errors.Join(failed...)
 }

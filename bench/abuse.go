@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/bench/abuse"
+)
+
+const (
+	halfOpenAttack      = "10,000 half-open sockets"
+	neverReadAttack     = "a subscriber that never reads"
+	subscriptionsAttack = "5,000 subscriptions by one user"
+
+	// attackerEnv holds the attacker's token.
+	attackerEnv = "KAIRSHIP_ATTACKER_TOKEN"
+	// standing tells the lab that an attack is under way; how it was refused follows when it ends.
+	standing = "standing"
+	// abusePause is how long an attacker waits after an answer.
+	abusePause = 20 * time.Millisecond
+	// abuseBlock is how many queries are timed in a row, alone and beside an attack.
+	abuseBlock = 40
+)
+
+// attackNames are all attacks in the order of the table.
+func attackNames() []string {
+	var names []string
+	for _, r := range abuse.Requests() {
+		names = append(names, r.Name)
+	}
+	return append(names, halfOpenAttack, neverReadAttack, subscriptionsAttack)
+}
+
+// measureAbuse times the first page of workloads, as an administrator asks for it, alone and beside each attack
+// of somebody else in turns. An attacker is a process with the lowest priority, since it shares the cores with
+// what it attacks, and one client, which waits a little between requests: over loopback it would else send what no
+// network brings, and what is measured were the load that it makes itself.
+func measureAbuse(ctx context.Context, f *fleet, o *options) error {
+	token, err := f.run(ctx, "token", "owner")
+	if err != nil {
+		return err
+	}
+	names := attackNames()
+	alone, beside, refused := map[string][]time.Duration{}, map[string][]time.Duration{}, map[string]string{}
+	block := func(into map[string][]time.Duration, name string) error {
+		for range abuseBlock {
+			start := time.Now()
+			var data map[string]any
+			if err := f.query(ctx, o.address, page, map[string]any{"instance": o.instance}, &data); err != nil {
+				return fmt.Errorf("beside %s: %w", name, err)
+			}
+			into[name] = append(into[name], time.Since(start))
+		}
+		return nil
+	}
+	if err := block(map[string][]time.Duration{}, "nothing"); err != nil { // warms everything up
+		return err
+	}
+	for range o.abuse {
+		for _, name := range names {
+			if err := block(alone, name); err != nil {
+				return err
+			}
+			a, err := startAttacker(ctx, o, token, name)
+			if err != nil {
+				return err
+			}
+			err = block(beside, name)
+			was, stopped := a.stop()
+			if err := errors.Join(err, stopped); err != nil {
+				return err
+			}
+			refused[name] = was
+		}
+	}
+	fmt.Printf("first page of %s beside abuse, %d × %d queries each, in turns\n\n", o.instance, o.abuse, abuseBlock)
+	fmt.Printf("%-32s %9s %9s %7s %7s  %s\n", "", "p95 alone", "beside", "ratio", "of p50", "refused by, in one round")
+	var failed []error
+	for _, name := range names {
+		r := float64(quantile(beside[name], .95)) / float64(quantile(alone[name], .95))
+		fmt.Printf("%-32s %9s %9s %7.2f %7.2f  %s\n", name, round(quantile(alone[name], .95)), round(quantile(beside[name], .95)), r, ratio(beside[name], alone[name]), refused[name])
+		if r > o.abuseLimit {
+			failed = append(failed, fmt.Errorf("beside %s the p95 is %.2f times what it is alone, above %.1f", name, r, o.abuseLimit))
+		}
+	}
+	fmt.Println()
+	return errors.Join(failed...)
+}
+
+// attacker is a process that attacks.
+type attacker struct {
+	command *exec.Cmd
+	stdin   io.Closer
+	lines   *bufio.Scanner
+}
+
+// startAttacker returns when the attack is under way.
+func startAttacker(ctx context.Context, o *options, token, name string) (*attacker, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	a := &attacker{command: exec.CommandContext(ctx, "nice", "-n", "19", self, "-attack", name, "-address", o.address)}
+	a.command.Env = append(os.Environ(), attackerEnv+"="+token)
+	a.command.Stderr = os.Stderr
+	out, err := a.command.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting an attacker: %w", err)
+	}
+	if a.stdin, err = a.command.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("starting an attacker: %w", err)
+	}
+	if err := a.command.Start(); err != nil {
+		return nil, fmt.Errorf("starting an attacker: %w", err)
+	}
+	a.lines = bufio.NewScanner(out)
+	if !a.lines.Scan() || a.lines.Text() != standing {
+		_, err := a.stop()
+		return nil, errors.Join(fmt.Errorf("%s: the attack did not begin", name), err)
+	}
+	return a, nil
+}
+
+// stop ends the attack and tells how it was refused.
+func (a *attacker) stop() (refused string, err error) {
+	_ = a.stdin.Close() // which ends it, or it has ended
+	for a.lines.Scan() {
+		refused = a.lines.Text()
+	}
+	if err := a.command.Wait(); err != nil {
+		return refused, fmt.Errorf("an attacker failed: %w", err)
+	}
+	return refused, nil
+}
+
+// attack attacks until stdin ends.
+func attack(ctx context.Context, o *options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin) // however it ends
+		cancel()
+	}()
+	to := abuse.Target{Address: o.address, Token: os.Getenv(attackerEnv)}
+	refused := map[string]int{}
+	var err error
+	switch o.attack {
+	case halfOpenAttack:
+		err = attackHalfOpen(ctx, to, refused)
+	case neverReadAttack:
+		err = attackUnread(ctx, to)
+	case subscriptionsAttack:
+		err = attackSubscriptions(ctx, to, refused)
+	default:
+		err = attackRequests(ctx, to, o.attack, refused)
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	var counts []string
+	for _, name := range slices.Sorted(maps.Keys(refused)) {
+		counts = append(counts, fmt.Sprintf("%s %d", name, refused[name]))
+	}
+	fmt.Println(strings.Join(counts, ", "))
+	return nil
+}
+
+// stands says once that the attack is under way.
+func stands() func() {
+	said := false
+	return func() {
+		if !said {
+			fmt.Println(standing)
+		}
+		said = true
+	}
+}
+
+func attackRequests(ctx context.Context, to abuse.Target, name string, refused map[string]int) error {
+	requests := abuse.Requests()
+	i := slices.IndexFunc(requests, func(r abuse.Request) bool { return r.Name == name })
+	if i < 0 {
+		return fmt.Errorf("there is no attack %q", name)
+	}
+	under := stands()
+	for ctx.Err() == nil {
+		got, err := requests[i].Send(ctx, http.DefaultClient, to)
+		switch {
+		case err == nil:
+			refused[got.Name]++
+		case ctx.Err() != nil: // the lab has ended it
+		case refused["cut off"] > refused[requests[i].Want.Name]+100:
+			return err
+		default:
+			refused["cut off"]++ // while it sent what nobody was to read
+		}
+		under()
+		pause(ctx)
+	}
+	return nil
+}
+
+func pause(ctx context.Context) {
+	select {
+	case <-time.After(abusePause):
+	case <-ctx.Done():
+	}
+}
+
+// attackHalfOpen opens a thousand connections a second. Each is given up after ten seconds, so that ten
+// thousand stand; half of them ask for a WebSocket.
+func attackHalfOpen(ctx context.Context, to abuse.Target, refused map[string]int) error {
+	const each, all = time.Millisecond, 10_000
+	tick := time.NewTicker(each)
+	defer tick.Stop()
+	under := stands()
+	open := make([]net.Conn, all)
+	for i := 0; ctx.Err() == nil; i++ {
+		if i == all {
+			under()
+		}
+		<-tick.C
+		if old := open[i%all]; old != nil {
+			_ = old.Close()
+		}
+		var conn net.Conn
+		var refusal abuse.Refusal
+		var err error
+		if from := abuse.Source(i / 2); i%2 == 0 {
+			conn, err = abuse.HalfHead(ctx, to, from)
+		} else if conn, refusal, err = abuse.Knock(ctx, to, from); refusal.Name != "" {
+			refused[refusal.Name]++
+		}
+		if err != nil {
+			return err
+		}
+		open[i%all] = conn
+	}
+	return nil
+}
+
+// attackUnread has as many subscriptions as one user may have, on sockets that it does not read. They are given
+// up after some ten seconds, which is longer than the lab looks on.
+func attackUnread(ctx context.Context, to abuse.Target) error {
+	var sockets []*abuse.Socket
+	defer func() { closeAll(sockets) }()
+	for range 4 {
+		s, err := abuse.NeverRead(ctx, to)
+		if err != nil {
+			return err
+		}
+		sockets = append(sockets, s)
+	}
+	stands()()
+	<-ctx.Done()
+	return nil
+}
+
+func attackSubscriptions(ctx context.Context, to abuse.Target, refused map[string]int) error {
+	under := stands()
+	for ctx.Err() == nil {
+		sockets, was, err := abuse.Subscriptions(ctx, to, 5_000)
+		closeAll(sockets)
+		for refusal, n := range was {
+			refused[refusal.Name] += n
+		}
+		if err != nil {
+			return err
+		}
+		under()
+	}
+	return nil
+}
+
+func closeAll(sockets []*abuse.Socket) {
+	for _, s := range sockets {
+		s.Close()
+	}
+}
