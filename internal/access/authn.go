@@ -31,8 +31,11 @@ type TokenReviews interface {
 
 const (
 	// goodFor bounds how long a token that was good is taken to be good still: a revoked one works no
-	// longer than that.
-	goodFor = time.Minute
+	// longer than that. With the time until open streams look again it is less than five seconds.
+	goodFor = 2 * time.Second
+	// spareFor is how long it is good when the host cluster does not answer: an outage takes no right away at
+	// once.
+	spareFor = time.Minute
 	// badFor is how long a token that was not good is refused without asking.
 	badFor = 5 * time.Second
 	// reviewTimeout bounds one review.
@@ -56,7 +59,8 @@ type HostAuthenticator struct {
 type verdict struct {
 	principal Principal
 	err       *model.Error
-	until     time.Time
+	// until is how long it holds; spare how long while nobody can be asked, zero for not at all.
+	until, spare time.Time
 }
 
 // NewHostAuthenticator makes an Authenticator for tokens that the host cluster issued for an audience.
@@ -89,6 +93,9 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 		defer cancel()
 		v, err := a.review(ctx, token)
 		if err != nil {
+			if last, ok := a.known.Get(key); ok && a.now().Before(last.spare) {
+				return last, nil
+			}
 			return nil, err
 		}
 		a.known.Add(key, v)
@@ -136,9 +143,9 @@ func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, 
 	case status.User.Username == "":
 		return refuse("the user has no name")
 	default:
-		v := verdict{principal: NewPrincipal(OriginHost, status.User.Username, status.User.Groups), until: now.Add(goodFor)}
+		v := verdict{principal: NewPrincipal(OriginHost, status.User.Username, status.User.Groups), until: now.Add(goodFor), spare: now.Add(spareFor)}
 		if exp, ok := TokenExpiry(token); ok && exp.Before(v.until) {
-			v.until = exp
+			v.until = exp // its end is looked at before it is taken from here
 		}
 		return v, nil
 	}

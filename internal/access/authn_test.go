@@ -41,6 +41,12 @@ func (r *reviews) Create(ctx context.Context, in *authenticationv1.TokenReview, 
 	return &authenticationv1.TokenReview{Status: r.status}, r.err
 }
 
+func (r *reviews) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err = err
+}
+
 func (r *reviews) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +129,7 @@ func TestVerdictsAreRememberedForAMoment(t *testing.T) {
 		after  time.Duration
 		asked  int
 	}{
-		{"a good token for a minute", "opaque-token", good, nil, goodFor - time.Millisecond, 1},
+		{"a good token for a moment", "opaque-token", good, nil, goodFor - time.Millisecond, 1},
 		{"a good token no longer than that", "opaque-token", good, nil, goodFor, 2},
 		{"a bad token for five seconds", "opaque-token", authenticationv1.TokenReviewStatus{}, nil, badFor - time.Millisecond, 1},
 		{"a bad token no longer than that", "opaque-token", authenticationv1.TokenReviewStatus{}, nil, badFor, 2},
@@ -148,6 +154,41 @@ func TestVerdictsAreRememberedForAMoment(t *testing.T) {
 				t.Error("an expired token was taken from memory")
 			}
 		})
+	}
+}
+
+func TestAnOutageTakesNoRightAwayAtOnce(t *testing.T) {
+	r := &reviews{status: good}
+	a := NewHostAuthenticator(r, "kairship")
+	now := time.Unix(1_000_000, 0)
+	a.now = func() time.Time { return now }
+	code := func(token string) string {
+		_, err := a.Authenticate(t.Context(), token)
+		if known := (*model.Error)(nil); errors.As(err, &known) {
+			return string(known.Code)
+		}
+		return ""
+	}
+	short := jwt(now.Add(30 * time.Second))
+	if got := code("opaque-token") + code(short); got != "" {
+		t.Fatal(got)
+	}
+	r.fail(errors.New("down"))
+	for _, c := range []struct {
+		after       time.Duration
+		token, want string
+	}{
+		{goodFor, "opaque-token", ""}, {goodFor, "another-token", "UNAVAILABLE"}, {30 * time.Second, short, "UNAUTHENTICATED"},
+		{spareFor - time.Second, "opaque-token", ""}, {spareFor, "opaque-token", "UNAVAILABLE"},
+	} {
+		now = time.Unix(1_000_000, 0).Add(c.after)
+		if got := code(c.token); got != c.want {
+			t.Errorf("%s after %s: %q, want %q", c.token[:5], c.after, got, c.want)
+		}
+	}
+	r.fail(nil)
+	if got := code("opaque-token"); got != "" {
+		t.Errorf("afterwards: %s", got)
 	}
 }
 

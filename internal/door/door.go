@@ -39,7 +39,7 @@ type Config struct {
 	// Renew is called with requests by session, before they are answered, so that it can set a new cookie.
 	Renew func(http.ResponseWriter, *http.Request)
 	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one.
-	// Open streams look at their right then, within a second. Nil: they do so once a minute.
+	// Open streams look at their right then, within a second, and every two seconds anyway.
 	Changed func() <-chan struct{}
 	// Introspect says whether who asks (access.PrincipalFrom) may read the schema and use GraphiQL. Nil:
 	// whoever is let in may.

@@ -10,8 +10,8 @@ import (
 
 const (
 	// recheck is how often the right to an open stream is looked at again when nobody says that it changed:
-	// tokens are revoked elsewhere.
-	recheck = time.Minute
+	// tokens of the host cluster are revoked there.
+	recheck = 2 * time.Second
 	// recheckGap is how long a look is good for, however many changes there are.
 	recheckGap = 250 * time.Millisecond
 	// recheckSpread bounds the time over which the looks after a change are spread: a millisecond for each
