@@ -196,6 +196,10 @@ func (q *inquiry) recipient(who *person) string {
 	return ""
 }
 
+// inquiries is how many of all the questions are asked, picked at random: what all of them take is too long for a
+// busy machine that looks for races.
+const inquiries = 3000
+
 func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	rows := wholeWorld(t)
 	known, authorizer := rightsOfPeople()
@@ -218,7 +222,11 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 			all = append(all, asking{who, q})
 		}
 	}
+	if len(all) < inquiries {
+		t.Fatalf("there are %d questions only: the walk has lost its way", len(all))
+	}
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	all = all[:inquiries]
 	var workers errgroup.Group
 	workers.SetLimit(4)
 	for i, a := range all {
@@ -263,7 +271,7 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	streams.touch(t, "the-last-round")
 	streams.compare(t, "the-last-round")
 	t.Logf("%d requests of %d people, %d sent on, %d subscriptions", len(all), len(people), sent, len(streams.all))
-	if len(all) < 3000 || sent < 500 {
+	if sent < 300 {
 		t.Error("the walk has lost its way")
 	}
 }
