@@ -52,6 +52,11 @@ func measureAbuse(ctx context.Context, f *fleet, o *options) error {
 		return err
 	}
 	names := attackNames()
+	if len(o.only) > 0 {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !slices.ContainsFunc(o.only, func(part string) bool { return strings.Contains(name, part) })
+		})
+	}
 	alone, beside, refused := map[string][]time.Duration{}, map[string][]time.Duration{}, map[string]string{}
 	block := func(into map[string][]time.Duration, name string) error {
 		for range abuseBlock {
@@ -206,14 +211,14 @@ func attackRequests(ctx context.Context, to abuse.Target, name string, refused m
 			refused["cut off"]++ // while it sent what nobody was to read
 		}
 		under()
-		pause(ctx)
+		pause(ctx, abusePause)
 	}
 	return nil
 }
 
-func pause(ctx context.Context) {
+func pause(ctx context.Context, d time.Duration) {
 	select {
-	case <-time.After(abusePause):
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }
@@ -250,41 +255,57 @@ func attackHalfOpen(ctx context.Context, to abuse.Target, refused map[string]int
 	return nil
 }
 
-// attackUnread has as many subscriptions as one user may have, on sockets that it does not read. They are given
-// up after some ten seconds, which is longer than the lab looks on.
+// attackUnread has as many subscriptions as one user may have, on four sockets that it does not read. Each is
+// given up after ten seconds, and replaced then.
 func attackUnread(ctx context.Context, to abuse.Target) error {
-	var sockets []*abuse.Socket
+	const most, givenUp = 4, 10 * time.Second
+	under := stands()
+	sockets := make([]*abuse.Socket, most)
 	defer func() { closeAll(sockets) }()
-	for range 4 {
-		s, err := abuse.NeverRead(ctx, to)
-		if err != nil {
+	for i := 0; ctx.Err() == nil; i++ {
+		closeAll(sockets[i%most : i%most+1])
+		var err error
+		if sockets[i%most], err = abuse.NeverRead(ctx, to); err != nil {
 			return err
 		}
-		sockets = append(sockets, s)
+		pause(ctx, givenUp/most/2)
+		if i == most {
+			under() // between two that begin
+		}
+		pause(ctx, givenUp/most/2)
 	}
-	stands()()
-	<-ctx.Done()
 	return nil
 }
 
+// attackSubscriptions begins five thousand subscriptions on a hundred sockets, and all over again.
 func attackSubscriptions(ctx context.Context, to abuse.Target, refused map[string]int) error {
+	const most = 5_000 / abuse.PerConnection
 	under := stands()
+	var sockets []*abuse.Socket
+	defer func() { closeAll(sockets) }()
 	for ctx.Err() == nil {
-		sockets, was, err := abuse.Subscriptions(ctx, to, 5_000)
-		closeAll(sockets)
+		if len(sockets) >= most {
+			under()
+			closeAll(sockets)
+			sockets = nil
+		}
+		more, was, err := abuse.Subscriptions(ctx, to, abuse.PerConnection)
+		sockets = append(sockets, more...)
 		for refusal, n := range was {
 			refused[refusal.Name] += n
 		}
 		if err != nil {
 			return err
 		}
-		under()
+		pause(ctx, abusePause)
 	}
 	return nil
 }
 
 func closeAll(sockets []*abuse.Socket) {
 	for _, s := range sockets {
-		s.Close()
+		if s != nil {
+			s.Close()
+		}
 	}
 }

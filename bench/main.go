@@ -48,7 +48,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 200, "measured rounds of that page; the read store lab makes a third of them")
 	flag.Float64Var(&o.limit, "limit", 2.0, "largest ratio of the p50s of that page; above it the run fails")
 	flag.StringVar(&sizes, "sizes", "1000,10000,100000", "workloads in the read store, in steps; empty leaves this part out")
-	flag.StringVar(&only, "only", "", "questions of the read store lab by name, with commas between; empty for all")
+	flag.StringVar(&only, "only", "", "questions of the read store lab by name, or attacks by a part of it, with commas between; empty for all")
 	flag.Float64Var(&o.labLimit, "lab-limit", 2.5, "largest ratio of the p50s in the read store lab")
 	flag.Float64Var(&o.growth, "growth", 1.3, "largest growth of the p50 of pages from the first to the last size")
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
