@@ -40,6 +40,10 @@ check "a role in some namespaces only" $scope 'if len(g.namespaces) == 0 {' 'if 
 check "what a role allows" $scope 'if g.role.Allows(verb, resource) {' 'if true {' internal/access TestScope
 check "numbers of a whole instance" $scope 'return len(g.namespaces) == 0 })' 'return true })' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
 check "groups without a role in the instance" $scope 'groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })' 'groups = slices.Clone(p.Groups)' internal/access TestAnInstanceSeesOnlyTheGroupsThatAreBoundThere
+check "what may be done in a namespace" $scope 'return len(g.namespaces) == 0 && g.role.AllowsIn(namespace, verb, resource)' 'return len(g.namespaces) == 0' internal/access TestEditorsMayDoMoreWhereNothingIsReserved
+check "a role in other namespaces" $scope 's.May(instance, verb, resource).Has(namespace)' '!s.May(instance, verb, resource).None()' internal/access TestEditorsMayDoMoreWhereNothingIsReserved
+check "a credential for one instance" internal/access/access.go 's = s.only(p.Instance)' '' internal/access TestACredentialForOneInstanceOpensNoOther
+check "an owner's credential for one instance" $scope 'return Scope{instances: map[string][]grant{instance: grants}}' 'return Scope{all: s.all, groups: s.groups, instances: map[string][]grant{instance: grants}}' internal/access TestACredentialForOneInstanceOpensNoOther
 check "a binding that is being deleted" internal/access/book.go 'binding.DeletionTimestamp != nil ||' '' internal/access TestScope
 check "a role that is refused" internal/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/access TestScope
 
@@ -47,7 +51,17 @@ check "a role that is refused" internal/role/allows.go '|| Refused(&custom[i]) !
 check "somebody without any role" internal/door/authenticate.go 'if in.scope = access.ScopeFrom(ctx); in.scope.Empty() {' 'if in.scope = access.ScopeFrom(ctx); false {' internal/door TestTheProxyIsForThoseWhoAreLetIn
 check "a stream whose owner's rights are others" internal/door/rights.go '&& now.scope.Key() == in.scope.Key()' '' internal/door TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
 check "a session that another page uses" internal/door/authenticate.go 'c.session != nil && !d.ownRequest(r)' 'false' internal/door TestSessions
+check "a kubeconfig's token beside the proxy" internal/door/authenticate.go 'of != "" && !c.proxied' 'of != "" && false' internal/door TestWhoIsLetIn
 check "an expired session" internal/door/authenticate.go 'c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires)' 'false' internal/door TestSessions
+check "a session that was ended" internal/session/session.go 'case s.cfg.Endings.Ended(c.ID):' 'case s.cfg.Endings.Ended(c.ID) && false:' internal/session TestSigningOut
+check "a kubeconfig that was taken back" internal/token/token.go 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):' 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt) && false:' internal/token TestTokensAreRevoked
+endings=internal/store/endings/endings.go
+check "what ended in another replica" $endings '_, known := e.known[key]
+	return known' 'return false' internal/store/endings TestWhatEndsInOneReplicaHasEndedInAll
+check "what was taken back in another replica" $endings 'return known && !issuedAt.After(until)' 'return known && until.IsZero()' internal/store/endings TestWhatEndsInOneReplicaHasEndedInAll
+check "endings that are not known yet" $endings '	if e.read {' '	if true {' internal/store/endings TestNothingIsGoodUntilTheLedgerWasRead
+check "sessions while endings are not known" internal/command/people.go 'if err := e.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
+check "kubeconfigs while endings are not known" internal/command/people.go 'if err := c.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
 
 # Reads of the fleet.
 check "an instance by name" internal/fleet/fleet.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
@@ -75,6 +89,7 @@ check "the note that an object came with a Work" loaders/resources.go 'return m.
 check "lists of what is in no namespace" loaders/relations.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
 check "kinds that may not be listed" loaders/relations.go 'return !where.None()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
 check "what an object needs that is hidden" loaders/diagnosis.go '.Has(need.Ref.Namespace)' '.Has(need.Ref.Namespace) && false' resolvers TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee
+check "policies that may be hidden" loaders/diagnosis.go 'PoliciesHidden: d.hidesPolicies(o.Ref),' '' resolvers TestADiagnosisSaysThatPoliciesMayBeHidden
 
 # Subscriptions.
 check "subscriptions of nobody" internal/live/hub.go 'if scope.Empty() {' 'if false {' internal/live TestSubscribingIsRefused
@@ -85,12 +100,30 @@ check "events of what is hidden" internal/live/hub.go 'seen[kind].Has(w.ObjectRe
 check "nobody at the proxy" internal/proxy/exchange.go 'if x.who.Name == "" {' 'if false {' internal/proxy TestARefusalIsAStatus
 check "somebody without any role at the proxy" internal/proxy/exchange.go 'if x.scope.Empty() {' 'if false {' internal/proxy TestARefusalIsAStatus
 check "who wants to be somebody else" internal/proxy/exchange.go 'if err := checkImpersonation(r.Header); err != nil {' 'if err := error(nil); err != nil {' internal/proxy TestARefusalIsAStatus
+check "who wants to be somebody else, written otherwise" internal/proxy/header.go 'if strings.HasPrefix(plainName(name), "impersonate-") {' 'if strings.HasPrefix(name, "Impersonate-") {' internal/proxy TestARefusalIsAStatus
 check "a request that would be made by another name" internal/proxy/exchange.go 'if cfg.Impersonate.UserName != x.who.Name {' 'if false {' internal/proxy TestARefusalIsAStatus
 check "a request by one of Kubernetes' own groups" internal/proxy/exchange.go 'if strings.HasPrefix(group, "system:") {' 'if false {' internal/proxy TestARefusalIsAStatus
 check "headers that say who asks" internal/proxy/header.go 'if !kept(name) {' 'if false {' internal/proxy TestHeadersThatAreNotForTheOtherSide
 check "requests that are open when a right ends" internal/proxy/exchange.go 'if revoked := x.revoked(); revoked != nil {' 'if revoked := x.revoked(); false {' internal/proxy TestStreamsEnd
+upstream=TestWhatIsProxiedIsAskedAsThePersonByTheGroupsThatAreBoundThere
+check "an instance behind the proxy" internal/fleet/reach.go 'c, err := f.Connection(scope, instance)' 'c, err := f.instances[instance].connection()' internal/fleet $upstream
+check "instances that have a member" internal/fleet/reach.go 'if e.conn == nil || !scope.Instance(name) {' 'if e.conn == nil {' internal/fleet $upstream
+check "as whom a proxied request is made" internal/fleet/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.Config(), error(nil)' internal/fleet $upstream
+check "groups by which a proxied request is made" internal/fleet/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.As(p)' internal/fleet $upstream
 
 # Writes.
 check "groups by which an apply is made" resolvers/mutations.go 'access.ActingFrom(ctx, in.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
 check "groups by which a workload is scaled" resolvers/mutations.go 'access.ActingFrom(ctx, ref.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
+
+# Kubeconfigs and the audit log.
+kubeconfigs=TestKubeconfigsAreForWhoAsksAndForWhatTheySee
+check "a kubeconfig for an instance that is hidden" resolvers/access.go 'if _, err := r.Fleet.Instance(scope, in.Instance); err != nil {' 'if _, err := r.Fleet.Instance(scope, in.Instance); false {' resolvers $kubeconfigs
+check "whose a kubeconfig is" resolvers/access.go 'access.PrincipalFrom(ctx), in.Instance, names' 'access.Principal{}, in.Instance, names' resolvers $kubeconfigs
+check "taking back the kubeconfigs of others" resolvers/access.go 'case !access.ScopeFrom(ctx).All():' 'case false:' resolvers TestOnlyOwnersTakeBackTheKubeconfigsOfOthers
+log=TestTheAuditLogIsForThoseWhoMaySeeIt
+check "the whole audit log" resolvers/audit.go 'All: scope.All(), Instances' 'All: true, Instances' resolvers $log
+check "the audit log of an instance" resolvers/audit.go 'where := scope.Sees(i.Name, access.AuditEvents)' 'where := access.AllNamespaces' resolvers $log
+check "the audit log of some namespaces" resolvers/audit.go 'audit.Namespaces{All: where.All(), Names: where.Names()}' 'audit.Namespaces{All: true}' resolvers $log
+check "mutations outside of the audit log" resolvers/audit.go 'if field.Object != "Mutation" || r.Audit == nil {' 'if true {' resolvers TestEveryMutationIsRecorded
+check "secrets in the audit log" resolvers/mutations.go 'hideSecrets(ctx, in.Manifests)' '' resolvers TestNoSecretOfAManifestIsRecorded
 exit $missed
