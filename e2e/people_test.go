@@ -118,6 +118,34 @@ func TestPeopleSeeWhatTheirRolesShow(t *testing.T) {
 	})
 }
 
+func TestPeopleAreToldWhatTheyMayDo(t *testing.T) {
+	whole(t)
+	type access struct {
+		All, Scale, Elsewhere, Nodes bool
+		Secrets                      []string
+		Roles                        []struct{ Name string }
+	}
+	const query = `query($i: String!){instance(name:$i){access{all roles{name} scale:may(verb:PATCH,group:"apps",resource:"deployments",namespace:"shop")
+		elsewhere:may(verb:PATCH,group:"apps",resource:"deployments",namespace:"platform") nodes:may(verb:LIST,resource:"nodes") secrets:namespaces(verb:GET,resource:"secrets")}}}`
+	for _, c := range []struct {
+		person, instance string
+		want             access
+	}{
+		{"owner", "asia", access{All: true, Scale: true, Elsewhere: true, Nodes: true, Roles: []struct{ Name string }{{"Owner"}}}},
+		{"editor", "asia", access{Scale: true, Secrets: []string{"payments", "shop"}, Roles: []struct{ Name string }{{"Editor"}}}},
+		{"viewer", "europe", access{Nodes: true, Secrets: []string{}, Roles: []struct{ Name string }{{"Viewer"}}}},
+	} {
+		var data struct{ Instance struct{ Access access } }
+		out := askAs(t, idTokenOf(t, c.person), query, map[string]any{"i": c.instance})
+		if err := json.Unmarshal(out.Data, &data); err != nil || len(out.Errors) > 0 {
+			t.Fatalf("%s: %v %+v", c.person, err, out.Errors)
+		}
+		if diff := cmp.Diff(c.want, data.Instance.Access); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.person, diff)
+		}
+	}
+}
+
 // Karmada itself decides what a person may write.
 func TestAnEditorWritesInTheirNamespacesOnly(t *testing.T) {
 	whole(t)

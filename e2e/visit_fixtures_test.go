@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -16,6 +19,31 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
+
+// beAudited does, or tries, what the audit log has something to tell of.
+func beAudited(t *testing.T) {
+	t.Helper()
+	const manifests = "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: e2e-visit}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: E2E}}"
+	if out := ask(t, `mutation($m: String!){applyManifests(input:{instance:"asia",manifests:$m,dryRun:true,onError:CONTINUE}){documents{outcome}}}`, map[string]any{"m": manifests}); len(out.Errors) > 0 {
+		t.Fatalf("errors: %+v", out.Errors)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/instances/asia/clusters/hangzhou/api/v1/namespaces/shop/pods/e2e-visit/exec?command=ls", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	eventually(t, 10*time.Second, func() error {
+		if out := ask(t, `{auditEvents(first:5,filter:{nameContains:"e2e-visit",instances:["asia"]}){nodes{via}}}`, nil); !bytes.Contains(out.Data, []byte("PROXY")) || !bytes.Contains(out.Data, []byte("GRAPHQL")) {
+			return fmt.Errorf("the audit log has %s", out.Data)
+		}
+		return nil
+	})
+}
 
 // What no quiet fleet has, and what is not to be seen in the demo, is made for the visit alone and undone
 // after it: an instance that nobody can reach, things that are being deleted or moved, taints, what a cloud
@@ -42,6 +70,7 @@ func policyGVR(resource string) schema.GroupVersionResource {
 // makeVisitable makes all of it.
 func makeVisitable(t *testing.T) {
 	t.Helper()
+	beAudited(t)
 	// Policies that are being deleted and belong to something.
 	namespace := create(t, "asia", namespacesGVR, "{apiVersion: v1, kind: Namespace, metadata: {name: e2e-visit, annotations: {purpose: a visit}}}")
 	for kind, resource := range map[string]string{"PropagationPolicy": "propagationpolicies", "ClusterPropagationPolicy": "clusterpropagationpolicies",

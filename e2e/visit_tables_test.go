@@ -89,14 +89,17 @@ var visitRequired = map[string][]string{
 		`apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"FederatedHPA" namespace:"shop" name:"search"`,
 	},
 	"Instance.resources":   {`apiVersion:"v1" kind:"Service"`, `apiVersion:"policy.karmada.io/v1alpha1" kind:"PropagationPolicy"`},
+	"Access.may":           {`verb:PATCH group:"apps" resource:"deployments/scale" namespace:"shop"`, `verb:LIST resource:"nodes"`},
+	"Access.namespaces":    {`verb:GET resource:"secrets"`, `verb:DELETE_COLLECTION resource:"pods"`},
 	"Cluster.resource":     {`apiVersion:"apps/v1" kind:"Deployment" namespace:"shop" name:"storefront"`},
 	"Cluster.resourceList": {`apiVersion:"apps/v1" kind:"Deployment"`, `apiVersion:"apps/v1" kind:"ReplicaSet"`},
 }
 
 // visitArguments is values of optional arguments.
 var visitArguments = map[string][]string{
-	"Query.search(kinds)":     {`["Deployment","Pod"]`},
-	"Query.search(instances)": {`["asia"]`},
+	"Query.search(kinds)":      {`["Deployment","Pod"]`},
+	"Query.search(instances)":  {`["asia"]`},
+	"Access.namespaces(group)": {`"apps"`},
 }
 
 // visitInputs is values of input fields that are no enums.
@@ -137,6 +140,14 @@ var visitInputs = map[string][]string{
 	"EventFilter.regardingKinds":         {`["Deployment","ReplicaSet"]`},
 	"EventFilter.since":                  {`"2020-01-01T00:00:00Z"`},
 	"EventFilter.clusters":               {`["hangzhou"]`},
+	"AuditFilter.principals":             {`["kairship:host:system:serviceaccount:kairship-admins:admin"]`},
+	"AuditFilter.instances":              {`["asia"]`},
+	"AuditFilter.namespaces":             {`["shop"]`},
+	"AuditFilter.actions":                {`["applyManifests"]`},
+	"AuditFilter.kinds":                  {`["ConfigMap","pods"]`},
+	"AuditFilter.nameContains":           {`"e2e-visit"`},
+	"AuditFilter.since":                  {`"2020-01-01T00:00:00Z"`},
+	"AuditFilter.until":                  {`"2100-01-01T00:00:00Z"`},
 }
 
 // visitRefused is what a field takes by its type and refuses by its description.
@@ -154,6 +165,7 @@ var visitRefused = map[string]bool{
 // visitExceptions is the fields that the demo fleet has nothing to tell of, and why. None of them is in
 // docs/features.md.
 var visitExceptions = map[string]string{
+	"Access.namespaces":           "who may do everything may do it in all namespaces; e2e.TestPeopleAreToldWhatTheyMayDo",
 	"ViewerRole.instance":         "an administrator asks, whose role is everywhere",
 	"ViewerRole.namespaces":       "an administrator asks, whose role is everywhere",
 	"Revision.cluster":            "revisions are kept of templates, which live in the control plane",
