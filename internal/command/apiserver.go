@@ -56,7 +56,7 @@ type Apiserver struct {
 	TLSCertFile       string        `name:"tls-cert-file" env:"KAIRSHIP_TLS_CERT_FILE" help:"Certificate for --https-address, PEM." type:"existingfile" placeholder:"FILE"`
 	TLSPrivateKeyFile string        `name:"tls-private-key-file" env:"KAIRSHIP_TLS_PRIVATE_KEY_FILE" help:"Key of that certificate, PEM." type:"existingfile" placeholder:"FILE"`
 	DrainTimeout      time.Duration `help:"Longest wait for running requests when the server is told to stop." default:"20s"`
-	AllowedOrigins    []string      `help:"Other hosts whose pages may open a WebSocket, as patterns such as https://*.example.com." placeholder:"PATTERN"`
+	AllowedOrigins    []string      `help:"Other hosts whose pages may open a WebSocket and use the session of a browser, as patterns such as https://*.example.com." placeholder:"PATTERN"`
 
 	People    `embed:""`
 	Telemetry `embed:"" group:"Telemetry"`
