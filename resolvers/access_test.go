@@ -24,7 +24,7 @@ type kubeconfigs struct {
 
 func (k *kubeconfigs) Issue(_ context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
 	if k.panics {
-		panic("on purpose")
+		panic("on purpose") //nolint:forbidigo // it is what is tested
 	}
 	k.calls = append(k.calls, fmt.Sprintf("issue %s %s %s %q %q %s", p.Name, instance, strings.Join(clusters, ","), cluster, namespace, lifetime))
 	return "token: " + issuedToken, time.Unix(1, 0), nil
