@@ -77,6 +77,7 @@ type Apiserver struct {
 	MaxSockets    int           `name:"max-sockets-per-user" help:"Most open WebSockets of one user." default:"100"`
 	MaxHalfOpen   int           `name:"max-half-open-sockets" help:"Most WebSockets whose clients have not said who they are." default:"2000"`
 	MaxHalfOpenAt int           `name:"max-half-open-sockets-per-address" help:"Most of those of one address." default:"200"`
+	MaxWriteTime  time.Duration `help:"Longest time a client may take to read a message of a stream." default:"10s"`
 	MaxConnSubs   int           `name:"max-subscriptions-per-connection" help:"Most subscriptions on one connection." default:"50"`
 	MaxUserSubs   int           `name:"max-subscriptions-per-user" help:"Most subscriptions of one user." default:"200"`
 }
@@ -86,7 +87,7 @@ func (a *Apiserver) Validate() error {
 	for _, d := range []struct {
 		flag  string
 		value time.Duration
-	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}} {
+	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}, {"max-write-time", a.MaxWriteTime}} {
 		if d.value <= 0 {
 			return fmt.Errorf("--%s is %s; it must be above 0", d.flag, d.value)
 		}
@@ -121,7 +122,7 @@ func (a *Apiserver) limits() door.Limits {
 		Body: a.MaxBody, Tokens: a.MaxTokens, Depth: a.MaxDepth, Aliases: a.MaxAliases, RootFields: a.MaxRootFields,
 		Directives: a.MaxDirectives, Fields: a.MaxFields, Name: a.MaxName, Cost: a.MaxCost, Time: a.MaxTime,
 		Repeats: a.MaxRepeats, Rate: a.MaxRate, Authentication: a.MaxFailures, SocketsPerUser: a.MaxSockets,
-		HalfOpenSockets: a.MaxHalfOpen, HalfOpenSocketsPerAddress: a.MaxHalfOpenAt,
+		WriteTime: a.MaxWriteTime, HalfOpenSockets: a.MaxHalfOpen, HalfOpenSocketsPerAddress: a.MaxHalfOpenAt,
 		SubscriptionsPerConnection: a.MaxConnSubs, SubscriptionsPerUser: a.MaxUserSubs,
 	}
 }

@@ -232,6 +232,7 @@ func TestASubscriberThatNeverReadsIsDropped(t *testing.T) {
 				defer f.mu.Unlock()
 				return len(f.perUser) == 0 && len(f.sockets) == 0 && f.open == 0
 			})
+			eventually(t, "the log names the limit", func() bool { return strings.Contains(f.log.String(), "(limit writeTime)") })
 		})
 	}
 }

@@ -135,8 +135,9 @@ func New(cfg Config) *Door {
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
 		perUser: map[string]int{}, streaming: true,
 		sockets: tally{}, halfOpen: tally{},
-		initTimeout: initTimeout, writeTimeout: writeTimeout, recheck: recheck, now: time.Now,
+		initTimeout: initTimeout, recheck: recheck, now: time.Now,
 	}
+	d.writeTimeout = d.limits.WriteTime
 	d.cfg.Logger = slog.New(redact.Logs(cfg.Logger.Handler()))
 	clock := func() time.Time { return d.now() }
 	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)

@@ -40,6 +40,8 @@ type Limits struct {
 	Authentication int
 	// Time a query or mutation may take. 30 s.
 	Time time.Duration
+	// WriteTime a client may take to read a message of a stream before the stream ends. 10 s.
+	WriteTime time.Duration
 	// SubscriptionsPerConnection on one WebSocket. 50.
 	SubscriptionsPerConnection int
 	// SubscriptionsPerUser over all their connections. 200.
@@ -74,6 +76,7 @@ func (l Limits) withDefaults() Limits {
 		RateBurst:                  l.RateBurst,
 		Authentication:             cmp.Or(l.Authentication, 20),
 		Time:                       cmp.Or(l.Time, 30*time.Second),
+		WriteTime:                  cmp.Or(l.WriteTime, 10*time.Second),
 		SubscriptionsPerConnection: cmp.Or(l.SubscriptionsPerConnection, 50),
 		SubscriptionsPerUser:       cmp.Or(l.SubscriptionsPerUser, 200),
 		SocketsPerUser:             cmp.Or(l.SocketsPerUser, 100),
@@ -92,6 +95,9 @@ type Limit struct {
 	Unit  string
 }
 
+// limitWriteTime is the name of the limit that ends a stream, which nobody can be told.
+const limitWriteTime = "writeTime"
+
 // All is the limits in force, by the names that refusals carry.
 func (l Limits) All() []Limit {
 	l = l.withDefaults()
@@ -107,6 +113,7 @@ func (l Limits) All() []Limit {
 		{"directives", l.Directives, "directives"},
 		{"cost", l.Cost, "points"},
 		{"time", int(l.Time / time.Second), "seconds"},
+		{limitWriteTime, int(l.WriteTime / time.Second), "seconds"},
 		{"subscriptionsPerConnection", l.SubscriptionsPerConnection, "subscriptions"},
 		{"subscriptionsPerUser", l.SubscriptionsPerUser, "subscriptions"},
 		{"socketsPerUser", l.SocketsPerUser, "connections"},

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -18,8 +20,6 @@ import (
 const (
 	// heartbeat is how often an idle stream shows that it is alive.
 	heartbeat = 15 * time.Second
-	// writeTimeout is how long a client may take to read one event before it is given up.
-	writeTimeout = 10 * time.Second
 )
 
 // execute runs an operation and gives each answer to send, until there is none, ctx ends or send fails.
@@ -120,10 +120,15 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, c credential, in a
 	control := http.NewResponseController(w)
 	write := func(format string, args ...any) error {
 		_ = control.SetWriteDeadline(time.Now().Add(d.writeTimeout))
-		if _, err := fmt.Fprintf(w, format, args...); err != nil {
-			return err
+		_, err := fmt.Fprintf(w, format, args...)
+		if err == nil {
+			err = control.Flush()
 		}
-		return control.Flush()
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			d.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+			recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcomeUnread })
+		}
+		return err
 	}
 	if write(":\n\n") != nil {
 		return

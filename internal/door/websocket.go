@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -50,7 +51,7 @@ type message struct {
 }
 
 // socket is one WebSocket. One goroutine reads, one for each operation writes; whoever writes holds the
-// lock for at most writeTimeout, after which the client is given up. What a slow client has not read
+// lock for at most Limits.WriteTime, after which the client is given up. What a slow client has not read
 // waits coalesced where events come from, not here.
 type socket struct {
 	door       *Door
@@ -60,6 +61,8 @@ type socket struct {
 	admission  admission
 
 	writing sync.Mutex
+	// unread says that the client has not read what was sent to it.
+	unread atomic.Bool
 
 	mu         sync.Mutex
 	operations map[string]context.CancelFunc
@@ -117,8 +120,15 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	stopReading()
 	s.running.Wait()
-	recordOf(r.Context()).note(func(rec *record) { rec.outcome = closing(code, reason) })
+	outcome := closing(code, reason)
+	if s.unread.Load() {
+		outcome = outcomeUnread
+	}
+	recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcome })
 }
+
+// outcomeUnread is that of a stream which ended because its client did not read.
+const outcomeUnread = "given up: the client did not read (limit " + limitWriteTime + ")"
 
 func closing(code websocket.StatusCode, reason string) string {
 	if code == 0 {
@@ -328,6 +338,9 @@ func (s *socket) write(ctx context.Context, m message) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.door.writeTimeout)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !s.unread.Swap(true) {
+			s.door.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+		}
 		_ = s.conn.CloseNow()
 		return fmt.Errorf("writing to the socket: %w", err)
 	}
