@@ -129,8 +129,26 @@ func (k issued) reaches(t *testing.T, args ...string) {
 	})
 }
 
+// reply is an answer of the proxy that was read to its end.
+type reply struct {
+	code int
+	body []byte
+}
+
 // get asks the proxy for a path with the kubeconfig's token, and other headers.
-func (k issued) get(t *testing.T, path string, headers ...string) *http.Response {
+func (k issued) get(t *testing.T, path string, headers ...string) reply {
+	t.Helper()
+	res := k.open(t, path, headers...)
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{res.StatusCode, body}
+}
+
+// open is get for an answer that goes on.
+func (k issued) open(t *testing.T, path string, headers ...string) *http.Response {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	t.Cleanup(cancel)
@@ -148,17 +166,15 @@ func (k issued) get(t *testing.T, path string, headers ...string) *http.Response
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = res.Body.Close() })
 	return res
 }
 
 // status reads an answer that is a Kubernetes Status.
-func status(t *testing.T, res *http.Response) metav1.Status {
+func status(t *testing.T, r reply) metav1.Status {
 	t.Helper()
 	var s metav1.Status
-	raw, err := io.ReadAll(res.Body)
-	if err != nil || json.Unmarshal(raw, &s) != nil || s.Kind != "Status" || int(s.Code) != res.StatusCode {
-		t.Fatalf("%d, and no Status: %v %s", res.StatusCode, err, raw)
+	if json.Unmarshal(r.body, &s) != nil || s.Kind != "Status" || int(s.Code) != r.code {
+		t.Fatalf("%d, and no Status: %s", r.code, r.body)
 	}
 	return s
 }
@@ -287,23 +303,19 @@ func TestMembersAnswerByTheShortPathsToo(t *testing.T) {
 		"/apis/clusters/asia.hangzhou/apps/v1/namespaces/shop/deployments", "/instances/asia/clusters/hangzhou/api/v1/namespaces/shop/pods",
 	} {
 		var list metav1.List
-		res := k.get(t, path)
-		err := json.NewDecoder(res.Body).Decode(&list)
-		_ = res.Body.Close()
-		if err != nil || res.StatusCode != http.StatusOK || len(list.Items) == 0 {
-			t.Errorf("%s: %d, %d objects, %v", path, res.StatusCode, len(list.Items), err)
+		r := k.get(t, path)
+		if err := json.Unmarshal(r.body, &list); err != nil || r.code != http.StatusOK || len(list.Items) == 0 {
+			t.Errorf("%s: %d, %d objects, %v", path, r.code, len(list.Items), err)
 		}
 	}
-	res := k.get(t, "/api/clusters/asia.hangzhou/v1/namespaces/shop/pods?watch=true")
+	res := k.open(t, "/api/clusters/asia.hangzhou/v1/namespaces/shop/pods?watch=true")
 	defer func() { _ = res.Body.Close() }()
 	var event metav1.WatchEvent
 	if err := json.NewDecoder(res.Body).Decode(&event); err != nil || event.Type != "ADDED" {
 		t.Errorf("the watch begins with %s %v", event.Type, err)
 	}
-	protobuf := k.get(t, "/instances/asia/api/v1/namespaces/shop/configmaps", "Accept", "application/vnd.kubernetes.protobuf")
-	defer func() { _ = protobuf.Body.Close() }()
-	if raw, err := io.ReadAll(protobuf.Body); err != nil || !bytes.HasPrefix(raw, []byte("k8s\x00")) {
-		t.Errorf("no protobuf: %v", err)
+	if r := k.get(t, "/instances/asia/api/v1/namespaces/shop/configmaps", "Accept", "application/vnd.kubernetes.protobuf"); !bytes.HasPrefix(r.body, []byte("k8s\x00")) {
+		t.Errorf("no protobuf: %d", r.code)
 	}
 }
 
@@ -325,9 +337,8 @@ func TestTheProxyRefusesWhatItHasTo(t *testing.T) {
 		{"no path of an instance", "/api/v1/pods", nil, 400},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res := k.get(t, c.path, c.headers...)
-			if s := status(t, res); res.StatusCode != c.code {
-				t.Errorf("%d %s, want %d", res.StatusCode, s.Message, c.code)
+			if s := status(t, k.get(t, c.path, c.headers...)); int(s.Code) != c.code {
+				t.Errorf("%d %s, want %d", s.Code, s.Message, c.code)
 			}
 		})
 	}
@@ -342,9 +353,8 @@ func TestAMemberThatIsAwayIsAnsweredForInTime(t *testing.T) {
 	k.reaches(t, "get", "nodes")
 	stop(t, "singapore")
 	began := time.Now()
-	res := k.get(t, "/instances/asia/clusters/singapore/api/v1/nodes")
-	if s := status(t, res); res.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", res.StatusCode, s.Message)
+	if s := status(t, k.get(t, "/instances/asia/clusters/singapore/api/v1/nodes")); s.Code != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", s.Code, s.Message)
 	}
 	if took := time.Since(began); took > 15*time.Second {
 		t.Errorf("it took %s", took)
@@ -374,13 +384,15 @@ spec:
 	open := func() (ended chan error) {
 		var res *http.Response
 		eventually(t, 20*time.Second, func() error {
-			if res = k.get(t, "/instances/asia/api/v1/namespaces/shop/pods?watch=true"); res.StatusCode != http.StatusOK {
+			if res = k.open(t, "/instances/asia/api/v1/namespaces/shop/pods?watch=true"); res.StatusCode != http.StatusOK { //nolint:bodyclose // it is closed below, by whoever reads it
+				_ = res.Body.Close()
 				return fmt.Errorf("%d", res.StatusCode)
 			}
 			return nil
 		})
 		ended = make(chan error, 1)
 		go func() {
+			defer func() { _ = res.Body.Close() }()
 			_, err := io.Copy(io.Discard, res.Body)
 			ended <- err
 		}()
@@ -408,8 +420,8 @@ spec:
 	// A token says to the second when it was issued, and those of the second of the revocation are void.
 	eventually(t, 10*time.Second, func() error {
 		k = issue(t, bearer, "asia", "", "shop")
-		if res := k.get(t, "/instances/asia/api/v1/namespaces/shop/pods"); res.StatusCode != http.StatusOK {
-			return fmt.Errorf("a new one is good for %d", res.StatusCode)
+		if r := k.get(t, "/instances/asia/api/v1/namespaces/shop/pods"); r.code != http.StatusOK {
+			return fmt.Errorf("a new one is good for %d", r.code)
 		}
 		return nil
 	})
@@ -419,8 +431,8 @@ spec:
 		t.Fatal(err)
 	}
 	ends("taking the role", ended, began)
-	if res := k.get(t, "/instances/asia/api/v1/namespaces/shop/pods"); res.StatusCode != http.StatusForbidden {
-		t.Errorf("it is good for %d", res.StatusCode)
+	if r := k.get(t, "/instances/asia/api/v1/namespaces/shop/pods"); r.code != http.StatusForbidden {
+		t.Errorf("it is good for %d", r.code)
 	}
 }
 

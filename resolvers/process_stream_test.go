@@ -112,7 +112,7 @@ func (p *process) subscribe(t *testing.T, who *person, document string) *stream 
 	for name, value := range map[string]string{"Authorization": "Bearer " + who.name, "Content-Type": "application/json", "Accept": "text/event-stream"} {
 		r.Header.Set(name, value)
 	}
-	res, err := p.Client().Do(r)
+	res, err := p.Client().Do(r) //nolint:bodyclose // whoever reads it closes it
 	if err != nil {
 		t.Fatal(err)
 	}
