@@ -35,7 +35,7 @@ import (
 
 // Ledger is Kairship's own database: the audit log, and what was ended before its time.
 type Ledger struct {
-	DSN          string        `name:"dsn" help:"PostgreSQL in which the audit log is kept, and which sessions and kubeconfigs have been ended: postgres://USER@HOST/DATABASE. Empty: the audit is in the log alone, and there are no sessions, no kubeconfigs and no webhook." placeholder:"DSN"`
+	DSN          string        `name:"dsn" help:"PostgreSQL in which the audit log is kept, and which sessions and kubeconfigs have been ended: postgres://USER@HOST/DATABASE; not the read store's own database where USER is kairship. Empty: the audit is in the log alone, and there are no sessions, no kubeconfigs and no webhook." placeholder:"DSN"`
 	PasswordFile string        `help:"File with the password, where the connection string has none." type:"existingfile" placeholder:"FILE"`
 	AuditAge     time.Duration `help:"How long audit events are kept." default:"2160h"`
 	AuditCount   int64         `help:"How many of them are kept at most." default:"10000000"`

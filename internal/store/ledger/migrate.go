@@ -97,6 +97,15 @@ func (l *Ledger) migrate(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if !exists {
+		var shadows bool
+		if err := conn.QueryRow(ctx, "SELECT current_user = $1 AND EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public')", Schema).Scan(&shadows); err != nil {
+			return err
+		}
+		if shadows {
+			// PostgreSQL looks for what has no schema in the one of the role's name first, and makes it there.
+			return errors.New("the role is called " + Schema + " as the ledger's schema is, and the database holds other tables: " +
+				"whoever keeps those would look for them in the ledger's schema; give the ledger a database of its own, or a role of another name")
+		}
 		// Not IF NOT EXISTS: PostgreSQL wants the right to make one even where there is one.
 		if _, err := conn.Exec(ctx, "CREATE SCHEMA "+Schema); err != nil {
 			return err

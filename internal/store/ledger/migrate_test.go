@@ -86,6 +86,25 @@ func TestEveryMigrationCanBeTakenBack(t *testing.T) {
 	}
 }
 
+func TestARoleOfTheSchemasNameDoesNotHideTheTablesOfOthers(t *testing.T) {
+	server := ledgertest.Start(t)
+	config, err := pgx.ParseConfig(server.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := config.Database
+	server.Exec(t, database, "CREATE ROLE kairship LOGIN SUPERUSER")
+	server.Exec(t, database, "CREATE TABLE public.resources (id int)")
+	l := open(t, server.DSN("kairship", database))
+	if _, err := l.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "a database of its own") {
+		t.Errorf("got %v", err)
+	}
+	server.Exec(t, database, "DROP TABLE public.resources")
+	if v, err := l.Migrate(t.Context()); err != nil || v.Current != v.Latest {
+		t.Errorf("alone: %+v, %v", v, err)
+	}
+}
+
 func TestARoleWithoutRightsIsToldWhatToDo(t *testing.T) {
 	server := ledgertest.Start(t)
 	dsn := server.Database(t)

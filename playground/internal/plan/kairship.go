@@ -31,7 +31,7 @@ func (p Plan) kairship() []process.Spec {
 		flag("public-url", p.PublicURL()),
 		flag("kubeconfig-url", p.doors()[1]),
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
-		flag("ledger-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseName)),
+		flag("ledger-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, LedgerDatabase)),
 		flag("ledger-password-file", p.Dir.Config(ledgerPasswordFile)),
 		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),

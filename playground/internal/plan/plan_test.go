@@ -269,7 +269,7 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--public-url=http://127.0.0.1:8080",
 		"--kubeconfig-url=https://127.0.0.1:8443",
 		"--kubeconfig-ca-file=" + dir + "/pki/kairship/ca.crt",
-		"--ledger-dsn=host=127.0.0.1 port=21006 user=kairship dbname=clusterpedia sslmode=disable",
+		"--ledger-dsn=host=127.0.0.1 port=21006 user=kairship dbname=postgres sslmode=disable",
 		"--ledger-password-file=" + dir + "/config/ledger-password",
 		"--global-management-secret=global-management",
 		"--http-address=127.0.0.1:8080",
