@@ -225,10 +225,10 @@ func (b *bench) pod(name string) *corev1.Pod {
 
 func (b *bench) until(what string, is func() bool) {
 	b.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for !is() {
 		if time.Now().After(deadline) {
-			b.t.Fatalf("%s: not within 10 s; processes are %v", what, b.machine.names())
+			b.t.Fatalf("%s: not within 30 s; processes are %v", what, b.machine.names())
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
