@@ -156,6 +156,19 @@ func start(t *testing.T, m *machine, objects ...runtime.Object) *bench {
 		Addresses: Addresses{First: block, Size: 64, LoadBalancers: 4}, Reserved: []string{"asia"},
 		Programs: []Program{{Image: "karmada-scheduler", Tags: []string{"v1"}, Path: "/cache/karmada-scheduler"}},
 	}}
+	// As an API server: who has not seen that a pod is being deleted writes nothing to it.
+	b.client.PrependReactor("update", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		update, ok := a.(clienttesting.UpdateAction)
+		if !ok || a.GetSubresource() != "status" {
+			return false, nil, nil
+		}
+		pod := update.GetObject().(*corev1.Pod)
+		have, err := b.client.Tracker().Get(a.GetResource(), a.GetNamespace(), pod.Name)
+		if err == nil && have.(*corev1.Pod).DeletionTimestamp != nil && pod.DeletionTimestamp == nil {
+			return true, nil, apierrors.NewConflict(a.GetResource().GroupResource(), pod.Name, errors.New("it is being deleted"))
+		}
+		return false, nil, nil
+	})
 	// What an API server does with a binding.
 	b.client.PrependReactor("create", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
 		if a.GetSubresource() != "binding" {
@@ -329,7 +342,7 @@ func TestNothingIsLeftOfAPodThatWasDeleted(t *testing.T) {
 	marked := b.pod("one")
 	now := metav1.Now()
 	marked.DeletionTimestamp, marked.Finalizers = &now, []string{"test"}
-	if err := b.client.Tracker().Update(corev1.SchemeGroupVersion.WithResource("pods"), marked, marked.Namespace); err != nil {
+	if _, err := b.client.CoreV1().Pods(marked.Namespace).Update(t.Context(), marked, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	b.until("its removal", func() bool { return b.pod("one") == nil })
