@@ -7,7 +7,8 @@ VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo 
 export CGO_ENABLED ?= 0
 PLAYGROUND  := bin/playground
 # The fleet that tests run on: beside the one of `make up`, not instead of it.
-TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(CURDIR)/.playground-test KAIRSHIP_PORT_BASE=31000 \
+TEST_STATE  := $(CURDIR)/.playground-test
+TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BASE=31000 \
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
@@ -34,9 +35,14 @@ token: | $(PLAYGROUND) ## Print a bearer token: of an administrator, or of USER=
 build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
 
 # go build knows best what has changed; web/dist is embedded, so it comes first.
-.PHONY: bin/kairship $(PLAYGROUND)
+.PHONY: bin/kairship bin/race/kairship $(PLAYGROUND)
+BUILD_KAIRSHIP = go build -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
 bin/kairship: go web/dist/index.html
-	@go build -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)' -o $@ .
+	@$(BUILD_KAIRSHIP) -o $@ .
+
+# What the tests run on looks for data races, too.
+bin/race/kairship: go web/dist/index.html
+	@CGO_ENABLED=1 $(BUILD_KAIRSHIP) -race -o $@ .
 
 $(PLAYGROUND): go
 	@go build -trimpath -o $@ ./playground
@@ -86,18 +92,20 @@ test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; cont
 	KAIRSHIP_TEST_ASSETS="$$ASSETS" CGO_ENABLED=1 go test -race -timeout 30m $(SHORT) $(PACKAGES)
 	@cd web && npm test --silent
 
-test-fleet: build
-	@$(TEST_ENV) $(PLAYGROUND) up
+test-fleet: build bin/race/kairship
+	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship
 
 test-e2e: test-fleet ## Tests on a real fleet of their own
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
 	$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 40m ./e2e
+	@hack/check-races.sh $(TEST_STATE)
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe
 	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
 	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
 	cd web && $(TEST_ENV) npm run --silent e2e
+	@hack/check-races.sh $(TEST_STATE)
 
 bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) $(PLAYGROUND) up
