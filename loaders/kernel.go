@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // Fleet is what the loaders ask of the fleet: all of it is in memory.
@@ -78,9 +79,9 @@ func (s Source) NewKernel(ctx context.Context) *Kernel {
 
 type contextKey struct{}
 
-// NewContext returns a context that carries a fresh kernel.
+// NewContext returns a context that carries a fresh kernel, of an operation that waits in vain only once.
 func (s Source) NewContext(ctx context.Context) context.Context {
-	return context.WithValue(ctx, contextKey{}, s.NewKernel(ctx))
+	return context.WithValue(upstream.NewOperation(ctx), contextKey{}, s.NewKernel(ctx))
 }
 
 // From is the context's kernel. A context without one is a mistake of the caller's.

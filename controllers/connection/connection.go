@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -67,16 +68,19 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 	config.UserAgent = "kairship-controller-manager"
 	config.QPS, config.Burst = 50, 100
 	// Client-go shares transports by their certificates, and keeps each for good, with its connections
-	// until they have been idle for long. One with a proxy function is not shared: this is the function
-	// that every transport has anyway.
-	config.Proxy = http.ProxyFromEnvironment
+	// until they have been idle for long. One with a proxy function is not shared. This one names none:
+	// instances are connected to directly (package kubeconfig).
+	config.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil } //nolint:nilnil // no proxy
 	var transport http.RoundTripper
 	config.Wrap(func(rt http.RoundTripper) http.RoundTripper {
+		transport = rt
+		if below, ok := rt.(utilnet.RoundTripperWrapper); ok {
+			rt = below.WrappedRoundTripper()
+		}
 		if t, ok := rt.(*http.Transport); ok {
 			t.IdleConnTimeout = idleTimeout
 		}
-		transport = rt
-		return rt
+		return transport
 	})
 	if set.options.Wrap != nil {
 		config.Wrap(set.options.Wrap)
@@ -85,8 +89,6 @@ func newConnection(set *Set, instance string, config *rest.Config) (*Connection,
 	if err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
-	// A member behind the cluster proxy chooses its answers: a redirect must not carry the credential off.
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	c := &Connection{set: set, instance: instance, host: config.Host, http: client, transport: transport, watched: map[*Watch]*watched{}, recheck: make(chan struct{}, 1), reachable: make(chan struct{})}
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)

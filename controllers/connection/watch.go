@@ -20,6 +20,8 @@ import (
 	"k8s.io/klog/v2"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 )
 
 // Object is what a watch holds.
@@ -67,11 +69,17 @@ var Clusters = &Watch{
 	},
 }
 
+// maxObjects is the most objects that are held of a watch: those of the longest list.
+const maxObjects = 500 * kubeconfig.MaxPages
+
 // watched is a Watch in one Karmada. It is the store of a Reflector: an informer would hand every event
 // on through two goroutines and a buffer of its own, a dozen times for each instance.
 type watched struct {
 	watch *Watch
 	conn  *Connection
+
+	// pages is of the reflector's goroutine.
+	pages kubeconfig.Pages
 
 	mu      sync.RWMutex
 	objects map[string]Object
@@ -100,9 +108,16 @@ func (w *watched) list(ctx context.Context, o metav1.ListOptions) (runtime.Objec
 	if err := w.conn.waitUntilReachable(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.pages.Next(o.Continue); err != nil {
+		w.works(err)
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, w.conn.set.options.CallTimeout)
 	defer cancel()
 	o.LabelSelector = w.watch.LabelSelector
+	if o.Limit > 0 && o.ResourceVersion == "0" {
+		o.ResourceVersion = "" // an API server takes no heed of a limit beside it
+	}
 	var objects runtime.Object
 	var err error
 	if w.watch.MetadataOnly {
@@ -189,8 +204,15 @@ func (w *watched) Update(obj any) error {
 	}
 	w.mu.Lock()
 	before := w.objects[key(after)]
-	w.objects[key(after)] = after
+	full := before == nil && len(w.objects) >= maxObjects
+	if !full {
+		w.objects[key(after)] = after
+	}
 	w.mu.Unlock()
+	if full {
+		w.works(fmt.Errorf("more than %d objects: %w", maxObjects, kubeconfig.ErrTooLarge))
+		return nil
+	}
 	w.conn.wake(w.watch, before, after)
 	return nil
 }

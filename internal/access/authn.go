@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -38,8 +39,13 @@ const (
 	spareFor = time.Minute
 	// badFor is how long a token that was not good is refused without asking.
 	badFor = 5 * time.Second
-	// reviewTimeout bounds one review.
-	reviewTimeout = 5 * time.Second
+	// reviewTimeout bounds one review, and so how long somebody waits of whom nothing is known.
+	reviewTimeout = 1500 * time.Millisecond
+	// patience is how long somebody waits whose token was good a moment ago: then it is taken to be good still, while the
+	// host cluster is waited for on.
+	patience = 500 * time.Millisecond
+	// againAfter is how long it is before the next one waits for a host cluster that did not answer in time.
+	againAfter = time.Second
 	// maxTokens is how many tokens are remembered.
 	maxTokens = 10_000
 	// maxTokenLength is more than any token in use; longer ones are refused unasked.
@@ -53,7 +59,9 @@ type HostAuthenticator struct {
 	audience string
 	now      func() time.Time
 	flight   singleflight.Group
-	known    *lru.Cache[[sha256.Size]byte, verdict]
+	// mu keeps what is found out from being overwritten by what was.
+	mu    sync.Mutex
+	known *lru.Cache[[sha256.Size]byte, verdict]
 }
 
 type verdict struct {
@@ -87,22 +95,33 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 	if known {
 		return v.result()
 	}
+	spare := a.spare(key)
 	// The question outlives the caller who asked first: others wait for the same answer.
 	answer := a.flight.DoChan(string(key[:]), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reviewTimeout)
 		defer cancel()
 		v, err := a.review(ctx, token)
 		if err != nil {
-			if last, ok := a.known.Get(key); ok && a.now().Before(last.spare) {
-				return last, nil
-			}
 			return nil, err
 		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		a.known.Add(key, v)
 		return v, nil
 	})
+	var enough <-chan time.Time
+	if spare != nil {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		enough = timer.C
+	}
 	select {
+	case <-enough:
+		return a.extend(key, *spare).result()
 	case r := <-answer:
+		if r.Err != nil && spare != nil {
+			return a.extend(key, *spare).result()
+		}
 		if r.Err != nil {
 			return Principal{}, &model.Error{Code: model.CodeUnavailable, Retryable: true, Err: r.Err,
 				Message: "the host cluster, which knows whose token this is, does not answer"}
@@ -112,6 +131,34 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 		return Principal{}, &model.Error{Code: model.CodeTimeout, Retryable: true, Err: ctx.Err(),
 			Message: "the request ended before the host cluster told whose token this is"}
 	}
+}
+
+// spare is what was found out of a token a while ago, where that may be taken for good while nobody can be asked; nil
+// when there is nothing of the kind.
+func (a *HostAuthenticator) spare(key [sha256.Size]byte) *verdict {
+	if last, ok := a.known.Get(key); ok && a.now().Before(last.spare) {
+		return &last
+	}
+	return nil
+}
+
+// extend lets what was found out hold for a moment more, within its bounds: a host cluster that does not answer is not
+// waited for by everybody who comes. What it returns is what holds now, which is something else when that has been found
+// out meanwhile.
+func (a *HostAuthenticator) extend(key [sha256.Size]byte, was verdict) verdict {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	last, ok := a.known.Get(key)
+	if !ok {
+		return was
+	}
+	if now := a.now(); !now.Before(last.until) && now.Before(last.spare) {
+		if last.until = now.Add(againAfter); last.until.After(last.spare) {
+			last.until = last.spare
+		}
+		a.known.Add(key, last)
+	}
+	return last
 }
 
 func (v verdict) result() (Principal, error) {

@@ -12,7 +12,6 @@ import (
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	karmadaclient "github.com/karmada-io/karmada/pkg/generated/clientset/versioned"
-	karmadainformers "github.com/karmada-io/karmada/pkg/generated/informers/externalversions"
 	clusterlisters "github.com/karmada-io/karmada/pkg/generated/listers/cluster/v1alpha1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/discovery"
@@ -81,8 +80,6 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	// A redirect would carry the credential wherever the answer says.
-	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	dyn, err := dynamic.NewForConfigAndClient(restConfig, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
@@ -97,13 +94,12 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	factory := karmadainformers.NewSharedInformerFactory(karmada, 0)
-	clusters := factory.Cluster().V1alpha1().Clusters()
+	clusters := newClusterInformer(karmada)
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Connection{
 		instance: instance, cfg: restConfig, timeout: cfg.Timeout, dynamic: dyn, disco: disco,
 		mapper:   restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco)),
-		clusters: clusters.Informer(), lister: clusters.Lister(),
+		clusters: clusters, lister: clusterlisters.NewClusterLister(clusters.GetIndexer()),
 		clock: cfg.Clock, seen: cfg.Seen, probeNow: make(chan struct{}, 1), done: make(chan struct{}), cancel: cancel,
 		probed: make(chan struct{}), ready: make(chan struct{}),
 	}
@@ -112,7 +108,7 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 		// One probe that is lost on a busy machine says no more of the new connection than of the old.
 		c.health.Store(old.health.Load())
 	}
-	if err := c.clusters.SetTransform(stripManagedFields); err != nil {
+	if err := c.clusters.SetTransform(c.takeCluster); err != nil {
 		cancel()
 		return nil, fmt.Errorf("following clusters: %w", err)
 	}
@@ -129,13 +125,6 @@ func newConnection(cfg Config, instance string, rawKubeconfig []byte, old *Conne
 		ready()
 	})
 	return c, nil
-}
-
-func stripManagedFields(obj any) (any, error) {
-	if m, err := meta.Accessor(obj); err == nil {
-		m.SetManagedFields(nil)
-	}
-	return obj, nil
 }
 
 // readyTimeout bounds how long a new connection may be held back by an old one that still works. A new
@@ -290,6 +279,10 @@ func (c *Connection) ask(ctx context.Context, path string) error {
 // reason is an error in a few words that name no address: it is shown to users.
 func reason(err error) string {
 	switch {
+	case kubeconfig.Redirected(err):
+		return "it redirects to another address, which is not followed"
+	case errors.Is(err, kubeconfig.ErrTooLarge):
+		return "it sends more than is read of it"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time"
 	case strings.Contains(err.Error(), "connection refused"):

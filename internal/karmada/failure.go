@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/redact"
 )
@@ -110,6 +111,12 @@ func unreached(instance string, err error, doubt string) failure {
 	var timeout net.Error
 	var dial *net.OpError
 	switch {
+	case kubeconfig.Redirected(err):
+		out.Code = string(model.CodeUnavailable)
+		out.Message = fmt.Sprintf("the API server of instance %q redirects to another address, which is not followed", instance)
+	case errors.Is(err, kubeconfig.ErrTooLarge):
+		out.Code = string(model.CodeUnavailable)
+		out.Message = fmt.Sprintf("the API server of instance %q answers with more than is read%s", instance, doubt)
 	case errors.Is(err, context.Canceled):
 		out.Code, out.Message = string(model.CodeTimeout), "the request was given up"+doubt
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():

@@ -106,21 +106,23 @@ func checkHost(host string) error {
 // when it is dialled, and may be another address each time.
 type guard struct {
 	mu sync.Mutex
-	of map[*http.Transport]*http.Transport
+	of map[*http.Transport]*transport
 }
 
 // newGuard makes all clients of a configuration, and of its copies, dial through a guard. Its Dial would not
 // do: client-go keeps one transport for good for every client that has one.
 func newGuard(config *rest.Config) {
-	g := &guard{of: map[*http.Transport]*http.Transport{}}
+	g := &guard{of: map[*http.Transport]*transport{}}
 	config.Wrap(g.around)
 }
 
-// around gives the transport that client-go made, but guarded; the same for the same.
+// around gives the transport that client-go made, but guarded; the same for the same. It is the innermost of all
+// wrappers.
 func (g *guard) around(next http.RoundTripper) http.RoundTripper {
 	t, ok := next.(*http.Transport)
 	if !ok {
-		return next // of a test; ours is the innermost of all wrappers
+		// Where another one connects to cannot be known.
+		return unguarded{fmt.Errorf("a transport of type %T cannot be kept within the networks in which servers may be", next)}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -128,10 +130,21 @@ func (g *guard) around(next http.RoundTripper) http.RoundTripper {
 		guarded := t.Clone()
 		guarded.DialContext = dial
 		guarded.TLSNextProto = nil // those of t would share its connections
-		g.of[t] = utilnet.SetTransportDefaults(guarded)
+		guarded.MaxResponseHeaderBytes = maxHeader
+		guarded = utilnet.SetTransportDefaults(guarded)
+		// Not that of the environment either: what is dialled would be the proxy, and the address of the server
+		// nobody's to look at. After the defaults, which have it.
+		guarded.Proxy = nil
+		g.of[t] = &transport{guarded}
 	}
 	return g.of[t]
 }
+
+// unguarded makes no request.
+type unguarded struct{ err error }
+
+// RoundTrip fails.
+func (u unguarded) RoundTrip(*http.Request) (*http.Response, error) { return nil, u.err }
 
 // dial is client-go's, but for the look at the address.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {

@@ -27,6 +27,7 @@ import (
 	"github.com/kairship-io/kairship/internal/fleet"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/propagation"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // Connection is one instance's current way in.
@@ -56,8 +57,11 @@ type Config struct {
 	// Linger is how long a watch goes on after its last subscriber has left: a page that is loaded
 	// again finds it running. 30 s.
 	Linger time.Duration
-	// ReadyTimeout is how long a subscriber waits for an instance before it is told UNAVAILABLE. 5 s.
+	// ReadyTimeout is how long a subscriber waits for an instance that answers, until all has been listed,
+	// before it is told UNAVAILABLE. 5 s.
 	ReadyTimeout time.Duration
+	// Silence is how long it waits for one that says nothing. 1.5 s.
+	Silence time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int
 	// Registerer takes the metrics; nil for none.
@@ -87,6 +91,9 @@ func New(cfg Config) *Hub {
 	}
 	if cfg.ReadyTimeout == 0 {
 		cfg.ReadyTimeout = 5 * time.Second
+	}
+	if cfg.Silence == 0 {
+		cfg.Silence = upstream.Silence
 	}
 	if cfg.Buffer == 0 {
 		cfg.Buffer = 4096

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -40,6 +41,8 @@ type feed struct {
 	resource schema.GroupVersionResource
 	stop     context.CancelFunc
 	done     chan struct{}
+	// hurry ends the watch's pause after a failure.
+	hurry chan struct{}
 
 	// Guarded by instance.mu.
 	users  int
@@ -49,16 +52,18 @@ type feed struct {
 	listed bool
 	up     bool
 	why    error
-	// changed is closed and replaced whenever listed or up changes.
+	// spoke is how often the upstream has said something.
+	spoke int
+	// changed is closed and replaced whenever one of these changes.
 	changed chan struct{}
 }
 
-// state tells whether the feed is complete and current, a channel that is closed when that changes, and
-// why it is not.
-func (f *feed) state() (ready bool, changed <-chan struct{}, why error) {
+// state tells whether the feed is complete and current, how often its upstream has said something, a channel that is
+// closed when one of these changes, and why it is not ready.
+func (f *feed) state() (ready bool, spoke int, changed <-chan struct{}, why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.listed && f.up, f.changed, f.why
+	return f.listed && f.up, f.spoke, f.changed, f.why
 }
 
 func (f *feed) set(change func(*feed)) {
@@ -83,6 +88,10 @@ func (in *instance) acquire(scope access.Scope, resources []schema.GroupVersionR
 			f.linger = nil
 		}
 		f.users++
+		select {
+		case f.hurry <- struct{}{}:
+		default:
+		}
 		feeds = append(feeds, f)
 	}
 	var once sync.Once
@@ -111,7 +120,7 @@ func (in *instance) release(feeds []*feed) {
 // instance, and everybody who shares the watch may.
 func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *feed {
 	ctx, cancel := context.WithCancel(in.hub.ctx)
-	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), changed: make(chan struct{})}
+	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
 	in.feeds[r] = f
 	running := in.hub.metrics.watches.WithLabelValues(in.name, r.Resource)
 	w := &watch{
@@ -120,6 +129,8 @@ func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *fe
 		to:       in.receiver(f),
 		log:      in.log,
 		restarts: in.hub.metrics.restarts.WithLabelValues(in.name, r.Resource).Inc,
+		hurry:    f.hurry,
+		most:     maxList,
 	}
 	if !in.hub.spawn(func() {
 		defer close(f.done)
@@ -161,15 +172,24 @@ func (in *instance) close() {
 	in.board.close()
 }
 
-// await waits until feeds are complete and current.
+// await waits until feeds are complete and current: for a while as long as the upstream says anything, and not
+// for one that is silent.
 func (in *instance) await(ctx context.Context, feeds []*feed) error {
 	ctx, cancel := context.WithTimeout(ctx, in.hub.cfg.ReadyTimeout)
 	defer cancel()
+	silence := time.NewTimer(in.hub.cfg.Silence)
+	defer silence.Stop()
+	heard := 0
 	for i := 0; i < len(feeds); {
-		ready, changed, why := feeds[i].state()
+		ready, spoke, changed, why := feeds[i].state()
 		if ready {
 			i++
+			heard = 0
 			continue
+		}
+		if spoke != heard {
+			heard = spoke
+			silence.Reset(in.hub.cfg.Silence)
 		}
 		select {
 		case <-changed:
@@ -177,11 +197,25 @@ func (in *instance) await(ctx context.Context, feeds []*feed) error {
 			return notFound(in.name)
 		case <-in.hub.ctx.Done():
 			return errClosed
+		case <-silence.C:
+			return in.unwatchable(errors.Join(context.DeadlineExceeded, why))
 		case <-ctx.Done():
-			return model.InstanceUnavailable(in.name, "its API server does not answer, so that nothing can be watched", errors.Join(ctx.Err(), why))
+			return in.unwatchable(errors.Join(ctx.Err(), why))
 		}
 	}
 	return nil
+}
+
+// unwatchable is what a subscriber is told of an instance whose watches are not ready.
+func (in *instance) unwatchable(why error) error {
+	said := "its API server does not answer, so that nothing can be watched"
+	switch {
+	case kubeconfig.Redirected(why):
+		said = "its API server redirects to another address, which is not followed, so that nothing can be watched"
+	case errors.Is(why, kubeconfig.ErrTooLarge):
+		said = "its API server sends more than is read of it, so that nothing can be watched"
+	}
+	return model.InstanceUnavailable(in.name, said, why)
 }
 
 // receiver gives what a watch finds to the board, decoded.
@@ -253,4 +287,8 @@ func (d *decoding[T]) with(raw json.RawMessage, do func(T)) {
 
 func (d *decoding[T]) connected(up bool, why error) {
 	d.feed.set(func(f *feed) { f.up, f.why = up, why })
+}
+
+func (d *decoding[T]) heard() {
+	d.feed.set(func(f *feed) { f.spoke++ })
 }

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -30,12 +31,15 @@ const (
 	watchTime = 5 * time.Minute
 	// watchGrace is how much longer than asked a watch may take before it is given up.
 	watchGrace = 30 * time.Second
-	// backOffMin and backOffMax bound the pause after a failure; it doubles in between. The longest is
-	// shorter than a subscriber waits, so that an instance that is back is not called unavailable.
+	// backOffMin and backOffMax bound the pause after a failure; it doubles in between. A subscriber who
+	// comes ends it, so that an instance that is back is not called unavailable.
 	backOffMin = 250 * time.Millisecond
 	backOffMax = 4 * time.Second
 	// early is how soon the end of a watch is a failure, even an orderly one.
 	early = time.Second
+	// maxList is the most bytes of a whole list, and of what is told after it until everything is listed again: what
+	// is remembered of an instance stays bounded, whatever its API server sends.
+	maxList = kubeconfig.MaxWatch
 	// steady is how long a watch has to last for the pause to begin from its minimum again.
 	steady = 10 * time.Second
 )
@@ -56,6 +60,8 @@ type receiver interface {
 	remove(object json.RawMessage)
 	// connected says whether what was received is the present: false while the upstream is out of reach.
 	connected(up bool, why error)
+	// heard is called whenever the upstream has said something.
+	heard()
 }
 
 // watch lists and watches one resource of one instance until it is stopped. Objects stay the bytes they
@@ -66,6 +72,12 @@ type watch struct {
 	to       receiver
 	log      *slog.Logger
 	restarts func()
+	// hurry ends a pause after a failure: somebody waits.
+	hurry <-chan struct{}
+	// most is maxList; tests have less.
+	most int
+	// told is how many bytes were received since it was listed.
+	told int
 }
 
 // run works until ctx ends or the instance is no more, and says which.
@@ -117,7 +129,7 @@ func (w *watch) run(ctx context.Context) error {
 			}
 			w.log.Log(ctx, level, "watch broke, trying again", "resource", w.resource.String(), "error", err)
 		}
-		if !sleep(ctx, pause/2+rand.N(pause/2)) {
+		if !w.sleep(ctx, pause/2+rand.N(pause/2)) {
 			return ctx.Err()
 		}
 		pause = min(2*pause, backOffMax)
@@ -142,14 +154,14 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 		return err
 	}
 	if *version == "" {
-		objects, v, err := up.list(ctx)
+		objects, v, err := w.list(ctx, up)
 		if err != nil {
 			return fmt.Errorf("listing: %w", err)
 		}
 		w.to.replace(objects)
-		*version = v
+		*version, w.told = v, 0
 	}
-	if err := up.watch(ctx, version, w.to); err != nil {
+	if err := w.watch(ctx, up, version); err != nil {
 		return fmt.Errorf("watching: %w", err)
 	}
 	return nil
@@ -208,15 +220,25 @@ func (u *upstream) get(ctx context.Context, query url.Values) (*http.Response, e
 }
 
 // list reads everything, page by page, as it is now.
-func (u *upstream) list(ctx context.Context) (objects []json.RawMessage, version string, err error) {
-	token := ""
+func (w *watch) list(ctx context.Context, u *upstream) (objects []json.RawMessage, version string, err error) {
+	token, size := "", 0
+	var pages kubeconfig.Pages
 	for {
+		if err := pages.Next(token); err != nil {
+			return nil, "", err
+		}
 		var page struct {
 			Metadata metav1.ListMeta   `json:"metadata"`
 			Items    []json.RawMessage `json:"items"`
 		}
 		if err := u.page(ctx, token, &page); err != nil {
 			return nil, "", err
+		}
+		w.to.heard()
+		for _, item := range page.Items {
+			if size += len(item); size > w.most {
+				return nil, "", fmt.Errorf("a list of more than %d bytes: %w", w.most, kubeconfig.ErrTooLarge)
+			}
 		}
 		objects = append(objects, page.Items...)
 		if token = page.Metadata.Continue; token == "" {
@@ -241,7 +263,7 @@ func (u *upstream) page(ctx context.Context, token string, into any) error {
 }
 
 // watch follows changes from a version on, and keeps it at the last one seen.
-func (u *upstream) watch(ctx context.Context, version *string, to receiver) error {
+func (w *watch) watch(ctx context.Context, u *upstream, version *string) error {
 	lasts := watchTime + rand.N(watchTime)
 	ctx, cancel := context.WithTimeout(ctx, lasts+watchGrace)
 	defer cancel()
@@ -257,6 +279,8 @@ func (u *upstream) watch(ctx context.Context, version *string, to receiver) erro
 		return err
 	}
 	defer res.Body.Close()
+	to := w.to
+	to.heard()
 	to.connected(true, nil)
 
 	frames := json.NewDecoder(res.Body)
@@ -270,6 +294,9 @@ func (u *upstream) watch(ctx context.Context, version *string, to receiver) erro
 			return nil
 		case err != nil:
 			return err
+		}
+		if w.told += len(frame.Object); w.told > w.most {
+			return errExpired // what is gone meanwhile is forgotten with the next list
 		}
 		switch frame.Type {
 		case "ADDED", "MODIFIED":
@@ -310,14 +337,21 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// sleep pauses; it says false when ctx ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
+// sleep pauses, no longer than the shortest pause where somebody waits; it says false when ctx ended first.
+func (w *watch) sleep(ctx context.Context, d time.Duration) bool {
+	least, all := time.NewTimer(min(d, backOffMin)), time.NewTimer(d)
+	defer least.Stop()
+	defer all.Stop()
 	select {
-	case <-t.C:
-		return true
+	case <-least.C:
 	case <-ctx.Done():
 		return false
 	}
+	select {
+	case <-all.C:
+	case <-w.hurry:
+	case <-ctx.Done():
+		return false
+	}
+	return true
 }

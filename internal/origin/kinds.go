@@ -177,7 +177,6 @@ func (s *server) discover(ctx context.Context, cfg *rest.Config) (*catalog, erro
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	httpClient.Timeout = 0
 	httpClient.Transport = bounded{ctx, httpClient.Transport}
 	client, err := discovery.NewDiscoveryClientForConfigAndClient(cfg, httpClient)

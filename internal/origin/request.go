@@ -13,14 +13,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/internal/wire"
 )
-
-// maxBody bounds what is read of one answer: a page of the largest objects there can be does not fit, one
-// of usual ones does by far.
-const maxBody = 64 << 20
 
 // answer is what an API server said instead of giving what was asked for.
 type answer struct {
@@ -39,8 +36,6 @@ func (a *answer) message() string {
 	return http.StatusText(a.code)
 }
 
-var errTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxBody)
-
 // What is asked for: objects, or their metadata alone.
 const (
 	wholeObjects = "application/json"
@@ -53,8 +48,6 @@ func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query u
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	// A redirect would carry the credential wherever the answer says.
-	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	// The deadline is that of a context, so that it can be told from one of the caller's.
 	httpClient.Timeout = 0
 	base, _, err := rest.DefaultServerUrlFor(cfg)
@@ -87,12 +80,10 @@ func attempt(ctx context.Context, c *http.Client, address, accept string) (body 
 		return nil, 0, fmt.Errorf("asking: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	body, err = io.ReadAll(resp.Body) // as much as kubeconfig lets through
 	switch {
 	case err != nil:
 		return nil, 0, fmt.Errorf("reading the answer: %w", err)
-	case len(body) > maxBody:
-		return nil, resp.StatusCode, errTooLarge
 	case resp.StatusCode != http.StatusOK:
 		a := &answer{code: resp.StatusCode}
 		if wire.Unmarshal(body, &a.status) != nil || a.status.Kind != "Status" {
@@ -125,7 +116,7 @@ func (p place) down(err error) bool {
 	if errors.As(err, &a) {
 		return gatewayCode(a.code) || p.unproxied(a)
 	}
-	return !errors.Is(err, errTooLarge) && !errors.As(err, new(*model.Error))
+	return !errors.Is(err, kubeconfig.ErrTooLarge) && !kubeconfig.Redirected(err) && !errors.As(err, new(*model.Error))
 }
 
 // unproxied says that Karmada's proxy did not reach the member: it gives the error of its dialling as one

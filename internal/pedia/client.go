@@ -40,7 +40,7 @@ type Client struct {
 	base    *url.URL
 	timeout time.Duration
 
-	circuit  *upstream.Breaker
+	circuit  *circuit
 	patience *upstream.Patience
 	shared   upstream.Flight[*envelope]
 
@@ -66,7 +66,22 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the address of Clusterpedia: %w", err)
 	}
-	return &Client{http: httpClient, base: base, timeout: timeout, circuit: newCircuit(), patience: newPatience()}, nil
+	c := &Client{http: httpClient, base: base, timeout: timeout, patience: newPatience()}
+	c.circuit = newCircuit(c.trial)
+	return c, nil
+}
+
+// trial asks for one row of what there are few of.
+func (c *Client) trial(ctx context.Context) error {
+	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
+	_, err := c.attempt(ctx, c.address(r), r.label())
+	return err
+}
+
+func (c *Client) address(r request) string {
+	u := *c.base
+	u.Path, u.RawQuery = r.path(), r.values.Encode()
+	return u.String()
 }
 
 // basePath is where the store serves everything; below it the resources of all clusters.
@@ -93,13 +108,20 @@ func (c *Client) ask(ctx context.Context, q *Query, r request) (*envelope, error
 	return env, nil
 }
 
-// send makes a request, again where that may help, within one deadline.
+// storeName names the store among the upstreams that an operation waits for.
+const storeName = "clusterpedia"
+
+// send makes a request, again where that may help, within one deadline. Those of one operation wait in vain once.
 func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
-	u := *c.base
-	u.Path, u.RawQuery = r.path(), r.values.Encode()
-	address := u.String()
+	return upstream.Await(ctx, storeName, c.timeout+farewell, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
+}
+
+// share makes a request for all who ask the same now.
+func (c *Client) share(ctx context.Context, r request) (*envelope, error) {
+	address := c.address(r)
+	principal := access.PrincipalFrom(ctx)
 	var alone atomic.Bool
-	env, err := c.shared.Do(ctx, access.PrincipalFrom(ctx).Key()+"\n"+address, c.timeout+farewell, func(ctx context.Context) (*envelope, error) {
+	env, err := c.shared.Do(ctx, principal.Key()+"\n"+address, c.timeout+farewell, func(ctx context.Context) (*envelope, error) {
 		alone.Store(true)
 		deadline := time.Now().Add(c.timeout)
 		var said error
@@ -107,7 +129,7 @@ func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
 			if said != nil {
 				retries.WithLabelValues(r.label()).Inc()
 			}
-			env, err := upstream.Through(ctx, c.circuit, func(ctx context.Context) (*envelope, error) {
+			env, err := c.circuit.through(ctx, principal.Name, func(ctx context.Context) (*envelope, error) {
 				ctx, cancel := context.WithDeadline(ctx, deadline)
 				defer cancel()
 				return c.attempt(ctx, address, r.label())
@@ -153,7 +175,7 @@ func (c *Client) do(req *http.Request, into any) (code string, err error) {
 	}
 	defer resp.Body.Close()
 	code = strconv.Itoa(resp.StatusCode)
-	body, err := readAll(resp)
+	body, err := readAll(resp, maxAnswer)
 	if err != nil {
 		return code, fmt.Errorf("reading Clusterpedia's answer: %w", err)
 	}
@@ -170,10 +192,28 @@ func (c *Client) do(req *http.Request, into any) (code string, err error) {
 	return code, nil
 }
 
-// readAll reads a body into one buffer of the right size where the server told it.
-func readAll(resp *http.Response) ([]byte, error) {
-	if resp.ContentLength <= 0 {
-		return io.ReadAll(resp.Body)
+const (
+	// maxAnswer is the most bytes of one answer: the largest page, of objects of half a megabyte each.
+	maxAnswer = 128 << 20
+	// maxAtOnce is the largest buffer that is made because the server says that it will be filled.
+	maxAtOnce = 4 << 20
+)
+
+// errTooLarge is the error of an answer that is larger than is read.
+var errTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
+
+// readAll reads a body of so many bytes at most, into one buffer of the right size where the server told it, and that
+// is a usual one.
+func readAll(resp *http.Response, most int64) ([]byte, error) {
+	if resp.ContentLength > most {
+		return nil, errTooLarge
+	}
+	if resp.ContentLength <= 0 || resp.ContentLength > maxAtOnce {
+		body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+		if int64(len(body)) > most {
+			return nil, errTooLarge
+		}
+		return body, err
 	}
 	body := make([]byte, resp.ContentLength)
 	_, err := io.ReadFull(resp.Body, body)
@@ -211,6 +251,8 @@ func storeError(q *Query, err error) error {
 		e.Message = "the read store has not answered lately; it is asked again in a few seconds"
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Message = model.CodeTimeout, "the read store did not answer in time"
+	case errors.Is(err, errTooLarge):
+		e.Code, e.Retryable, e.Message = model.CodeLimitExceeded, false, fmt.Sprintf("the read store gives more than %d MiB: ask for fewer at a time", maxAnswer>>20)
 	case errors.As(err, &status) && status.code == http.StatusNotFound:
 		e.Code, e.Message = model.CodeNotSynced, fmt.Sprintf("the read store does not hold %s yet", what)
 	case errors.As(err, &status) && status.code == http.StatusBadRequest:

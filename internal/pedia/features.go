@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // Gate says whether the store takes SQL conditions, as last seen.
@@ -104,13 +105,14 @@ func (c *Client) traits(ctx context.Context) Features {
 
 // refresh probes, once for all who want to know now. What was known stands when the store does not answer.
 func (c *Client) refresh(ctx context.Context) Features {
-	f, err := c.probing.Do(ctx, "", c.timeout, func(ctx context.Context) (Features, error) {
-		f, err := c.probe(ctx)
-		if old := c.features.Load(); err != nil && old != nil && old.Gate != GateUnknown {
-			return *old, nil
-		}
-		c.features.Store(&f)
-		return f, nil
+	f, err := upstream.Await(ctx, storeName, c.timeout+farewell, func(ctx context.Context, _ func()) (Features, error) {
+		return c.probing.Do(ctx, "", c.timeout, func(ctx context.Context) (Features, error) {
+			f, err := c.probe(upstream.NewOperation(ctx)) // it is for all, not for who happens to wait first
+			if old := c.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
+				c.features.Store(&f)
+			}
+			return f, err
+		})
 	})
 	if err != nil {
 		return c.Features()

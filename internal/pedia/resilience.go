@@ -10,10 +10,6 @@ import (
 )
 
 const (
-	// failures in a row after which nothing is asked, and for how long. Attempts count one by one, so that
-	// it takes more than three requests.
-	failures = 10
-	pause    = 5 * time.Second
 	// attempts of one request at most, and how soon they follow.
 	attempts            = 3
 	firstWait, lastWait = 50 * time.Millisecond, 500 * time.Millisecond
@@ -63,13 +59,6 @@ func down(err error) bool {
 	}
 	var none *silence
 	return errors.As(err, &none) && !errors.Is(err, context.Canceled)
-}
-
-func newCircuit() *upstream.Breaker {
-	return upstream.NewBreaker("clusterpedia", upstream.Trip{Failures: failures, Pause: pause, Down: down,
-		Changed: func(_ string, open bool) {
-			circuitOpen.Set(map[bool]float64{true: 1}[open])
-		}})
 }
 
 func newPatience() *upstream.Patience {

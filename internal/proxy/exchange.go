@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -236,7 +237,7 @@ func (x *exchange) serve() {
 	x.out.giveUp = func() { cancel(context.Canceled) }
 	x.out.upgraded = func() { x.audit(StageStarted) }
 
-	in := x.in.WithContext(traced)
+	in := x.in.WithContext(kubeconfig.PassOn(traced))
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body

@@ -1,0 +1,199 @@
+package kubeconfig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// What a server may answer. It is as untrusted as the kubeconfig that names it.
+const (
+	// MaxAnswer is the most bytes of one answer that is no watch: a page of usual objects is far below.
+	MaxAnswer = 64 << 20
+	// MaxEvent is the most bytes of one event of a watch: ten times what an API server stores of one object.
+	MaxEvent = 16 << 20
+	// MaxWatch is the most bytes of one watch; who needs more begins another one.
+	MaxWatch = 512 << 20
+	// MaxPages is the most pages of one list: with pages of 500 objects those of half a million.
+	MaxPages = 1000
+	// maxHeader is the most bytes of the header of an answer.
+	maxHeader = 1 << 20
+)
+
+// ErrTooLarge is the error of an answer, of an event of a watch or of a list that is larger than is read.
+var ErrTooLarge = errors.New("the server sends more than is read of it")
+
+// RedirectError is the error of an answer that leads elsewhere. To follow it would carry the credential, and the
+// name of the person who asks, to whomever the server says.
+type RedirectError struct{ Status int }
+
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("the server redirects to another address (%d %s), which is not followed", e.Status, http.StatusText(e.Status))
+}
+
+// Redirected says whether an error is that of a redirect that was not followed.
+func Redirected(err error) bool { return errors.As(err, new(*RedirectError)) }
+
+// RefuseRedirects is a transport that makes an error of every redirect, so that no client above it can follow one.
+func RefuseRedirects(next http.RoundTripper) http.RoundTripper { return refusing{next} }
+
+type refusing struct{ next http.RoundTripper }
+
+// RoundTrip is http.RoundTripper's.
+func (t refusing) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := t.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := redirect(res); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// WrappedRoundTripper is for client-go, which looks for the transport below.
+func (t refusing) WrappedRoundTripper() http.RoundTripper { return t.next }
+
+// redirect is the error of an answer that leads elsewhere; nil for any other.
+func redirect(res *http.Response) error {
+	if res.StatusCode < 300 || res.StatusCode > 399 || res.StatusCode == http.StatusNotModified {
+		return nil
+	}
+	_ = res.Body.Close()
+	return &RedirectError{res.StatusCode}
+}
+
+type passedOn struct{}
+
+// PassOn marks requests whose answers are passed on as they come, redirects and any size included. It is for the
+// proxy, which follows none and keeps nothing of them.
+func PassOn(ctx context.Context) context.Context { return context.WithValue(ctx, passedOn{}, true) }
+
+// transport is what every client of a kubeconfig ends in.
+type transport struct{ next *http.Transport }
+
+// RoundTrip makes an error of a redirect, and bounds what is read of any other answer.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := t.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Context().Value(passedOn{}) != nil {
+		return res, nil
+	}
+	if err := redirect(res); err != nil {
+		return nil, err
+	}
+	switch {
+	case res.StatusCode == http.StatusSwitchingProtocols:
+		_ = res.Body.Close()
+		return nil, fmt.Errorf("the server switches protocols unasked")
+	case watches(r):
+		b := &boundedBody{ReadCloser: res.Body, left: MaxWatch}
+		if !inFrames(r, res) {
+			b.values = &values{}
+		}
+		res.Body = b
+	case res.ContentLength > MaxAnswer:
+		_ = res.Body.Close()
+		return nil, ErrTooLarge
+	default:
+		res.Body = &boundedBody{ReadCloser: res.Body, left: MaxAnswer}
+	}
+	return res, nil
+}
+
+// WrappedRoundTripper is for client-go, which looks for the transport below.
+func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
+
+// CloseIdleConnections is for http.Client.
+func (t *transport) CloseIdleConnections() { t.next.CloseIdleConnections() }
+
+// watches says of a request that its answer is a watch.
+func watches(r *http.Request) bool {
+	switch r.URL.Query().Get("watch") {
+	case "", "0", "false":
+		return false
+	}
+	return true
+}
+
+const protobuf = "application/vnd.kubernetes.protobuf"
+
+// inFrames says that events come with their length before them, which the client understands and bounds itself.
+func inFrames(r *http.Request, res *http.Response) bool {
+	media, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	return err == nil && media == protobuf && strings.Contains(r.Header.Get("Accept"), protobuf)
+}
+
+// boundedBody is an answer of which no more is read than there may be.
+type boundedBody struct {
+	io.ReadCloser
+	left int64
+	// values are those of the JSON that is read, each of which is bounded; nil for none.
+	values *values
+}
+
+// Read reads from the server.
+func (b *boundedBody) Read(p []byte) (int, error) {
+	// One byte more, to tell an answer of just that size from a larger one.
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 || b.values != nil && !b.values.take(p[:n]) {
+		b.left = -1
+		return 0, ErrTooLarge
+	}
+	return n, err
+}
+
+// values follows JSON far enough to tell where one value of many ends and the next begins.
+type values struct {
+	depth, size     int
+	quoted, escaped bool
+}
+
+// take reads on; false when one value has become larger than an event may be.
+func (v *values) take(p []byte) bool {
+	for _, c := range p {
+		v.size++
+		switch {
+		case v.escaped:
+			v.escaped = false
+		case v.quoted:
+			v.quoted, v.escaped = c != '"', c == '\\'
+		case c == '"':
+			v.quoted = true
+		case c == '{' || c == '[':
+			v.depth++
+		case c == '}' || c == ']':
+			if v.depth--; v.depth <= 0 {
+				v.depth, v.size = 0, 0
+			}
+		}
+		if v.size > MaxEvent {
+			return false
+		}
+	}
+	return true
+}
+
+// Pages counts the pages of a list that is read again and again, page by page, so that it ends even where the server
+// says each time that there is more. Its zero value is ready.
+type Pages struct{ read int }
+
+// Next is called before each page, with what the page before it said is to follow; empty for the first one.
+func (p *Pages) Next(following string) error {
+	if following == "" {
+		p.read = 0
+	}
+	if p.read++; p.read > MaxPages {
+		return fmt.Errorf("a list of more than %d pages: %w", MaxPages, ErrTooLarge)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package pedia
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/kairship-io/kairship/internal/upstream"
+)
+
+const (
+	// failures in a row after which nothing is asked, and for how long. Attempts count one by one, so that
+	// it takes more than three requests.
+	failures = 10
+	pause    = 5 * time.Second
+	// trialTimeout is how long the store may take for the cheapest question there is.
+	trialTimeout = time.Second
+	// maxPrincipals is of how many it is remembered what they were not answered.
+	maxPrincipals = 10_000
+)
+
+// circuit says whether the store is asked. What one person asks may be too much for it, and says nothing of what
+// others ask: whoever is not answered time after time is not asked for any more for a moment. For everybody it is
+// a store that does not answer the cheapest question either.
+type circuit struct {
+	// trial asks that question.
+	trial func(context.Context) error
+	own   *lru.Cache[string, *upstream.Breaker]
+
+	mu sync.Mutex
+	// failed is how many requests in a row, of whomever, were not answered.
+	failed int
+	open   bool
+	// until is when an open circuit is tried again.
+	until time.Time
+	// trying says that the question is being asked.
+	trying bool
+}
+
+func newCircuit(trial func(context.Context) error) *circuit {
+	own, _ := lru.New[string, *upstream.Breaker](maxPrincipals) // fails only for a size below 1
+	return &circuit{trial: trial, own: own}
+}
+
+// through makes a request of a principal. The error is upstream.ErrOpen when it was not made.
+func (c *circuit) through(ctx context.Context, principal string, request func(context.Context) (*envelope, error)) (*envelope, error) {
+	if !c.admit(ctx) {
+		return nil, upstream.ErrOpen
+	}
+	env, err := upstream.Through(ctx, c.of(principal), request)
+	if !errors.Is(err, upstream.ErrOpen) && (err == nil || ctx.Err() == nil) {
+		c.count(ctx, err)
+	}
+	return env, err
+}
+
+// of is the circuit of a principal's own requests.
+func (c *circuit) of(principal string) *upstream.Breaker {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b, ok := c.own.Get(principal)
+	if !ok {
+		b = upstream.NewBreaker("clusterpedia", upstream.Trip{Failures: failures, Pause: pause, Down: down})
+		c.own.Add(principal, b)
+	}
+	return b
+}
+
+// admit says whether anything is asked now. After its pause the first one who comes tries the store for all.
+func (c *circuit) admit(ctx context.Context) bool {
+	c.mu.Lock()
+	if !c.open {
+		c.mu.Unlock()
+		return true
+	}
+	if c.trying || time.Now().Before(c.until) {
+		c.mu.Unlock()
+		return false
+	}
+	c.trying = true
+	c.mu.Unlock()
+	return !c.try(ctx)
+}
+
+// count counts an attempt. The last of many that were not answered has the store tried.
+func (c *circuit) count(ctx context.Context, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil || !down(err) {
+		c.failed = 0
+		return
+	}
+	if c.failed++; c.failed < failures || c.open || c.trying {
+		return
+	}
+	c.trying = true
+	ctx = context.WithoutCancel(ctx)
+	go c.try(ctx) // ends after trialTimeout
+}
+
+// try asks the cheapest question, and says whether the circuit is open then.
+func (c *circuit) try(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
+	defer cancel()
+	err := c.trial(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.trying, c.failed, c.until = false, 0, time.Now().Add(pause)
+	was := c.open
+	c.open = err != nil && down(err)
+	if was && !c.open {
+		c.own.Purge() // what was not answered meanwhile was nobody's doing
+	}
+	circuitOpen.Set(map[bool]float64{true: 1}[c.open])
+	return c.open
+}
+
+// Open says whether nothing is asked for anybody.
+func (c *circuit) Open() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.open
+}

@@ -1,0 +1,147 @@
+package pedia
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/upstream"
+)
+
+// isTrial says of a request that it is the one by which it is found out whether the store answers at all.
+func isTrial(r *http.Request) bool {
+	return r.URL.Query().Get("whereSQLStatement") == "" && strings.HasSuffix(r.URL.Path, "/namespaces")
+}
+
+// storeOf is a store without a network; what hangs says is never answered.
+type storeOf struct{ hangs func(*http.Request) bool }
+
+func (s storeOf) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.hangs(r) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	body := list(row("kairship.asia", "shop", "a-heavy"))
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)), Request: r}, nil
+}
+
+// reader asks a client in an operation of its own each time.
+func reader(t *testing.T, c *Client, name string) func(where ...Condition) (model.Code, time.Duration) {
+	t.Helper()
+	authorizer := access.NewAuthorizer([]string{"g"})
+	return func(where ...Condition) (model.Code, time.Duration) {
+		q, began := onePage(), time.Now()
+		q.Where = where
+		ctx := upstream.NewOperation(authorizer.NewContext(t.Context(), access.Principal{Name: name, Groups: []string{"g"}}))
+		_, err := Fetch(ctx, c, q, decodeKey)
+		var e *model.Error
+		if errors.As(err, &e) {
+			return e.Code, time.Since(began)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return "", time.Since(began)
+	}
+}
+
+func TestOnePersonsLoadOpensTheCircuitForNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := client(t, "http://store", 1500*time.Millisecond)
+		c.http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+			return strings.Contains(strings.Join(paramsOf(t, r.URL.Query()), " "), "heavy")
+		}}}
+		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
+		for range failures {
+			if code, _ := ann(NameContains("heavy")); code != model.CodeTimeout {
+				t.Fatalf("what is too much for the store is told as %q", code)
+			}
+		}
+		synctest.Wait()
+		// Whoever asks too much is not waited for any more.
+		if code, took := ann(NameContains("heavy")); code != model.CodeUnavailable || took != 0 {
+			t.Errorf("%q after %s", code, took)
+		}
+		if c.circuit.Open() {
+			t.Error("the circuit is open for all")
+		}
+		if code, took := bob(); code != "" || took != 0 {
+			t.Errorf("somebody else is told %q after %s", code, took)
+		}
+		time.Sleep(pause + time.Second)
+		if code, _ := ann(); code != "" {
+			t.Errorf("who asks for less later is told %q", code)
+		}
+	})
+}
+
+func TestAStoreThatHangsIsGivenUpForAllAfterOnePersonHasAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		frozen := true
+		c := client(t, "http://store", 1500*time.Millisecond)
+		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { return frozen }}}
+		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
+		for range failures {
+			ann()
+		}
+		time.Sleep(trialTimeout + time.Second)
+		if code, took := bob(); !c.circuit.Open() || code != model.CodeUnavailable || took != 0 {
+			t.Errorf("the next one is told %q after %s", code, took)
+		}
+		// After the pause one looks whether it is back, no longer than for a moment.
+		time.Sleep(pause)
+		if code, took := bob(); code != model.CodeUnavailable || took > trialTimeout {
+			t.Errorf("who looks again is told %q after %s", code, took)
+		}
+		frozen = false
+		time.Sleep(pause + time.Second)
+		for _, ask := range []func(...Condition) (model.Code, time.Duration){ann, bob} {
+			if code, _ := ask(); code != "" {
+				t.Errorf("a store that is back: %q", code)
+			}
+		}
+	})
+}
+
+func TestAnOperationWaitsForTheStoreOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := client(t, "http://store", 1500*time.Millisecond)
+		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { return true }}}
+		c.features.Store(nil) // what the store can do has to be found out, too
+		ctx, began := upstream.NewOperation(t.Context()), time.Now()
+		for range 3 {
+			if _, err := Fetch(ctx, c, onePage(), decodeKey); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(began); took > 1500*time.Millisecond {
+			t.Errorf("three reads of one operation waited %s", took)
+		}
+		time.Sleep(time.Minute) // what runs on ends
+	})
+}
+
+// endless is a body without an end.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) { e.read += len(p); return len(p), nil }
+
+func TestNoMoreIsReadOfAnAnswerThanThereMayBe(t *testing.T) {
+	for name, length := range map[string]int64{"of a length that it tells": 1 << 40, "of no length": -1, "of a length that it says it has": maxAtOnce + 1} {
+		body := &endless{}
+		const most = 2 * maxAtOnce
+		if _, err := readAll(&http.Response{ContentLength: length, Body: io.NopCloser(body)}, most); !errors.Is(err, errTooLarge) {
+			t.Errorf("an answer %s: %v", name, err)
+		}
+		if body.read > 2*most || length > most && body.read > 0 {
+			t.Errorf("%d bytes are read of an answer %s", body.read, name)
+		}
+	}
+}
