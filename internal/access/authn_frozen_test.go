@@ -43,10 +43,10 @@ func TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded(t *testing.T) {
 		looks []look
 	}{
 		{"whoever was known a moment ago is let in after a moment, and the next ones at once", slow{hangs, good}, []look{
-			{goodFor, "", patience}, {goodFor + patience + time.Millisecond, "", 0}, {goodFor + patience + againAfter, "", patience},
+			{goodFor, "", patience}, {goodFor + patience + time.Millisecond, "", 0}, {goodFor + patience + againAfter + time.Millisecond, "", patience},
 		}},
 		{"for a minute", slow{hangs, good}, []look{
-			{spareFor - time.Second, "", patience}, {spareFor, model.CodeUnavailable, reviewTimeout},
+			{spareFor - time.Second, "", patience}, {spareFor + reviewTimeout, model.CodeUnavailable, reviewTimeout},
 		}},
 		{"whose token is refused while somebody waits is let in no more", slow{patience / 2, authenticationv1.TokenReviewStatus{}}, []look{
 			{goodFor, model.CodeUnauthenticated, patience / 2},

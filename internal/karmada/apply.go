@@ -68,7 +68,7 @@ func Apply(ctx context.Context, conn Connection, principal access.Principal, req
 	}
 	r := &run{conn: conn, client: client, req: req, docs: docs,
 		definitions: map[schema.GroupVersionKind]*document{}, namespaces: map[string]*document{}}
-	if r.prepare(); !r.stopped {
+	if r.prepare(ctx); !r.stopped {
 		for _, d := range order(docs) {
 			if d.outcome == "" && !r.stopped {
 				r.apply(ctx, d)
@@ -108,10 +108,20 @@ func (r *run) failed() {
 }
 
 // prepare finds what is wrong before anything is written.
-func (r *run) prepare() {
+func (r *run) prepare(ctx context.Context) {
+	reached := false
 	for _, d := range r.docs {
-		if d.outcome == "" {
-			r.register(d)
+		if d.outcome != "" {
+			continue
+		}
+		r.register(d)
+		if reached {
+			continue
+		}
+		reached = true
+		if err := reach(ctx, r.client, r.conn.Instance(), r.req.Timeout); err != nil {
+			r.fail(d, err)
+			return
 		}
 	}
 	for _, d := range r.docs {

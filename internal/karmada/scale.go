@@ -52,7 +52,10 @@ func Scale(ctx context.Context, conn Connection, principal access.Principal, ref
 	if dryRun {
 		req = req.Param("dryRun", "All")
 	}
-	raw, _, err := send(ctx, DefaultTimeout, req)
+	var raw []byte
+	if err = reach(ctx, client, ref.Instance, DefaultTimeout); err == nil {
+		raw, _, err = send(ctx, DefaultTimeout, req)
+	}
 	if err == nil {
 		return raw, []model.UserError{}, nil
 	}

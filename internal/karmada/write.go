@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // maxRetries is how often a server that asks for patience gets its way.
@@ -86,6 +87,22 @@ func send(ctx context.Context, timeout time.Duration, req *rest.Request) ([]byte
 	}
 	raw, err := result.Raw()
 	return raw, code, err
+}
+
+// reach says why the API server does not answer at all, before anything is written: a write, once it was sent, is
+// waited for for longer, since what became of it would be unknown. Whatever it answers will do.
+func reach(ctx context.Context, client rest.Interface, instance string, timeout time.Duration) error {
+	_, err := upstream.Await(ctx, instance, min(timeout, upstream.Silence), func(ctx context.Context, _ func()) (struct{}, error) {
+		_, _, err := send(ctx, timeout, client.Get().AbsPath("/version").MaxRetries(0))
+		if errors.As(err, new(apierrors.APIStatus)) {
+			err = nil
+		}
+		return struct{}{}, err
+	})
+	if err != nil {
+		return unwritten{err}
+	}
+	return nil
 }
 
 // locate points a request at an object. A wrong name or namespace fails when it is sent.

@@ -149,7 +149,7 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 		}
 	}()
 
-	up, err := newUpstream(conn.Config(), w.resource)
+	up, err := newSource(conn.Config(), w.resource)
 	if err != nil {
 		return err
 	}
@@ -167,13 +167,13 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 	return nil
 }
 
-// upstream speaks list and watch for one resource.
-type upstream struct {
+// source speaks list and watch for one resource.
+type source struct {
 	client *http.Client
 	url    *url.URL
 }
 
-func newUpstream(config *rest.Config, resource schema.GroupVersionResource) (*upstream, error) {
+func newSource(config *rest.Config, resource schema.GroupVersionResource) (*source, error) {
 	// Waiting for an answer is bounded here, call by call; a client's timeout would end every watch.
 	config = rest.CopyConfig(config)
 	config.Timeout = 0
@@ -189,10 +189,10 @@ func newUpstream(config *rest.Config, resource schema.GroupVersionResource) (*up
 	if resource.Group == "" {
 		path = base.JoinPath("api", resource.Version, resource.Resource)
 	}
-	return &upstream{client: client, url: path}, nil
+	return &source{client: client, url: path}, nil
 }
 
-func (u *upstream) get(ctx context.Context, query url.Values) (*http.Response, error) {
+func (u *source) get(ctx context.Context, query url.Values) (*http.Response, error) {
 	address := *u.url
 	address.RawQuery = query.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
@@ -220,7 +220,7 @@ func (u *upstream) get(ctx context.Context, query url.Values) (*http.Response, e
 }
 
 // list reads everything, page by page, as it is now.
-func (w *watch) list(ctx context.Context, u *upstream) (objects []json.RawMessage, version string, err error) {
+func (w *watch) list(ctx context.Context, u *source) (objects []json.RawMessage, version string, err error) {
 	token, size := "", 0
 	var pages kubeconfig.Pages
 	for {
@@ -247,7 +247,7 @@ func (w *watch) list(ctx context.Context, u *upstream) (objects []json.RawMessag
 	}
 }
 
-func (u *upstream) page(ctx context.Context, token string, into any) error {
+func (u *source) page(ctx context.Context, token string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	query := url.Values{"limit": {strconv.Itoa(listPage)}}
@@ -263,7 +263,7 @@ func (u *upstream) page(ctx context.Context, token string, into any) error {
 }
 
 // watch follows changes from a version on, and keeps it at the last one seen.
-func (w *watch) watch(ctx context.Context, u *upstream, version *string) error {
+func (w *watch) watch(ctx context.Context, u *source, version *string) error {
 	lasts := watchTime + rand.N(watchTime)
 	ctx, cancel := context.WithTimeout(ctx, lasts+watchGrace)
 	defer cancel()

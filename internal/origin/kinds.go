@@ -122,29 +122,37 @@ func (s *server) kinds(ctx context.Context, age time.Duration) (*catalog, error)
 	if err != nil {
 		return orKnown(known, err)
 	}
-	fresh, err := s.discovery.Do(ctx, "", cfg.Timeout, func(ctx context.Context) (*catalog, error) {
-		// Another flight may have landed since this one was called for.
-		if now := s.known(); now != known && now != nil {
-			return now, nil
-		}
-		found, err := upstream.Through(context.WithoutCancel(ctx), s.circuit, func(context.Context) (*catalog, error) {
-			return s.discover(ctx, cfg)
+	fresh, err := upstream.Await(ctx, s.place.String(), silence(cfg), func(ctx context.Context, heard func()) (*catalog, error) {
+		return s.discovery.Do(ctx, "", cfg.Timeout, func(ctx context.Context) (*catalog, error) {
+			// It is for all who want to know, not for the operation that happens to be the first.
+			return s.renew(upstream.NewOperation(ctx), cfg, known, heard)
 		})
-		if err != nil {
-			return nil, err
-		}
-		if s.cluster == "" {
-			found.customErr = s.markCustom(ctx, cfg, found)
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.catalog = found
-		return found, nil
 	})
 	if err != nil {
 		return orKnown(known, s.explain(err))
 	}
 	return fresh, nil
+}
+
+// renew asks what is known anew, where nobody has since.
+func (s *server) renew(ctx context.Context, cfg *rest.Config, known *catalog, heard func()) (*catalog, error) {
+	// Another flight may have landed since this one was called for.
+	if now := s.known(); now != known && now != nil {
+		return now, nil
+	}
+	found, err := upstream.Through(context.WithoutCancel(ctx), s.circuit, func(context.Context) (*catalog, error) {
+		return s.discover(ctx, cfg, heard)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.cluster == "" {
+		found.customErr = s.markCustom(ctx, cfg, found)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catalog = found
+	return found, nil
 }
 
 func orKnown(known *catalog, err error) (*catalog, error) {
@@ -160,25 +168,30 @@ func (s *server) known() *catalog {
 	return s.catalog
 }
 
-// bounded ends all requests with a context: the discovery client takes none.
+// bounded ends all requests with a context: the discovery client takes none. It tells of each answer.
 type bounded struct {
-	ctx  context.Context
-	next http.RoundTripper
+	ctx   context.Context
+	next  http.RoundTripper
+	heard func()
 }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	return b.next.RoundTrip(r.WithContext(b.ctx))
+	res, err := b.next.RoundTrip(r.WithContext(b.ctx))
+	if err == nil {
+		b.heard()
+	}
+	return res, err
 }
 
 // discover asks an API server which kinds it serves, as Kairship: that is no secret of anybody who may see
 // the instance.
-func (s *server) discover(ctx context.Context, cfg *rest.Config) (*catalog, error) {
+func (s *server) discover(ctx context.Context, cfg *rest.Config, heard func()) (*catalog, error) {
 	httpClient, err := rest.HTTPClientFor(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
 	httpClient.Timeout = 0
-	httpClient.Transport = bounded{ctx, httpClient.Transport}
+	httpClient.Transport = bounded{ctx, httpClient.Transport, heard}
 	client, err := discovery.NewDiscoveryClientForConfigAndClient(cfg, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)

@@ -58,18 +58,36 @@ func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query u
 	u.RawQuery = query.Encode()
 	return upstream.Retry(ctx, s.patience, func(ctx context.Context) ([]byte, error) {
 		return upstream.Through(ctx, s.circuit, func(ctx context.Context) ([]byte, error) {
-			ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
-			defer cancel()
-			start := time.Now()
-			body, code, err := attempt(ctx, httpClient, u.String(), accept)
-			s.observe(code, time.Since(start))
-			return body, err
+			return upstream.Await(ctx, s.place.String(), silence(cfg), func(ctx context.Context, heard func()) ([]byte, error) {
+				ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
+				defer cancel()
+				start := time.Now()
+				body, code, err := attempt(ctx, httpClient, u.String(), accept, heard)
+				s.observe(code, time.Since(start))
+				return body, err
+			})
 		})
 	})
 }
 
-// attempt makes one request. The code is 0 when there was no answer.
-func attempt(ctx context.Context, c *http.Client, address, accept string) (body []byte, code int, err error) {
+// silence is how long an operation waits for an API server that says nothing.
+func silence(cfg *rest.Config) time.Duration { return min(cfg.Timeout, upstream.Silence) }
+
+// hearing is a body that tells of each part that comes.
+type hearing struct {
+	io.Reader
+	heard func()
+}
+
+// Read reads from the API server.
+func (h hearing) Read(p []byte) (int, error) {
+	n, err := h.Reader.Read(p)
+	h.heard()
+	return n, err
+}
+
+// attempt makes one request, and tells of each part of the answer as it comes. The code is 0 when there was none.
+func attempt(ctx context.Context, c *http.Client, address, accept string, heard func()) (body []byte, code int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return nil, 0, fmt.Errorf("making a request: %w", err)
@@ -80,7 +98,7 @@ func attempt(ctx context.Context, c *http.Client, address, accept string) (body 
 		return nil, 0, fmt.Errorf("asking: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err = io.ReadAll(resp.Body) // as much as kubeconfig lets through
+	body, err = io.ReadAll(hearing{resp.Body, heard}) // as much as kubeconfig lets through
 	switch {
 	case err != nil:
 		return nil, 0, fmt.Errorf("reading the answer: %w", err)

@@ -54,13 +54,14 @@ func NewBreaker(name string, t Trip) *Breaker {
 func (b *Breaker) Open() bool { return b.circuit.State() == gobreaker.StateOpen }
 
 // Through makes one call through a circuit. The error is ErrOpen when it was not made. The deadline of
-// the attempt is set inside call, or at the caller's: a call whose ctx has ended counts neither way.
+// the attempt is set inside call, or at the caller's: a call whose ctx has ended counts neither way, nor does one
+// that Await did not make.
 func Through[T any](ctx context.Context, b *Breaker, call func(context.Context) (T, error)) (T, error) {
 	var out T
 	var failed error
 	_, err := b.circuit.Execute(func() (struct{}, error) {
 		out, failed = call(ctx)
-		if failed != nil && ctx.Err() != nil {
+		if failed != nil && (ctx.Err() != nil || errors.Is(failed, errGivenUp)) {
 			return struct{}{}, errLeft
 		}
 		return struct{}{}, failed

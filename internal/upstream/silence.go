@@ -19,6 +19,9 @@ const afterSilence = 300 * time.Millisecond
 // context.DeadlineExceeded.
 var ErrSilent = fmt.Errorf("it has been silent for as long as this operation waits: %w", context.DeadlineExceeded)
 
+// errGivenUp is the ErrSilent of a request that was not made, since the operation has given its upstream up before.
+var errGivenUp = fmt.Errorf("it is not asked again: %w", ErrSilent)
+
 type operationKey struct{}
 
 // operation is what the requests of one operation know of its upstreams.
@@ -61,7 +64,7 @@ func Await[T any](ctx context.Context, name string, most time.Duration, call fun
 	h, ok := op.begin(name, most, &cancel)
 	if !ok {
 		var none T
-		return none, ErrSilent
+		return none, errGivenUp
 	}
 	out, err := call(waiting, func() { op.heard(h) })
 	op.end(h, &cancel, err == nil || !isDeadline(err) && waiting.Err() == nil, isDeadline(err) && ctx.Err() == nil)

@@ -118,6 +118,28 @@ func TestAnOperationWaitsInVainOnce(t *testing.T) {
 	}
 }
 
+func TestWhatAnOperationDoesNotAskForSaysNothingOfTheUpstream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBreaker("asia", Trip{Failures: 2, Pause: time.Hour, Down: func(error) bool { return true }})
+		ask := func(ctx context.Context) error {
+			_, err := Through(ctx, b, func(ctx context.Context) (int, error) { return Await(ctx, "asia", Silence, saysNothing) })
+			return err
+		}
+		one := NewOperation(t.Context())
+		for range 5 {
+			if err := ask(one); !errors.Is(err, ErrSilent) {
+				t.Fatal(err)
+			}
+		}
+		if b.Open() {
+			t.Error("one request without an answer opened the circuit")
+		}
+		if _ = ask(NewOperation(t.Context())); !b.Open() {
+			t.Error("two did not")
+		}
+	})
+}
+
 func TestOperationsWaitEachForThemselves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		if _, err := Await(NewOperation(t.Context()), "store", Silence, saysNothing); !errors.Is(err, ErrSilent) || !errors.Is(err, context.DeadlineExceeded) {

@@ -52,7 +52,7 @@ func (l *Ledger) AuditPage(ctx context.Context, q audit.Query) ([]audit.Event, e
 	if len(q.Strips) == 0 || q.Limit < 1 {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, pageTimeout)
+	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
 	s := auditStatement(q)
 	rows, err := l.pool.Query(ctx, s.text, s.args...)

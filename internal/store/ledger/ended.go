@@ -108,7 +108,7 @@ func (l *Ledger) ended(ctx context.Context, table endings, id string) (ended boo
 }
 
 func (l *Ledger) endedSince(ctx context.Context, table endings, since time.Time) (ended []Ended, next time.Time, err error) {
-	ctx, cancel := context.WithTimeout(ctx, pageTimeout)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	doing := "reading the " + table.what + " that were ended"
 	if err := l.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&next); err != nil {

@@ -34,10 +34,11 @@ const applicationName = "kairship"
 const (
 	// connectTimeout is for a connection, where the connection string says nothing.
 	connectTimeout = 5 * time.Second
-	// shortTimeout is for what a request waits for.
-	shortTimeout = 2 * time.Second
-	// pageTimeout is for a page of the audit log, which may have to look through much.
-	pageTimeout = 5 * time.Second
+	// shortTimeout is for what a request waits for, a page of the audit log included: the graph answers within two
+	// seconds, whatever hangs.
+	shortTimeout = 1500 * time.Millisecond
+	// readTimeout is for what is read in the background.
+	readTimeout = 5 * time.Second
 	// appendTimeout is for a batch of the audit log, which nobody waits for.
 	appendTimeout = 10 * time.Second
 	// cleanTimeout is for one batch of what is removed, and for finding where it begins.
