@@ -24,6 +24,7 @@ import (
 	"github.com/kairship-io/kairship/internal/grants"
 	"github.com/kairship-io/kairship/internal/hooks"
 	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -225,6 +226,7 @@ func (a *Apiserver) store(host *rest.Config) (*pedia.Client, error) {
 		if cfg, err = clientcmd.BuildConfigFromFlags("", a.ClusterpediaKubeconfig); err != nil {
 			return nil, fmt.Errorf("--clusterpedia-kubeconfig: %w", err)
 		}
+		cfg.Wrap(kubeconfig.RefuseRedirects)
 	}
 	return pedia.New(cfg, a.ReadTimeout)
 }

@@ -59,6 +59,10 @@ func (h Host) config() (*rest.Config, error) {
 	}
 	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
 	cfg.QPS = -1
+	cfg.Wrap(kubeconfig.RefuseRedirects)
+	if kubeconfig.ProxyInEnvironment() {
+		slog.Warn("HTTPS_PROXY is set: instances are connected to without it, since only then it is known where they are")
+	}
 	return cfg, nil
 }
 

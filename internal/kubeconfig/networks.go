@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/net/http/httpproxy"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 )
@@ -138,6 +139,11 @@ func (g *guard) around(next http.RoundTripper) http.RoundTripper {
 		g.of[t] = &transport{guarded}
 	}
 	return g.of[t]
+}
+
+// ProxyInEnvironment says whether the environment names a proxy for https. Clients of instances use none.
+func ProxyInEnvironment() bool {
+	return httpproxy.FromEnvironment().HTTPSProxy != ""
 }
 
 // unguarded makes no request.

@@ -55,6 +55,7 @@ type Karmada struct {
 	changed chan struct{}
 	members map[string]int
 	writes  int
+	instead func(http.ResponseWriter, *http.Request) bool
 }
 
 const clustersPath = "/apis/cluster.karmada.io/v1alpha1/clusters/"
@@ -97,7 +98,11 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 	name, _, proxied := strings.Cut(strings.TrimPrefix(r.URL.Path, clustersPath), "/proxy")
 	proxied = proxied && strings.HasPrefix(r.URL.Path, clustersPath)
 	status := k.members[name]
+	instead := k.instead
 	k.mu.Unlock()
+	if instead != nil && instead(w, r) {
+		return
+	}
 
 	// A request under way ends when the mode changes, as its connection would.
 	ctx, cancel := context.WithCancel(r.Context())
@@ -141,6 +146,13 @@ func (k *Karmada) Set(mode Mode) {
 	k.mode = mode
 	close(k.changed)
 	k.changed = make(chan struct{})
+}
+
+// Instead lets a function answer requests from now on; those of which it says false are answered as usual. Nil: all.
+func (k *Karmada) Instead(answer func(http.ResponseWriter, *http.Request) bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.instead = answer
 }
 
 // Writes is how many requests have come that were not reads.
