@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -30,6 +31,10 @@ type store struct {
 	breaks func(address string, q pedia.Query) int
 	// remember, when not nil, keeps answers: benchmarks are about who asks.
 	remember map[string][]byte
+	// timeout is how long a request is waited for; 0 for the usual.
+	timeout time.Duration
+	// hangs says of each request, as it comes, that it is never answered; nil for none.
+	hangs func() bool
 
 	mu       sync.Mutex
 	requests []string
@@ -62,7 +67,7 @@ func newStoreOf(tb testing.TB, rows []pedia.StandinRow) *store {
 
 func (s *store) client() *pedia.Client {
 	// Long, but for a store that hangs on purpose.
-	timeout := testenv.Patience
+	timeout := cmp.Or(s.timeout, testenv.Patience)
 	for _, status := range s.broken {
 		if status == 0 {
 			timeout = 300 * time.Millisecond
@@ -90,6 +95,10 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if known != nil {
 		_, _ = w.Write(known)
+		return
+	}
+	if s.hangs != nil && s.hangs() {
+		<-r.Context().Done()
 		return
 	}
 	if status, breaks := s.breaksAt(r); breaks {
