@@ -19,8 +19,10 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
@@ -189,21 +191,27 @@ func TestAConnectionLastsAsLongAsItsCredential(t *testing.T) {
 func TestARedirectDoesNotCarryTheCredentialOff(t *testing.T) {
 	set, _ := newSet(t, 10*time.Second)
 	var reached atomic.Bool
-	thief := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
 	defer thief.Close()
 	karmada := httptest.NewTLSServer(http.RedirectHandler(thief.URL, http.StatusTemporaryRedirect))
 	defer karmada.Close()
-	c, err := set.Ensure("asia", &rest.Config{Host: karmada.URL, BearerToken: "t", TLSClientConfig: rest.TLSClientConfig{
-		CAData: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: karmada.Certificate().Raw}),
-	}})
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: karmada.Certificate().Raw})
+	config, err := kubeconfig.Parse(testenv.Kubeconfig(t, karmada.URL, authority, &clientcmdapi.AuthInfo{Token: "t"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := set.Ensure("asia", config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = c.Answers(t.Context(), "/version")
-	if err == nil || err.Error() != "answers 307 Temporary Redirect" {
+	if _, message := connection.Trouble(err); message != "Karmada does not answer: the server redirects to another address (307 Temporary Redirect), which is not followed" {
 		t.Errorf("got %v", err)
 	}
 	until(t, c, "a failure", fails)
+	if _, err := c.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).List(t.Context(), metav1.ListOptions{}); !kubeconfig.Redirected(err) {
+		t.Errorf("a list: %v", err)
+	}
 	if reached.Load() {
 		t.Error("the redirect was followed")
 	}
