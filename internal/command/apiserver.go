@@ -48,7 +48,7 @@ type Apiserver struct {
 	OIDC                   OIDC          `embed:"" prefix:"oidc-" group:"OpenID Connect"`
 	Ledger                 Ledger        `embed:"" prefix:"ledger-" group:"Ledger"`
 	Hooks                  Hooks         `embed:"" prefix:"global-management-" group:"Global management"`
-	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1500ms"`
+	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1300ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
 

@@ -60,7 +60,7 @@ type Config struct {
 	// ReadyTimeout is how long a subscriber waits for an instance that answers, until all has been listed,
 	// before it is told UNAVAILABLE. 5 s.
 	ReadyTimeout time.Duration
-	// Silence is how long it waits for one that says nothing. 1.5 s.
+	// Silence is how long it waits for one that says nothing. 1.3 s.
 	Silence time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int

@@ -10,7 +10,7 @@ import (
 
 // Silence is how long one operation waits for an upstream that says nothing, all its requests to it together: less
 // than the two seconds in which the graph answers, whatever hangs.
-const Silence = 1500 * time.Millisecond
+const Silence = 1300 * time.Millisecond
 
 // afterSilence is how long the operation waits for another upstream once one has been silent.
 const afterSilence = 300 * time.Millisecond
