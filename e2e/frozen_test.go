@@ -55,8 +55,9 @@ func timed(ctx context.Context, q question) (code string, took time.Duration, er
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		line, event := strings.CutPrefix(lines.Text(), "data:")
-		if event == q.stream && strings.Contains(line, "{") {
+		// One line of JSON, by itself or as the data of an event.
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "data:"))
+		if strings.HasPrefix(line, "{") {
 			first = []byte(line)
 			break
 		}

@@ -125,4 +125,28 @@ check "the whole audit log" resolvers/audit.go 'All: scope.All(), Instances' 'Al
 check "the audit log of an instance" resolvers/audit.go 'where := scope.Sees(i.Name, access.AuditEvents)' 'where := access.AllNamespaces' resolvers $log
 check "the audit log of some namespaces" resolvers/audit.go 'audit.Namespaces{All: where.All(), Names: where.Names()}' 'audit.Namespaces{All: true}' resolvers $log
 check "mutations outside of the audit log" resolvers/audit.go 'if field.Object != "Mutation" || r.Audit == nil {' 'if true {' resolvers TestEveryMutationIsRecorded
+
+# What instances answer.
+transport=internal/kubeconfig/answer.go
+redirect='if res.StatusCode < 300 || res.StatusCode > 399 || res.StatusCode == http.StatusNotModified {'
+check "redirects" $transport "$redirect" 'if true {' internal/kubeconfig TestARedirectIsAnErrorForEveryClient
+check "redirects, for reads, writes, watches and members" $transport "$redirect" 'if true {' internal/fleet TestNoClientOfAnInstanceFollowsARedirect
+check "redirects, for controllers" $transport "$redirect" 'if true {' controllers/connection TestARedirectDoesNotCarryTheCredentialOff
+check "redirects that leave the server, through the proxy" internal/proxy/exchange.go 'case redirects:' 'case false:' internal/proxy TestRedirectsAreNotFollowed
+check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an answer says it is" $transport 'case res.ContentLength > MaxAnswer:' 'case false:' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an event is" $transport 'if v.size > MaxEvent {' 'if false {' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how many pages a list has" $transport 'p.read > MaxPages' 'false' internal/live TestAListEnds
+check "how large a list is that is watched" internal/live/watch.go 'size > w.most' 'false' internal/live TestAListEnds
+check "how much is told of new objects" internal/live/watch.go 'w.told > w.most' 'false' internal/live TestWhatIsToldOfNewObjectsWithoutEndIsListedAgain
+check "how long an answer of the read store is" internal/pedia/client.go 'if resp.ContentLength > most {' 'if false {' internal/pedia TestNoMoreIsReadOfAnAnswerThanThereMayBe
+check "a proxy of the environment" internal/kubeconfig/networks.go 'guarded.Proxy = nil' '' internal/kubeconfig TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
+check "a transport that cannot be guarded" internal/kubeconfig/networks.go 'return unguarded{' 'return next; _ = unguarded{' internal/kubeconfig TestATransportThatCannotBeGuardedIsNotUsed
+
+# What hangs.
+check "tokens while the host cluster hangs" internal/access/authn.go 'a.now().Before(last.spare) {
+		return &last' 'true {
+		return &last' internal/access TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded
+check "one person's load on the read store" internal/pedia/circuit.go 'c.open = err != nil && down(err)' 'c.open = true' internal/pedia TestOnePersonsLoadOpensTheCircuitForNobodyElse
+check "an operation that has waited in vain" internal/upstream/silence.go 'if h.over {' 'if false {' internal/upstream TestAnOperationWaitsInVainOnce
 exit $missed

@@ -30,6 +30,7 @@ import (
 	"github.com/kairship-io/kairship/internal/store/ledger"
 	"github.com/kairship-io/kairship/internal/token"
 	"github.com/kairship-io/kairship/internal/token/keyring"
+	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/resolvers"
 )
 
@@ -285,8 +286,10 @@ type handOut struct {
 }
 
 func (h handOut) Issue(ctx context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
-	// So that the members know them when they come.
-	h.notes.Note(ctx, access.ActingFrom(ctx, instance))
+	// So that the members know them when they come. A host cluster that hangs is not waited for.
+	noting, cancel := context.WithTimeout(ctx, upstream.Silence)
+	defer cancel()
+	h.notes.Note(noting, access.ActingFrom(ctx, instance))
 	return h.Kubeconfigs.Issue(ctx, p, instance, clusters, cluster, namespace, lifetime)
 }
 

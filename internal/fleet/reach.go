@@ -12,6 +12,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // Reader is a configuration for reads of the control plane, or of a member through Karmada when cluster is
@@ -46,9 +47,15 @@ func (c *Connection) person(ctx context.Context, scope access.Scope, p access.Pr
 }
 
 // introduce waits, for a few seconds at most, until a member knows somebody who is new. Whether it does is told by
-// the request that is to come.
+// the request that is to come. A host cluster in which that cannot be noted is not waited for, nor is the member then,
+// which learns it from there.
 func (c *Connection) introduce(ctx context.Context, p access.Principal, cfg *rest.Config) {
-	if c.seen == nil || !c.seen.Note(ctx, p) {
+	if c.seen == nil {
+		return
+	}
+	noting, cancel := context.WithTimeout(ctx, upstream.Silence)
+	defer cancel()
+	if !c.seen.Note(noting, p) || noting.Err() != nil {
 		return
 	}
 	client, err := discovery.NewDiscoveryClientForConfig(cfg)

@@ -1,8 +1,10 @@
 package fleet
 
 import (
+	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // followed is an informer that has synced some clusters.
@@ -90,4 +93,33 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 			}
 		})
 	}
+}
+
+// silentNotebook is one in which nothing can be noted: the host cluster hangs.
+type silentNotebook struct{ tried bool }
+
+func (n *silentNotebook) Note(ctx context.Context, _ access.Principal) bool {
+	<-ctx.Done()
+	return true
+}
+
+func (n *silentNotebook) Try(context.Context, access.Principal, func(context.Context) error) error {
+	n.tried = true
+	return nil
+}
+
+func TestAHostClusterThatHangsHoldsUpNobodyWhoIsNewToAMember(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		europe, _ := scopes(t)
+		notes := &silentNotebook{}
+		conn := follower(t, "europe", health{})
+		conn.seen = notes
+		began := time.Now()
+		if _, err := conn.Reader(t.Context(), europe, mary, "tokyo"); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took != upstream.Silence || notes.tried {
+			t.Errorf("it took %s, and the member was waited for: %v", took, notes.tried)
+		}
+	})
 }
