@@ -10,28 +10,39 @@ import (
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
+var bindingTemplate = toOne[*model.ResourceBinding, model.KubernetesObject](model.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
+
 // BindingTemplate is the object that a binding carries; nil when it is gone.
 func (k *Kernel) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
-	obj, err := one[*model.ResourceBinding, model.KubernetesObject](ctx, k, b.Batch, "template", b, model.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
+	obj, err := bindingTemplate.of(ctx, k, b.Batch, none{}, b)
 	if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok && b.Resource.UID != "" && o.ObjectMeta().UID != string(b.Resource.UID) {
 		return nil, err // a namesake made since
 	}
 	return obj, err
 }
 
+var workBinding = toOne[*model.Work, *model.ResourceBinding](model.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
+
 // WorkBinding is the binding that a Work was made of; nil when there is none.
 func (k *Kernel) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
-	return one[*model.Work, *model.ResourceBinding](ctx, k, w.Batch, "binding", w, model.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
+	return workBinding.of(ctx, k, w.Batch, none{}, w)
 }
+
+var revisionWorkload = toOne[*model.Revision, model.Workload](model.Members[*model.Revision], func(r *model.Revision) model.Ref { return r.WorkloadRef })
 
 // RevisionWorkload is the workload that a revision is of; nil when it is gone.
 func (k *Kernel) RevisionWorkload(ctx context.Context, r *model.Revision) (model.Workload, error) {
-	return one[*model.Revision, model.Workload](ctx, k, r.Batch, "workload", r, model.Members[*model.Revision], func(r *model.Revision) model.Ref { return r.WorkloadRef })
+	return revisionWorkload.of(ctx, k, r.Batch, none{}, r)
 }
 
 // Dependencies are the objects that a binding's object takes along.
 func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
-	return edge(k, b.Batch, "dependencies", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
+	return dependencies.of(ctx, k, b.Batch, none{}, b)
+}
+
+var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResource]{
+	from: model.Members[*model.ResourceBinding],
+	read: func(ctx context.Context, k *Kernel, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
 		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), each[*model.ResourceBinding]{}
 		var refs []model.Ref
 		for _, b := range bindings {
@@ -67,7 +78,7 @@ func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // labelled is the objects that a dependency selects by their labels.

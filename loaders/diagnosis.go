@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
@@ -19,19 +20,27 @@ import (
 // Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
 // of a batch together, and of members only where something is amiss.
 func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
-	return edgeAs(k, p.Object.Batch, "diagnosis", p.Object, objectsOf, func(objects []*model.Object) (map[*model.Object][]model.Finding, error) {
+	if p.Object.Batch == nil {
+		// It came with its propagation, from a watch.
+		found, err := panics.Catch(func() (map[*model.Object][]model.Finding, error) { return k.diagnose(ctx, []*model.Propagation{p}) })
+		return found[p.Object], errorOf(err, p.Object)
+	}
+	return diagnosis.of(ctx, k, p.Object.Batch, none{}, p.Object)
+}
+
+var diagnosis = &edge[none, *model.Object, []model.Finding]{
+	from: objectsOf,
+	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object][]model.Finding, error) {
 		ps := make([]*model.Propagation, 0, len(objects))
 		for _, o := range objects {
-			if o == p.Object {
-				ps = append(ps, p)
-			} else if other, err := k.Propagation(ctx, o); err != nil {
+			if p, err := k.Propagation(ctx, o); err != nil {
 				return nil, err
-			} else if other != nil {
-				ps = append(ps, other)
+			} else if p != nil {
+				ps = append(ps, p)
 			}
 		}
 		return k.diagnose(ctx, ps)
-	})
+	},
 }
 
 // diagnosing is what is gathered for the diagnosis of several objects.

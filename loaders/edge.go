@@ -1,32 +1,128 @@
 package loaders
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 )
+
+// edge is one edge of the graph: it leads from each of many parents to what is read for all of them at once.
+//
+// Edges are variables of the package, not made where they are read: so a read has nothing to go by but what it
+// is given, and an argument that is not part of args does not compile. An edge that is made in passing shares
+// its reads with nobody.
+type edge[A any, P comparable, R any] struct {
+	// from is those in a batch who have the edge.
+	from func(*model.Batch) []P
+	// read is a function of its arguments and parents alone. Its error is that of all, or an each.
+	read func(ctx context.Context, k *Kernel, args A, parents []P) (map[P]R, error)
+}
+
+// none is the arguments of an edge that takes none.
+type none struct{}
 
 // edgeOf names one edge of everything in a batch.
 type edgeOf struct {
 	batch *model.Batch
-	name  string
+	// edge is a *edge.
+	edge any
 }
 
-// edgeRead is what has been read for it.
+// edgeRead is what has been read of an edge for one value of its arguments.
 type edgeRead struct {
-	run   sync.Once
-	parts any
-	err   error
+	args any
+
+	run sync.Once
+	// parents are those it was read for, as a map[P]bool; parts are theirs, as a map[P]R.
+	parents, parts any
+	err            error
 
 	mu   sync.Mutex
 	told []error
 }
 
+// errUnread is the error of a read that did not come to its end.
+var errUnread error = &model.Error{Code: model.CodeInternal, Message: "a read did not end"}
+
+// paged is arguments with a page. One beyond a cursor is of one list, and is not read for others.
+type paged interface{ after() string }
+
+// of reads the edge of everything in a batch at once, when it is first asked for, and gives self its part. Who
+// asks with other arguments has another read: they are compared as values, however deep. What came alone,
+// without a batch, is read alone. When the read failed there is no part, and the error is a *Told for all but
+// the first who asks; with a *Partial there is a part, and only the first who asks has the error.
+func (e *edge[A, P, R]) of(ctx context.Context, k *Kernel, b *model.Batch, args A, self P) (R, error) {
+	if p, ok := any(args).(paged); b == nil || ok && p.after() != "" {
+		return e.alone(ctx, k, args, self)
+	}
+	r := k.edgeRead(edgeOf{b, e}, args)
+	r.run.Do(func() {
+		parents := map[P]bool{}
+		r.parents, r.err = parents, errUnread
+		r.parts, r.err = panics.Catch(func() (map[P]R, error) {
+			members := e.from(b)
+			for _, p := range members {
+				parents[p] = true
+			}
+			return e.read(ctx, k, args, members)
+		})
+	})
+	// Who is not of the batch is not taken for somebody who has nothing there.
+	if parents, ok := r.parents.(map[P]bool); ok && !parents[self] {
+		return e.alone(ctx, k, args, self)
+	}
+	return partOf[P, R](r, self)
+}
+
+func (e *edge[A, P, R]) alone(ctx context.Context, k *Kernel, args A, self P) (R, error) {
+	r := &edgeRead{}
+	r.parts, r.err = panics.Catch(func() (map[P]R, error) { return e.read(ctx, k, args, []P{self}) })
+	return partOf[P, R](r, self)
+}
+
+// edgeRead is the read of an edge with some arguments, made when nobody has asked for it.
+func (k *Kernel) edgeRead(of edgeOf, args any) *edgeRead {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, r := range k.edges[of] {
+		if reflect.DeepEqual(r.args, args) {
+			return r
+		}
+	}
+	r := &edgeRead{args: args}
+	k.edges[of] = append(k.edges[of], r)
+	return r
+}
+
+// partOf is the part that one of the parents has in a read.
+func partOf[P comparable, R any](r *edgeRead, self P) (part R, err error) {
+	if err = errorOf(r.err, self); failed(err) {
+		return part, r.tell(err)
+	}
+	if parts, is := r.parts.(map[P]R); is {
+		part = parts[self]
+	}
+	if err != nil {
+		if err = r.tell(err); errors.As(err, new(*Told)) {
+			err = nil
+		}
+	}
+	return part, err
+}
+
 // tell is an error the first time that it is asked for, and a *Told after it: one failed request is one error
 // of a field, however many objects it leaves without. That another edge on the way has told it does not count.
+//
+// A panic is an error to all who wait for it: none of them is to be taken for one that has nothing.
 func (e *edgeRead) tell(err error) error {
+	if errors.As(err, new(*panics.Error)) {
+		return err
+	}
 	if told := (*Told)(nil); errors.As(err, &told) {
 		err = told.Err
 	}
@@ -110,47 +206,4 @@ func errorOf[P comparable](err error, self P) error {
 		return some[self]
 	}
 	return err
-}
-
-// edge is edgeAs for what is in the batch itself.
-func edge[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, read func([]P) (map[P]R, error)) (R, error) {
-	return edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, model.Members[P], read)
-}
-
-// edgeAs reads one edge of everything in a batch at once, when it is first asked for, and gives each its own
-// part; members says what in the batch has the edge. What came alone, without a batch, is read alone. When the
-// read failed there is no part, and the error is a *Told for all but the first who asks; with a *Partial there is
-// a part, and only the first who asks has the error.
-//
-// The name tells the edges of a batch apart, their arguments included. The read's error is that of all, or an
-// each.
-func edgeAs[P comparable, R any](k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, read func([]P) (map[P]R, error)) (part R, err error) {
-	e := &edgeRead{}
-	parents := func() []P { return []P{self} }
-	if b != nil {
-		k.mu.Lock()
-		if known := k.edges[edgeOf{b, name}]; known != nil {
-			e = known
-		} else {
-			k.edges[edgeOf{b, name}] = e
-		}
-		k.mu.Unlock()
-		parents = func() []P { return members(b) }
-	}
-	e.run.Do(func() {
-		parts, err := read(parents())
-		e.parts, e.err = parts, err
-	})
-	if err = errorOf(e.err, self); failed(err) {
-		return part, e.tell(err)
-	}
-	if parts, is := e.parts.(map[P]R); is {
-		part = parts[self]
-	}
-	if err != nil {
-		if err = e.tell(err); errors.As(err, new(*Told)) {
-			err = nil
-		}
-	}
-	return part, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -33,10 +34,25 @@ type refsFound struct {
 }
 
 func (k *Kernel) newGatherers(wait time.Duration) {
-	k.groups = dataloader.NewBatchedLoader(k.readGroups, dataloader.WithWait[*groupsAsked, []pedia.List[model.KubernetesObject]](wait),
+	k.groups = dataloader.NewBatchedLoader(guarded(k.readGroups), dataloader.WithWait[*groupsAsked, []pedia.List[model.KubernetesObject]](wait),
 		dataloader.WithCache[*groupsAsked, []pedia.List[model.KubernetesObject]](&dataloader.NoCache[*groupsAsked, []pedia.List[model.KubernetesObject]]{}))
-	k.refs = dataloader.NewBatchedLoader(k.readManyRefs, dataloader.WithWait[*refsAsked, refsFound](wait),
+	k.refs = dataloader.NewBatchedLoader(guarded(k.readManyRefs), dataloader.WithWait[*refsAsked, refsFound](wait),
 		dataloader.WithCache[*refsAsked, refsFound](&dataloader.NoCache[*refsAsked, refsFound]{}))
+}
+
+// guarded is a batch function whose panic is the error of all who wait for the batch. The library's own guard
+// would log it by itself, and show what was panicked with.
+func guarded[K comparable, V any](read dataloader.BatchFunc[K, V]) dataloader.BatchFunc[K, V] {
+	return func(ctx context.Context, keys []K) []*dataloader.Result[V] {
+		out, err := panics.Catch(func() ([]*dataloader.Result[V], error) { return read(ctx, keys), nil })
+		if err != nil {
+			out = make([]*dataloader.Result[V], len(keys))
+			for i := range out {
+				out[i] = &dataloader.Result[V]{Error: err}
+			}
+		}
+		return out
+	}
 }
 
 // readGroups is the batch function of groups: one request for each order that is asked for.
@@ -60,10 +76,20 @@ func (k *Kernel) readGroups(ctx context.Context, asked []*groupsAsked) []*datalo
 			if err == nil {
 				n := len(asked[i].groups)
 				out[i].Data, lists = lists[:n], lists[n:]
+				for j := range out[i].Data {
+					cut(&out[i].Data[j], asked[i].limit)
+				}
 			}
 		}
 	}
 	return out
+}
+
+// cut leaves of a list what was asked for: another edge may have asked for more of its own.
+func cut[T any](l *pedia.List[T], limit int) {
+	l.Full = len(l.Rows) >= limit
+	n := min(len(l.Rows), limit)
+	l.Rows, l.Positions = l.Rows[:n], l.Positions[:n]
 }
 
 // readManyRefs is the batch function of refs.

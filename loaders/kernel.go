@@ -59,7 +59,7 @@ type Kernel struct {
 	refs      *dataloader.Loader[*refsAsked, refsFound]
 
 	mu    sync.Mutex
-	edges map[edgeOf]*edgeRead
+	edges map[edgeOf][]*edgeRead
 }
 
 // wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
@@ -68,9 +68,9 @@ const wait = 3 * time.Millisecond
 
 // NewKernel makes the loaders for whoever the context says is asking.
 func (s Source) NewKernel(ctx context.Context) *Kernel {
-	k := &Kernel{source: s, principal: access.PrincipalFrom(ctx), scope: access.ScopeFrom(ctx), edges: map[edgeOf]*edgeRead{}}
+	k := &Kernel{source: s, principal: access.PrincipalFrom(ctx), scope: access.ScopeFrom(ctx), edges: map[edgeOf][]*edgeRead{}}
 	wait := cmp.Or(s.Wait, wait)
-	k.objects = dataloader.NewBatchedLoader(k.loadObjects,
+	k.objects = dataloader.NewBatchedLoader(guarded(k.loadObjects),
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
 		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
 	k.newGatherers(wait)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/wire"
 )
@@ -22,6 +23,8 @@ type ListOptions struct {
 	// Count asks for the total.
 	Count bool
 }
+
+func (o ListOptions) after() string { return o.Page.After }
 
 // part is rows of the read store: of every kind in every cluster, those that meet all conditions.
 type part struct {
@@ -164,11 +167,11 @@ func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, pare
 	found := make([]*pedia.List[T], len(parts))
 	g, reading := errgroup.WithContext(ctx)
 	for i, p := range parts {
-		g.Go(func() (err error) {
+		g.Go(panics.Guard(func() (err error) {
 			found[i], err = pedia.Fetch(reading, k.source.Store, pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
 				After: after, Limit: limit, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
 			return err
-		})
+		}))
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
@@ -310,7 +313,7 @@ func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, 
 	g.SetLimit(counters)
 	for _, t := range open {
 		for _, part := range t.parts {
-			g.Go(func() error {
+			g.Go(panics.Guard(func() error {
 				n, err := k.countRows(ctx, part)
 				mu.Lock()
 				defer mu.Unlock()
@@ -319,7 +322,7 @@ func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, 
 				}
 				t.unknown = t.unknown || n == nil
 				return err
-			})
+			}))
 		}
 	}
 	if err := g.Wait(); err != nil {

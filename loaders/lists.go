@@ -34,27 +34,64 @@ func (p Place) id() string {
 	return p.Member.ID()
 }
 
-// listAt reads a list of a place: the rows of some kinds that meet all conditions.
-func listAt[T model.KubernetesObject](ctx context.Context, k *Kernel, at Place, name string, opts ListOptions, order sorting,
-	gvrs []schema.GroupVersionResource, where []pedia.Condition, decode pedia.Decode[T]) (*model.Connection[T], error) {
-	lists := func(places []Place) (map[Place]*model.Connection[T], error) {
-		return paging[Place, T]{
-			name: name, of: Place.id, sorting: order, decode: decode,
-			parts: func(p Place) ([]part, error) {
-				rows, err := k.rowsIn(p.Instance, p.cluster(), gvrs, where...)
-				if err != nil {
-					return nil, err
-				}
-				return []part{rows}, nil
-			},
-		}.read(ctx, k, opts, places)
-	}
-	var batch *model.Batch
-	if at.Member != nil {
-		batch = batchUnless(at.Member.Batch, opts)
-	}
-	return edgeAs(k, batch, fmt.Sprintf("%s %+v %v %v", name, opts, order, where), at, placesOf, lists)
+// rowsAsked is a list of a place: the rows of some kinds that meet all conditions, in an order.
+type rowsAsked struct {
+	ListOptions
+	gvrs  []schema.GroupVersionResource
+	where []pedia.Condition
+	order sorting
 }
+
+// listAt is an edge from places to their lists.
+type listAt[T model.KubernetesObject] struct {
+	edge[rowsAsked, Place, *model.Connection[T]]
+}
+
+// newListAt makes an edge whose lists, and their cursors, have a name.
+func newListAt[T model.KubernetesObject](name string, decode pedia.Decode[T]) *listAt[T] {
+	return &listAt[T]{edge[rowsAsked, Place, *model.Connection[T]]{
+		from: placesOf,
+		read: func(ctx context.Context, k *Kernel, asked rowsAsked, places []Place) (map[Place]*model.Connection[T], error) {
+			return listsAt(ctx, k, name, asked, places, decode)
+		},
+	}}
+}
+
+// listsAt reads one list of each of some places.
+func listsAt[T model.KubernetesObject](ctx context.Context, k *Kernel, name string, asked rowsAsked, places []Place, decode pedia.Decode[T]) (map[Place]*model.Connection[T], error) {
+	return paging[Place, T]{
+		name: name, of: Place.id, sorting: asked.order, decode: decode,
+		parts: func(p Place) ([]part, error) {
+			rows, err := k.rowsIn(p.Instance, p.cluster(), asked.gvrs, asked.where...)
+			if err != nil {
+				return nil, err
+			}
+			return []part{rows}, nil
+		},
+	}.read(ctx, k, asked.ListOptions, places)
+}
+
+func (l *listAt[T]) at(ctx context.Context, k *Kernel, at Place, asked rowsAsked) (*model.Connection[T], error) {
+	return l.of(ctx, k, at.batch(), asked, at)
+}
+
+func (p Place) batch() *model.Batch {
+	if p.Member == nil {
+		return nil
+	}
+	return p.Member.Batch
+}
+
+// The lists of places.
+var (
+	nodesAt      = newListAt("nodes", decodeInto[*model.ClusterNode])
+	podsAt       = newListAt("pods", decodeInto[*model.Pod])
+	namespacesAt = newListAt("namespaces", decodeInto[*model.Namespace])
+	eventsAt     = newListAt("events", decodeInto[*model.KubernetesEvent])
+	bindingsAt   = newListAt("bindings", decodeInto[*model.ResourceBinding])
+	policiesAt   = newListAt("policies", decodeInto[model.Policy])
+	workloadsAt  = newListAt("workloads", decodeInto[model.Workload])
+)
 
 func placesOf(b *model.Batch) []Place {
 	var out []Place
@@ -66,7 +103,7 @@ func placesOf(b *model.Batch) []Place {
 
 // Nodes are the nodes of a member, by name.
 func (k *Kernel) Nodes(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ClusterNodeConnection, error) {
-	return listAt(ctx, k, Place{c.InstanceName, c}, "nodes", opts, sorting{}, nodeResource, nil, decodeInto[*model.ClusterNode])
+	return nodesAt.at(ctx, k, Place{c.InstanceName, c}, rowsAsked{ListOptions: opts, gvrs: nodeResource})
 }
 
 // MemberPods are the pods of a member.
@@ -78,7 +115,7 @@ func (k *Kernel) MemberPods(ctx context.Context, c *model.Cluster, f *model.PodF
 	if f != nil && len(f.Clusters) > 0 {
 		return nil, model.BadInput("clusters", "may be given where pods of several clusters are listed; this list is of cluster %q", c.Name)
 	}
-	return listAt(ctx, k, Place{c.InstanceName, c}, "pods", opts, sorting{}, podResource, where, decodeInto[*model.Pod])
+	return podsAt.at(ctx, k, Place{c.InstanceName, c}, rowsAsked{ListOptions: opts, gvrs: podResource, where: where})
 }
 
 // Namespaces are the namespaces of a place.
@@ -96,7 +133,7 @@ func (k *Kernel) Namespaces(ctx context.Context, at Place, f *model.NamespaceFil
 	if by != nil {
 		order = ordered(by.Field == model.NamespacesByCreation, by.Direction)
 	}
-	return listAt(ctx, k, at, "namespaces", opts, order, namespaceResource, where.all, decodeInto[*model.Namespace])
+	return namespacesAt.at(ctx, k, at, rowsAsked{opts, namespaceResource, where.all, order})
 }
 
 // PlaceEvents are the events of a place, the newest first.
@@ -111,7 +148,7 @@ func (k *Kernel) PlaceEvents(ctx context.Context, at Place, f *model.EventFilter
 	if err != nil {
 		return nil, err
 	}
-	return listAt(ctx, k, at, "events", opts, newestFirst, eventResource, where, decodeInto[*model.KubernetesEvent])
+	return eventsAt.at(ctx, k, at, rowsAsked{opts, eventResource, where, newestFirst})
 }
 
 // Bindings are the bindings of an instance: all, or those that concern one member.
@@ -120,7 +157,7 @@ func (k *Kernel) Bindings(ctx context.Context, instance string, f *model.Resourc
 	if err != nil {
 		return nil, err
 	}
-	return listAt(ctx, k, Place{Instance: instance}, "bindings", opts, sorting{}, bindingResources, where, decodeInto[*model.ResourceBinding])
+	return bindingsAt.at(ctx, k, Place{Instance: instance}, rowsAsked{ListOptions: opts, gvrs: bindingResources, where: where})
 }
 
 // conditions gathers the conditions of a filter and the first thing that is wrong with it.
@@ -272,41 +309,57 @@ func (k *Kernel) ClusterBindings(ctx context.Context, c *model.Cluster, f *model
 	if err != nil {
 		return nil, err
 	}
-	return k.bindingsOf(ctx, c, "bindings", opts, where, func(name string) pedia.Condition { return placedIn(name) })
+	return clusterBindings.of(ctx, k, c.Batch, bindingsAsked{opts, where}, c)
 }
 
 // Evictions are the bindings whose objects are being moved away from a member.
 func (k *Kernel) Evictions(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ResourceBindingConnection, error) {
-	return k.bindingsOf(ctx, c, "evictions", opts, nil, func(name string) pedia.Condition {
-		return pedia.FieldContains([]string{"spec", "gracefulEvictionTasks"}, []any{map[string]any{"fromCluster": name}})
-	})
+	return evictions.of(ctx, k, c.Batch, bindingsAsked{ListOptions: opts}, c)
 }
 
-// bindingsOf reads a list of bindings that concern a member, together with those of all members of its batch.
-func (k *Kernel) bindingsOf(ctx context.Context, c *model.Cluster, name string, opts ListOptions, where []pedia.Condition, concern func(string) pedia.Condition) (*model.ResourceBindingConnection, error) {
-	return edge(k, batchUnless(c.Batch, opts), fmt.Sprintf("%s %+v %v", name, opts, where), c, func(clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
-		return paging[*model.Cluster, *model.ResourceBinding]{
-			name: name, of: (*model.Cluster).ID, decode: decodeInto[*model.ResourceBinding],
-			parts: func(c *model.Cluster) ([]part, error) {
-				rows, err := k.rowsIn(c.InstanceName, "", bindingResources, append(slices.Clone(where), concern(c.Name))...)
-				if err != nil {
-					return nil, err
-				}
-				return []part{rows}, nil
-			},
-		}.read(ctx, k, opts, clusters)
+// bindingsAsked is a list of bindings.
+type bindingsAsked struct {
+	ListOptions
+	where []pedia.Condition
+}
+
+var (
+	clusterBindings = bindingsOf("bindings", func(name string) pedia.Condition { return placedIn(name) })
+	evictions       = bindingsOf("evictions", func(name string) pedia.Condition {
+		return pedia.FieldContains([]string{"spec", "gracefulEvictionTasks"}, []any{map[string]any{"fromCluster": name}})
 	})
+)
+
+// bindingsOf is an edge from members to the bindings that concern them.
+func bindingsOf(name string, concern func(string) pedia.Condition) *edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection] {
+	return &edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection]{
+		from: model.Members[*model.Cluster],
+		read: func(ctx context.Context, k *Kernel, asked bindingsAsked, clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
+			return paging[*model.Cluster, *model.ResourceBinding]{
+				name: name, of: (*model.Cluster).ID, decode: decodeInto[*model.ResourceBinding],
+				parts: func(c *model.Cluster) ([]part, error) {
+					rows, err := k.rowsIn(c.InstanceName, "", bindingResources, append(slices.Clone(asked.where), concern(c.Name))...)
+					if err != nil {
+						return nil, err
+					}
+					return []part{rows}, nil
+				},
+			}.read(ctx, k, asked.ListOptions, clusters)
+		},
+	}
 }
 
 // NamespacePolicies are the policies in a namespace of a control plane.
 func (k *Kernel) NamespacePolicies(ctx context.Context, n *model.Namespace, opts ListOptions) (*model.PolicyConnection, error) {
-	return related(ctx, k, n, "policies", opts, model.Members[*model.Namespace], decodeInto[model.Policy], func(n *model.Namespace) ([]part, error) {
-		if n.Ref.Cluster != "" {
-			return nil, nil
-		}
-		return k.nearby(n.Ref, namespacedPolicies, pedia.Namespaces(n.Ref.Name))
-	})
+	return namespacePolicies.of(ctx, k, n.Batch, opts, n)
 }
+
+var namespacePolicies = related("policies", model.Members[*model.Namespace], decodeInto[model.Policy], func(_ context.Context, k *Kernel, n *model.Namespace) ([]part, error) {
+	if n.Ref.Cluster != "" {
+		return nil, nil
+	}
+	return k.nearby(n.Ref, namespacedPolicies, pedia.Namespaces(n.Ref.Name))
+})
 
 // MemberEvents are the events of some members of an instance, the newest first.
 func (k *Kernel) MemberEvents(ctx context.Context, instance string, f *model.EventFilter, opts ListOptions) (*model.KubernetesEventConnection, error) {

@@ -3,7 +3,6 @@ package loaders
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -11,13 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
-// one reads a single object that each of a batch leads to, in one request for all of them. An empty
-// reference leads nowhere.
-func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel, b *model.Batch, name string, self P, members func(*model.Batch) []P, ref func(P) model.Ref) (out T, err error) {
-	return edgeAs(k, b, fmt.Sprintf("%T %s", self, name), self, members, func(parents []P) (map[P]T, error) {
+// toOne is an edge to a single object, read in one request for all of a batch. An empty reference leads nowhere.
+func toOne[P comparable, T model.KubernetesObject](from func(*model.Batch) []P, ref func(P) model.Ref) *edge[none, P, T] {
+	return &edge[none, P, T]{from: from, read: func(ctx context.Context, k *Kernel, _ none, parents []P) (map[P]T, error) {
 		refs := make([]model.Ref, 0, len(parents))
 		for _, p := range parents {
 			if r := ref(p); r.Name != "" && !slices.Contains(refs, r) {
@@ -33,23 +32,30 @@ func one[P comparable, T model.KubernetesObject](ctx context.Context, k *Kernel,
 			}
 		}
 		return out, errs.any()
-	})
+	}}
 }
 
 // PodNode is the node that a pod runs on; nil before it has one, or when the node is gone.
 func (k *Kernel) PodNode(ctx context.Context, p *model.Pod) (*model.ClusterNode, error) {
-	return one[*model.Pod, *model.ClusterNode](ctx, k, p.Batch, "node", p, model.Members[*model.Pod], func(p *model.Pod) model.Ref {
-		if p.NodeName == nil {
-			return model.Ref{}
-		}
-		return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: gvk("", "v1", "Node"), Name: *p.NodeName}
-	})
+	return podNode.of(ctx, k, p.Batch, none{}, p)
 }
+
+var podNode = toOne[*model.Pod, *model.ClusterNode](model.Members[*model.Pod], func(p *model.Pod) model.Ref {
+	if p.NodeName == nil {
+		return model.Ref{}
+	}
+	return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: gvk("", "v1", "Node"), Name: *p.NodeName}
+})
 
 // PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
 // CronJob belong to it by way of another object.
 func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
-	return edge(k, p.Batch, "workload", p, func(pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
+	return podWorkload.of(ctx, k, p.Batch, none{}, p)
+}
+
+var podWorkload = &edge[none, *model.Pod, model.Workload]{
+	from: model.Members[*model.Pod],
+	read: func(ctx context.Context, k *Kernel, _ none, pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
 		controllers := map[*model.Pod]model.Ref{}
 		var refs []model.Ref
 		for _, p := range pods {
@@ -85,7 +91,7 @@ func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload,
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // controllerOf names the object that manages another one.
@@ -128,19 +134,21 @@ func (k *Kernel) Template(ctx context.Context, o *model.Object) (model.Kubernete
 	if o.Ref.Cluster == "" || uid == "" {
 		return nil, nil //nolint:nilnil // a template is made of nothing
 	}
-	obj, err := one[*model.Object, model.KubernetesObject](ctx, k, o.Batch, "template", o, objectsOf, func(o *model.Object) model.Ref {
-		if uid, _ := annotation(o, templateUID); uid == "" {
-			return model.Ref{}
-		}
-		ref := o.Ref
-		ref.Cluster = ""
-		return ref
-	})
+	obj, err := templateOf.of(ctx, k, o.Batch, none{}, o)
 	if t, ok := obj.(interface{ ObjectMeta() *model.Object }); !ok || t.ObjectMeta().UID != uid {
 		return nil, err
 	}
 	return obj, err
 }
+
+var templateOf = toOne[*model.Object, model.KubernetesObject](objectsOf, func(o *model.Object) model.Ref {
+	if uid, _ := annotation(o, templateUID); uid == "" {
+		return model.Ref{}
+	}
+	ref := o.Ref
+	ref.Cluster = ""
+	return ref
+})
 
 func annotation(o *model.Object, key string) (string, bool) {
 	for _, a := range o.Annotations {
@@ -162,11 +170,12 @@ func (k *Kernel) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (m
 
 // EventObject is what an event is about; nil when it is gone.
 func (k *Kernel) EventObject(ctx context.Context, e *model.KubernetesEvent) (model.KubernetesObject, error) {
-	obj, err := one[*model.KubernetesEvent, model.KubernetesObject](ctx, k, e.Batch, "object", e, model.Members[*model.KubernetesEvent], func(e *model.KubernetesEvent) model.Ref {
-		return reference(&e.Object, e.Regarding)
-	})
-	return obj, err
+	return eventObject.of(ctx, k, e.Batch, none{}, e)
 }
+
+var eventObject = toOne[*model.KubernetesEvent, model.KubernetesObject](model.Members[*model.KubernetesEvent], func(e *model.KubernetesEvent) model.Ref {
+	return reference(&e.Object, e.Regarding)
+})
 
 // reference names the object that another one points at, in the same cluster.
 func reference(from *model.Object, to model.ObjectReference) model.Ref {
@@ -183,12 +192,14 @@ func reference(from *model.Object, to model.ObjectReference) model.Ref {
 
 // AutoscalerWorkload is the workload that an autoscaler scales; nil when it is gone, or no workload.
 func (k *Kernel) AutoscalerWorkload(ctx context.Context, a *model.Autoscaler) (model.Workload, error) {
-	return one[*model.Autoscaler, model.Workload](ctx, k, a.Batch, "workload", a, model.Members[*model.Autoscaler], func(a *model.Autoscaler) model.Ref {
-		ref := reference(&a.Object, a.Target)
-		ref.Namespace = a.Ref.Namespace
-		return ref
-	})
+	return autoscalerWorkload.of(ctx, k, a.Batch, none{}, a)
 }
+
+var autoscalerWorkload = toOne[*model.Autoscaler, model.Workload](model.Members[*model.Autoscaler], func(a *model.Autoscaler) model.Ref {
+	ref := reference(&a.Object, a.Target)
+	ref.Namespace = a.Ref.Namespace
+	return ref
+})
 
 // autoscalers is the kinds that set replicas.
 var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPodAutoscaler")
@@ -196,7 +207,12 @@ var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPod
 // Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
 // batch are read in one request.
 func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
-	return edgeAs(k, w.Batch, "autoscaler", w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
+	return autoscaler.of(ctx, k, w.Batch, none{}, w)
+}
+
+var autoscaler = &edge[none, *model.WorkloadMeta, *model.Autoscaler]{
+	from: workloadMetas,
+	read: func(ctx context.Context, k *Kernel, _ none, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
 		lists, err := paging[*model.WorkloadMeta, *model.Autoscaler]{
 			name: "autoscalers", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Autoscaler],
 			parts: func(w *model.WorkloadMeta) ([]part, error) {
@@ -215,7 +231,7 @@ func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.
 			}
 		}
 		return out, err
-	})
+	},
 }
 
 // Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
@@ -223,29 +239,39 @@ func (k *Kernel) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Li
 	if w.Ref.Cluster != "" {
 		return nil, nil
 	}
-	return k.lineage(ctx, w.Batch, w.Ref, w.UID, func(b *model.Batch) []ancestor {
-		var out []ancestor
-		for _, w := range workloadMetas(b) {
-			if w.Ref.Cluster == "" {
-				out = append(out, ancestor{w.Ref, w.UID})
-			}
-		}
-		return out
-	})
+	if w.UID == "" {
+		return nil, nil
+	}
+	return revisions.of(ctx, k, w.Batch, none{}, ancestor{w.Ref, w.UID})
 }
 
 // Lineage is all revisions of the workload that a revision is of.
 func (k *Kernel) Lineage(ctx context.Context, r *model.Revision) (model.Lineage, error) {
-	return k.lineage(ctx, r.Batch, r.WorkloadRef, r.WorkloadUID, func(b *model.Batch) []ancestor {
-		var out []ancestor
-		for _, r := range model.Members[*model.Revision](b) {
-			if a := (ancestor{r.WorkloadRef, r.WorkloadUID}); !slices.Contains(out, a) {
-				out = append(out, a)
-			}
-		}
-		return out
-	})
+	if r.WorkloadUID == "" {
+		return nil, nil
+	}
+	return lineage.of(ctx, k, r.Batch, none{}, ancestor{r.WorkloadRef, r.WorkloadUID})
 }
+
+var revisions = revisionsOf(func(b *model.Batch) []ancestor {
+	var out []ancestor
+	for _, w := range workloadMetas(b) {
+		if w.Ref.Cluster == "" && w.UID != "" {
+			out = append(out, ancestor{w.Ref, w.UID})
+		}
+	}
+	return out
+})
+
+var lineage = revisionsOf(func(b *model.Batch) []ancestor {
+	var out []ancestor
+	for _, r := range model.Members[*model.Revision](b) {
+		if a := (ancestor{r.WorkloadRef, r.WorkloadUID}); a.uid != "" && !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+})
 
 // ancestor is a workload that has revisions.
 type ancestor struct {
@@ -253,11 +279,9 @@ type ancestor struct {
 	uid string
 }
 
-func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid string, members func(*model.Batch) []ancestor) (model.Lineage, error) {
-	if uid == "" {
-		return nil, nil
-	}
-	return edgeAs(k, b, "revisions", ancestor{ref, uid}, members, func(workloads []ancestor) (map[ancestor]model.Lineage, error) {
+// revisionsOf is an edge from workloads to all their revisions.
+func revisionsOf(from func(*model.Batch) []ancestor) *edge[none, ancestor, model.Lineage] {
+	return &edge[none, ancestor, model.Lineage]{from: from, read: func(ctx context.Context, k *Kernel, _ none, workloads []ancestor) (map[ancestor]model.Lineage, error) {
 		lists, err := paging[ancestor, *model.Revision]{
 			name: "revisions", of: func(a ancestor) string { return a.uid }, decode: decodeInto[*model.Revision],
 			parts: func(a ancestor) ([]part, error) {
@@ -269,18 +293,23 @@ func (k *Kernel) lineage(ctx context.Context, b *model.Batch, ref model.Ref, uid
 			out[a] = model.Lineages(list.Nodes())[a.uid]
 		}
 		return out, err
-	})
+	}}
 }
 
 // NamespaceCounts counts what is in a namespace. It takes two requests for each namespace of the page.
 func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
-	return edge(k, n.Batch, "counts", n, func(namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
+	return namespaceCounts.of(ctx, k, n.Batch, none{}, n)
+}
+
+var namespaceCounts = &edge[none, *model.Namespace, *model.NamespaceCounts]{
+	from: model.Members[*model.Namespace],
+	read: func(ctx context.Context, k *Kernel, _ none, namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
 		var mu sync.Mutex
 		out, errs := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces)), each[*model.Namespace]{}
 		var g errgroup.Group
 		g.SetLimit(counters)
 		count := func(n *model.Namespace, gvrs []schema.GroupVersionResource, into func(*model.NamespaceCounts, int)) {
-			g.Go(func() error {
+			g.Go(panics.Guard(func() error {
 				var total *int
 				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, pedia.Namespaces(n.Ref.Name))
 				if err == nil {
@@ -297,7 +326,7 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 					into(out[n], *total)
 				}
 				return nil
-			})
+			}))
 		}
 		for _, n := range namespaces {
 			out[n] = &model.NamespaceCounts{}
@@ -308,9 +337,12 @@ func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*mode
 				count(n, namespacedPolicies, func(c *model.NamespaceCounts, total int) { c.Policies = total })
 			}
 		}
-		_ = g.Wait() // errors are kept by namespace
+		// Errors are kept by namespace; a panic is nobody's own.
+		if err := g.Wait(); err != nil {
+			return nil, err
+		}
 		return out, errs.any()
-	})
+	},
 }
 
 // errUncounted is the error of a store that cannot count.

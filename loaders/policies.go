@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -26,14 +25,19 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 		}
 		return nil, err
 	}
-	return edgeAs(k, p.Batch, "policies", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+	return policyBodies.of(ctx, k, p.Batch, none{}, p.Ref)
+}
+
+var policyBodies = &edge[none, model.Ref, *model.PolicyBody]{
+	from: claimsOf,
+	read: func(ctx context.Context, k *Kernel, _ none, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
 		found, unread := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
 			out[ref] = p.PolicyMetadata().Body
 		}
 		return out, unread.any()
-	})
+	},
 }
 
 // claimsOf is the policies that a batch has to do with: those that claim its objects, each once, and those
@@ -51,23 +55,55 @@ func claimsOf(b *model.Batch) []model.Ref {
 	return refs
 }
 
-// bodies is the policies of a batch as they are; of those that are its members they are at hand.
-func (k *Kernel) bodies(ctx context.Context, p *model.PolicyMeta, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
-	out := map[model.Ref]*model.PolicyBody{p.Ref: p.Body}
-	if p.Batch != nil {
-		for _, member := range model.Members[model.Policy](p.Batch) {
-			out[member.ObjectRef()] = member.PolicyMetadata().Body
-		}
+// policyIn is a policy that a batch has to do with.
+type policyIn struct {
+	ref   model.Ref
+	batch *model.Batch
+	// body is at hand of one that came alone.
+	body *model.PolicyBody
+}
+
+func policyInBatch(p *model.PolicyMeta) policyIn {
+	if p.Batch == nil {
+		return policyIn{p.Ref, nil, p.Body}
 	}
-	for _, ref := range refs {
-		if out[ref] != nil {
+	return policyIn{p.Ref, p.Batch, nil}
+}
+
+func policiesOf(b *model.Batch) []policyIn {
+	refs := claimsOf(b)
+	out := make([]policyIn, len(refs))
+	for i, ref := range refs {
+		out[i] = policyIn{ref, b, nil}
+	}
+	return out
+}
+
+func (p policyIn) id() string { return p.ref.ID() }
+
+// bodies is policies as they are; of those that are members of their batch they are at hand.
+func (k *Kernel) bodies(ctx context.Context, policies []policyIn) (map[policyIn]*model.PolicyBody, error) {
+	out := make(map[policyIn]*model.PolicyBody, len(policies))
+	for _, p := range policies {
+		if p.batch == nil {
 			continue
 		}
-		body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: ref, Batch: p.Batch})
+		for _, member := range model.Members[model.Policy](p.batch) {
+			if known := (policyIn{member.ObjectRef(), p.batch, nil}); slices.Contains(policies, known) {
+				out[known] = member.PolicyMetadata().Body
+			}
+		}
+		break // they are all of one batch
+	}
+	for _, p := range policies {
+		if out[p] != nil {
+			continue
+		}
+		body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: p.ref, Batch: p.batch, Body: p.body})
 		if err != nil {
 			return nil, err
 		}
-		out[ref] = body
+		out[p] = body
 	}
 	return out, nil
 }
@@ -101,13 +137,13 @@ func (k *Kernel) Policies(ctx context.Context, instance string, f *model.PolicyF
 	if by != nil {
 		order = ordered(by.Field == model.PoliciesByCreation, by.Direction)
 	}
-	at := Place{Instance: instance}
-	if keep == nil {
-		return listAt(ctx, k, at, "policies", opts, order, gvrs, where.all, decodeInto[model.Policy])
+	list := func(opts ListOptions) (*model.PolicyConnection, error) {
+		return policiesAt.at(ctx, k, Place{Instance: instance}, rowsAsked{opts, gvrs, where.all, order})
 	}
-	return judged(opts, func(opts ListOptions) (*model.PolicyConnection, error) {
-		return listAt(ctx, k, at, "policies", opts, order, gvrs, where.all, decodeInto[model.Policy])
-	}, keep)
+	if keep == nil {
+		return list(opts)
+	}
+	return judged(opts, list, keep)
 }
 
 // mayselect holds for all policies that can select something, and for others: what a selector selects,
@@ -127,39 +163,45 @@ func mayselect(want *model.PolicySelectsInput) pedia.Condition {
 // PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
 // to. The lists of all policies of a batch are read in one request.
 func (k *Kernel) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
-	return policyList(ctx, k, p, "matched", opts, decodeInto[model.Workload], func(body *model.PolicyBody) ([]part, error) {
-		if body.Propagation != nil {
-			return k.claimedBy(body, workloadResources)
-		}
-		return k.selectedBy(body)
-	})
+	return policyMatched.of(ctx, k, p.Batch, opts, policyInBatch(p))
 }
+
+var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Kernel, body *model.PolicyBody) ([]part, error) {
+	if body.Propagation != nil {
+		return k.claimedBy(body, workloadResources)
+	}
+	return k.selectedBy(body)
+})
 
 // PolicyBindings are the bindings of everything that a policy claims.
 func (k *Kernel) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.ResourceBindingConnection, error) {
-	return policyList(ctx, k, p, "bindings", opts, decodeInto[*model.ResourceBinding], func(body *model.PolicyBody) ([]part, error) {
-		return k.claimedBy(body, bindingResources)
-	})
+	return policyBindings.of(ctx, k, p.Batch, opts, policyInBatch(p))
 }
 
-// policyList reads a list of a policy, together with those of all policies of its batch.
-func policyList[T model.KubernetesObject](ctx context.Context, k *Kernel, p *model.PolicyMeta, name string, opts ListOptions,
-	decode pedia.Decode[T], parts func(*model.PolicyBody) ([]part, error)) (*model.Connection[T], error) {
-	return edgeAs(k, batchUnless(p.Batch, opts), fmt.Sprint("policy ", name, opts), p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref]*model.Connection[T], error) {
-		bodies, err := k.bodies(ctx, p, refs)
-		if err != nil {
-			return nil, err
-		}
-		return paging[model.Ref, T]{
-			name: name, of: model.Ref.ID, decode: decode, metadataTells: true,
-			parts: func(ref model.Ref) ([]part, error) {
-				if body := bodies[ref]; body != nil {
-					return parts(body)
-				}
-				return nil, nil // it is gone
-			},
-		}.read(ctx, k, opts, refs)
-	})
+var policyBindings = policyList("bindings", decodeInto[*model.ResourceBinding], func(k *Kernel, body *model.PolicyBody) ([]part, error) {
+	return k.claimedBy(body, bindingResources)
+})
+
+// policyList is an edge to a list of a policy, read for all policies of a batch.
+func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], parts func(*Kernel, *model.PolicyBody) ([]part, error)) *edge[ListOptions, policyIn, *model.Connection[T]] {
+	return &edge[ListOptions, policyIn, *model.Connection[T]]{
+		from: policiesOf,
+		read: func(ctx context.Context, k *Kernel, opts ListOptions, policies []policyIn) (map[policyIn]*model.Connection[T], error) {
+			bodies, err := k.bodies(ctx, policies)
+			if err != nil {
+				return nil, err
+			}
+			return paging[policyIn, T]{
+				name: name, of: policyIn.id, decode: decode, metadataTells: true,
+				parts: func(p policyIn) ([]part, error) {
+					if body := bodies[p]; body != nil {
+						return parts(k, body)
+					}
+					return nil, nil // it is gone
+				},
+			}.read(ctx, k, opts, policies)
+		},
+	}
 }
 
 // claimedBy is the rows that carry the permanent id of a propagation policy.
@@ -206,43 +248,48 @@ func (k *Kernel) selectedBy(body *model.PolicyBody) ([]part, error) {
 // PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
 // override policy, those of the instance that its rules are for.
 func (k *Kernel) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
-	return edgeAs(k, p.Batch, "policy clusters", p.Ref, claimsOf, func(refs []model.Ref) (map[model.Ref][]*model.Cluster, error) {
-		bodies, err := k.bodies(ctx, p, refs)
+	return policyClusters.of(ctx, k, p.Batch, none{}, policyInBatch(p))
+}
+
+var policyClusters = &edge[none, policyIn, []*model.Cluster]{
+	from: policiesOf,
+	read: func(ctx context.Context, k *Kernel, _ none, policies []policyIn) (map[policyIn][]*model.Cluster, error) {
+		bodies, err := k.bodies(ctx, policies)
 		if err != nil {
 			return nil, err
 		}
 		return k.reached(ctx, bodies)
-	})
+	},
 }
 
 // reached asks, for every policy and every cluster, for one binding that the policy placed there: one
 // request for all.
-func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.PolicyBody) (map[model.Ref][]*model.Cluster, error) {
-	out, errs := make(map[model.Ref][]*model.Cluster, len(bodies)), each[model.Ref]{}
+func (k *Kernel) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
+	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), each[policyIn]{}
 	var groups []pedia.Group
 	type pair struct {
-		ref     model.Ref
+		policy  policyIn
 		cluster *model.Cluster
 	}
 	var of []pair
-	for ref, body := range bodies {
-		out[ref] = []*model.Cluster{}
+	for p, body := range bodies {
+		out[p] = []*model.Cluster{}
 		if body == nil {
 			continue
 		}
-		states, err := k.members(ref.Instance)
-		errs.add(ref, err)
+		states, err := k.members(p.ref.Instance)
+		errs.add(p, err)
 		label, id := policy.ClaimLabel(body)
 		for _, name := range slices.Sorted(maps.Keys(states)) {
 			switch {
 			case body.Override != nil && len(policy.Rules(body, states[name])) > 0:
-				out[ref] = append(out[ref], states[name])
+				out[p] = append(out[p], states[name])
 			case id != "":
-				parts, err := k.nearby(ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
-				errs.add(ref, err)
-				errs.add(ref, lacking(missingOf(parts)))
+				parts, err := k.nearby(p.ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
+				errs.add(p, err)
+				errs.add(p, lacking(missingOf(parts)))
 				for _, g := range groupsOf(parts) {
-					groups, of = append(groups, g), append(of, pair{ref, states[name]})
+					groups, of = append(groups, g), append(of, pair{p, states[name]})
 				}
 			}
 		}
@@ -255,8 +302,8 @@ func (k *Kernel) reached(ctx context.Context, bodies map[model.Ref]*model.Policy
 		return nil, err
 	}
 	for i := range lists {
-		if mine := out[of[i].ref]; len(lists[i].Rows) > 0 && !slices.Contains(mine, of[i].cluster) {
-			out[of[i].ref] = append(mine, of[i].cluster)
+		if mine := out[of[i].policy]; len(lists[i].Rows) > 0 && !slices.Contains(mine, of[i].cluster) {
+			out[of[i].policy] = append(mine, of[i].cluster)
 		}
 	}
 	return out, errs.any()

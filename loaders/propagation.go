@@ -16,9 +16,14 @@ func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propa
 	if !propagates(o) {
 		return nil, nil //nolint:nilnil // it is not propagated
 	}
-	return edgeAs(k, o.Batch, "propagation", o, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
-		return k.readPropagation(ctx, o.Batch, objects)
-	})
+	return propagations.of(ctx, k, o.Batch, none{}, o)
+}
+
+var propagations = &edge[none, *model.Object, *model.Propagation]{
+	from: objectsOf,
+	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+		return k.readPropagation(ctx, objects)
+	},
 }
 
 // WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
@@ -42,9 +47,7 @@ func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.Worklo
 		p = w.Live
 	} else {
 		var err error
-		p, err = edgeAs(k, w.Batch, "propagation", &w.Object, objectsOf, func(objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
-			return k.readPropagation(ctx, w.Batch, objects)
-		})
+		p, err = propagations.of(ctx, k, w.Batch, none{}, &w.Object)
 		if failed(err) {
 			return model.WorkloadUnknown, "BindingUnavailable", err
 		}
@@ -69,8 +72,10 @@ func propagates(o *model.Object) bool {
 	return true
 }
 
-// readPropagation reads the bindings of the objects of a batch by their names, in one request.
-func (k *Kernel) readPropagation(ctx context.Context, b *model.Batch, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+// readPropagation reads the bindings of the objects of a batch, or of one that came alone, by their names, in one
+// request.
+func (k *Kernel) readPropagation(ctx context.Context, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+	b := objects[0].Batch
 	out := make(map[*model.Object]*model.Propagation, len(objects))
 	var refs []model.Ref
 	var asked []*model.Object
@@ -139,7 +144,12 @@ func (k *Kernel) Status(ctx context.Context, w *model.WorkloadMeta) (*model.Targ
 
 // Works are what a binding brings to its clusters, by cluster.
 func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
-	return edge(k, b.Batch, "works", b, func(bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
+	return works.of(ctx, k, b.Batch, none{}, b)
+}
+
+var works = &edge[none, *model.ResourceBinding, []*model.Work]{
+	from: model.Members[*model.ResourceBinding],
+	read: func(ctx context.Context, k *Kernel, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
 		var refs []model.Ref
 		of := map[*model.ResourceBinding][]model.Ref{}
 		for _, b := range bindings {
@@ -160,7 +170,7 @@ func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // clustersOf is all clusters that a binding has, or had, to do with, by name.

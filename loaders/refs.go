@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/origin"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -57,7 +58,7 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 	var rows []model.KubernetesObject
 	g, ctx := errgroup.WithContext(ctx)
 	if len(keys) > 0 {
-		g.Go(func() error {
+		g.Go(panics.Guard(func() error {
 			// Works are named after the objects that they carry; see Object.
 			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope.Carrying()}, keys, decodeRow)
 			mu.Lock()
@@ -71,10 +72,10 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 				}
 			}
 			return nil
-		})
+		}))
 	}
 	if len(elsewhere) > 0 {
-		g.Go(func() error {
+		g.Go(panics.Guard(func() error {
 			answers := k.source.Origin.GetAll(ctx, k.who(), elsewhere)
 			mu.Lock()
 			defer mu.Unlock()
@@ -89,9 +90,15 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 				}
 			}
 			return nil
-		})
+		}))
 	}
-	_ = g.Wait() // errors are kept by object
+	// Errors are kept by object; a panic is one of all that were asked for.
+	if err := g.Wait(); err != nil {
+		for _, ref := range refs {
+			failed[ref] = err
+		}
+		return map[model.Ref]model.KubernetesObject{}, failed
+	}
 	joinBatch(rows)
 	return found, failed
 }

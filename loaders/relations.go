@@ -82,7 +82,12 @@ func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where
 
 // Owners are the objects that an object belongs to. Those of all objects of its batch are read together.
 func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
-	return relation(k, o.Batch, "owners", o, func(objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
+	return owners.of(ctx, k, o.Batch, none{}, o)
+}
+
+var owners = &edge[none, *model.Object, []model.KubernetesObject]{
+	from: objectsOf,
+	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
 		var refs []model.Ref
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
@@ -99,7 +104,7 @@ func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.Kubernete
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // ownerRefs names the owners of an object. An owner is in the object's own namespace unless its kind is
@@ -118,11 +123,6 @@ func ownerRefs(o *model.Object) []model.Ref {
 		out = append(out, ref)
 	}
 	return out
-}
-
-// relation is edge for the common part of objects, of whatever types.
-func relation[R any](k *Kernel, b *model.Batch, name string, o *model.Object, read func([]*model.Object) (map[*model.Object]R, error)) (R, error) {
-	return edgeAs(k, b, name, o, objectsOf, read)
 }
 
 // objectsOf is the common parts of the objects of a batch.
@@ -152,7 +152,12 @@ var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevisi
 
 // Children are the objects that belong to an object.
 func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
-	return relation(k, batchUnless(o.Batch, opts), fmt.Sprint("children ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
+	return children.of(ctx, k, o.Batch, opts, o)
+}
+
+var children = &edge[ListOptions, *model.Object, *model.Connection[model.KubernetesObject]]{
+	from: objectsOf,
+	read: func(ctx context.Context, k *Kernel, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
 		return paging[*model.Object, model.KubernetesObject]{
 			name: "children", of: (*model.Object).ID, decode: decodeRow,
 			parts: func(o *model.Object) ([]part, error) {
@@ -166,7 +171,7 @@ func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions
 				return k.nearby(o.Ref, k.kept(o.Ref, kinds), pedia.OwnedBy(o.UID))
 			},
 		}.read(ctx, k, opts, objects)
-	})
+	},
 }
 
 // kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
@@ -182,7 +187,12 @@ var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
 
 // Events are the events about an object; of a template also those about its binding.
 func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
-	return relation(k, batchUnless(o.Batch, opts), fmt.Sprint("events ", opts), o, func(objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+	return eventsOf.of(ctx, k, o.Batch, opts, o)
+}
+
+var eventsOf = &edge[ListOptions, *model.Object, *model.KubernetesEventConnection]{
+	from: objectsOf,
+	read: func(ctx context.Context, k *Kernel, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
 		return paging[*model.Object, *model.KubernetesEvent]{
 			name: "events", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(o *model.Object) ([]part, error) {
@@ -200,7 +210,7 @@ func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) 
 				return k.nearby(o.Ref, eventResource, pedia.Involving(uids...))
 			},
 		}.read(ctx, k, opts, objects)
-	})
+	},
 }
 
 // Pods are the pods of a workload: in the member that it lives in, or, of a template, in all its clusters.
@@ -209,10 +219,24 @@ func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFi
 	if err != nil {
 		return nil, err
 	}
-	if f == nil {
-		f = &model.PodFilter{}
+	asked := podsAsked{ListOptions: opts, where: where}
+	if f != nil {
+		asked.clusters = f.Clusters
 	}
-	return edgeAs(k, batchUnless(w.Batch, opts), fmt.Sprintf("pods %+v %v %v", opts, where, f.Clusters), w, workloadMetas, func(workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
+	return workloadPods.of(ctx, k, w.Batch, asked, w)
+}
+
+// podsAsked is a list of the pods of a workload.
+type podsAsked struct {
+	ListOptions
+	where []pedia.Condition
+	// clusters are those to look in; empty for all.
+	clusters []string
+}
+
+var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
+	from: workloadMetas,
+	read: func(ctx context.Context, k *Kernel, asked podsAsked, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
 		// Where the pods of a template are, its propagation tells.
 		unknown := each[*model.WorkloadMeta]{}
 		for _, w := range workloads {
@@ -228,18 +252,18 @@ func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFi
 				rows := part{gvrs: podResource}
 				var owners []pedia.Key
 				for _, ref := range livesIn(w) {
-					if len(f.Clusters) > 0 && !slices.Contains(f.Clusters, ref.Cluster) {
+					if len(asked.clusters) > 0 && !slices.Contains(asked.clusters, ref.Cluster) {
 						continue
 					}
 					if k.holds(&rows, ref.Instance, ref.Cluster) {
 						owners = append(owners, storeKey(ref))
 					}
 				}
-				rows.where = append(slices.Clone(where), pedia.OwnedByObjects(owners...))
+				rows.where = append(slices.Clone(asked.where), pedia.OwnedByObjects(owners...))
 				return rows.ifAny()
 			},
-		}.read(ctx, k, opts, workloads)
-	})
+		}.read(ctx, k, asked.ListOptions, workloads)
+	},
 }
 
 // livesIn names a workload in each member that it is in.

@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/origin"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -93,14 +94,28 @@ func (k *Kernel) Resources(ctx context.Context, at Place, apiVersion, kind strin
 	if k.source.Fleet.Synced(at.Instance, at.cluster(), gvr) != nil {
 		return k.resourcesFromOrigin(ctx, at, gvk, f, opts)
 	}
-	return listAt(ctx, k, at, "resources "+gvk.String(), opts, sorting{}, []schema.GroupVersionResource{gvr}, where.all, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
-		instance, cluster, _ := pedia.ParseCluster(r.Cluster)
-		obj, err := objects.DecodeResource(instance, cluster, gvk, r.Raw)
-		if err != nil {
-			return nil, pedia.Key{}, err
-		}
-		return obj, pedia.Key{Namespace: obj.Ref.Namespace, Name: obj.Ref.Name}, nil
-	})
+	asked := resourcesAsked{rowsAsked{ListOptions: opts, gvrs: []schema.GroupVersionResource{gvr}, where: where.all}, gvk}
+	return resourcesAt.of(ctx, k, at.batch(), asked, at)
+}
+
+// resourcesAsked is a list of objects of one kind, shown as what has no type of its own.
+type resourcesAsked struct {
+	rowsAsked
+	gvk schema.GroupVersionKind
+}
+
+var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnection]{
+	from: placesOf,
+	read: func(ctx context.Context, k *Kernel, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
+		return listsAt(ctx, k, "resources "+asked.gvk.String(), asked.rowsAsked, places, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
+			instance, cluster, _ := pedia.ParseCluster(r.Cluster)
+			obj, err := objects.DecodeResource(instance, cluster, asked.gvk, r.Raw)
+			if err != nil {
+				return nil, pedia.Key{}, err
+			}
+			return obj, pedia.Key{Namespace: obj.Ref.Namespace, Name: obj.Ref.Name}, nil
+		})
+	},
 }
 
 func (k *Kernel) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
@@ -161,10 +176,10 @@ func (k *Kernel) Members(ctx context.Context, o *model.Object) ([]*model.Kuberne
 	found := make([]*model.KubernetesResource, len(p.Targets))
 	g, ctx := errgroup.WithContext(ctx)
 	for i, t := range p.Targets {
-		g.Go(func() (err error) {
+		g.Go(panics.Guard(func() (err error) {
 			found[i], err = k.Member(ctx, t)
 			return err
-		})
+		}))
 	}
 	err = g.Wait()
 	return slices.DeleteFunc(found, func(r *model.KubernetesResource) bool { return r == nil }), err
@@ -178,14 +193,7 @@ const (
 
 // WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
 func (k *Kernel) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
-	w, err := one[*model.Object, *model.Work](ctx, k, o.Batch, "work of", o, objectsOf, func(o *model.Object) model.Ref {
-		name, _ := annotation(o, workName)
-		namespace, _ := annotation(o, workNamespace)
-		if o.Ref.Cluster == "" || name == "" {
-			return model.Ref{}
-		}
-		return model.Ref{Instance: o.Ref.Instance, GVK: workKind, Namespace: namespace, Name: name}
-	})
+	w, err := workOf.of(ctx, k, o.Batch, none{}, o)
 	// Whoever may write the object may write the note: it is believed as far as the Work bears it out.
 	if w == nil || w.Ref.Namespace != executionSpace(o.Ref.Cluster) || !slices.ContainsFunc(w.Manifests, func(m model.WorkManifest) bool {
 		return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name
@@ -194,6 +202,15 @@ func (k *Kernel) WorkOf(ctx context.Context, o *model.Object) (*model.Work, erro
 	}
 	return w, nil
 }
+
+var workOf = toOne[*model.Object, *model.Work](objectsOf, func(o *model.Object) model.Ref {
+	name, _ := annotation(o, workName)
+	namespace, _ := annotation(o, workNamespace)
+	if o.Ref.Cluster == "" || name == "" {
+		return model.Ref{}
+	}
+	return model.Ref{Instance: o.Ref.Instance, GVK: workKind, Namespace: namespace, Name: name}
+})
 
 // BindingOf is the binding of an object of a control plane; nil when there is none.
 func (k *Kernel) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {

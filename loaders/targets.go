@@ -27,7 +27,12 @@ func (k *Kernel) Member(ctx context.Context, t *model.PropagationTarget) (*model
 
 // memberObject is Member in the type that the graph has for its kind.
 func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
-	return edge(k, t.Batch, "member", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
+	return memberObjects.of(ctx, k, t.Batch, none{}, t)
+}
+
+var memberObjects = &edge[none, *model.PropagationTarget, model.KubernetesObject]{
+	from: model.Members[*model.PropagationTarget],
+	read: func(ctx context.Context, k *Kernel, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = t.MemberRef()
@@ -41,7 +46,7 @@ func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // asResource shows any object as one without a type of its own.
@@ -78,7 +83,12 @@ func workRef(o *model.Object, cluster string) model.Ref {
 // Work is what brings the object to a target; nil when there is none. Those of all targets of a batch are
 // read in one request.
 func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
-	return edge(k, t.Batch, "work", t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
+	return targetWorks.of(ctx, k, t.Batch, none{}, t)
+}
+
+var targetWorks = &edge[none, *model.PropagationTarget, *model.Work]{
+	from: model.Members[*model.PropagationTarget],
+	read: func(ctx context.Context, k *Kernel, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = workRef(t.Of.Object, t.ClusterName)
@@ -92,7 +102,7 @@ func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.W
 			}
 		}
 		return out, errs.any()
-	})
+	},
 }
 
 // carries says whether a Work was made of a binding: its name leaves out the API group of the object.
@@ -114,13 +124,7 @@ func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.Appl
 	if w.AppliedOverrides == "" && w.AppliedClusterOverrides == "" || len(w.Manifests) == 0 {
 		return []model.AppliedOverride{}, nil
 	}
-	obj, err := one[*model.Work, model.KubernetesObject](ctx, k, w.Batch, "template", w, model.Members[*model.Work], func(w *model.Work) (ref model.Ref) {
-		if len(w.Manifests) > 0 {
-			ref = w.Manifests[0].Ref
-			ref.Cluster = ""
-		}
-		return ref
-	})
+	obj, err := workTemplate.of(ctx, k, w.Batch, none{}, w)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +134,14 @@ func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.Appl
 	}
 	return explain(template.ObjectMeta(), w, nil)
 }
+
+var workTemplate = toOne[*model.Work, model.KubernetesObject](model.Members[*model.Work], func(w *model.Work) (ref model.Ref) {
+	if len(w.Manifests) > 0 {
+		ref = w.Manifests[0].Ref
+		ref.Cluster = ""
+	}
+	return ref
+})
 
 // explain tells overrides apart by the values that may be shown.
 func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.AppliedOverride, error) {
@@ -154,7 +166,12 @@ func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.Ap
 
 // TargetPods are the pods of a workload in one cluster.
 func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.PodConnection, error) {
-	return edge(k, batchUnless(t.Batch, opts), fmt.Sprint("pods ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
+	return targetPods.of(ctx, k, t.Batch, opts, t)
+}
+
+var targetPods = &edge[ListOptions, *model.PropagationTarget, *model.PodConnection]{
+	from: model.Members[*model.PropagationTarget],
+	read: func(ctx context.Context, k *Kernel, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
 		return paging[*model.PropagationTarget, *model.Pod]{
 			name: "target pods", of: targetID, decode: decodeInto[*model.Pod],
 			parts: func(t *model.PropagationTarget) ([]part, error) {
@@ -164,18 +181,10 @@ func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opt
 				return k.nearby(t.MemberRef(), podResource, pedia.OwnedByObjects(storeKey(t.MemberRef())))
 			},
 		}.read(ctx, k, opts, targets)
-	})
+	},
 }
 
 func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
-
-// batchUnless is the batch, but nil for a page beyond a cursor, which is of one list only.
-func batchUnless(b *model.Batch, opts ListOptions) *model.Batch {
-	if opts.Page.After != "" {
-		return nil
-	}
-	return b
-}
 
 // TargetEvents are the events about the object in one cluster, the newest first.
 func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.KubernetesEventConnection, error) {
@@ -183,7 +192,12 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 	if _, err := k.memberObject(ctx, t); err != nil {
 		return nil, err
 	}
-	return edge(k, batchUnless(t.Batch, opts), fmt.Sprint("events ", opts), t, func(targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
+	return targetEvents.of(ctx, k, t.Batch, opts, t)
+}
+
+var targetEvents = &edge[ListOptions, *model.PropagationTarget, *model.KubernetesEventConnection]{
+	from: model.Members[*model.PropagationTarget],
+	read: func(ctx context.Context, k *Kernel, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
 		return paging[*model.PropagationTarget, *model.KubernetesEvent]{
 			name: "target events", of: targetID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(t *model.PropagationTarget) ([]part, error) {
@@ -195,7 +209,7 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 				return k.nearby(t.MemberRef(), eventResource, pedia.Involving(o.ObjectMeta().UID))
 			},
 		}.read(ctx, k, opts, targets)
-	})
+	},
 }
 
 // compareOverrides orders override policies as Karmada applies them: those of all namespaces first.

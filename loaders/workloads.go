@@ -67,7 +67,7 @@ func (k *Kernel) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.Wo
 		return emptyPage[model.Workload](q.ListOptions), nil, nil
 	}
 	if q.Member != nil && len(filter.States) == 0 && q.Namespace == "" {
-		conn, err = listAt(ctx, k, Place{q.Member.InstanceName, q.Member}, "workloads", q.ListOptions, q.sorting(), kindsOf(filter), where, decodeInto[model.Workload])
+		conn, err = workloadsAt.at(ctx, k, Place{q.Member.InstanceName, q.Member}, rowsAsked{q.ListOptions, kindsOf(filter), where, q.sorting()})
 		return conn, nil, err
 	}
 	rows, partial := k.workloadRows(&q, kindsOf(filter), where)

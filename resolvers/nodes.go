@@ -10,6 +10,7 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -65,7 +66,9 @@ func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]graph.Node, e
 	nodes, errs := make([]graph.Node, len(ids)), make([]error, len(ids))
 	var wg sync.WaitGroup
 	for i, id := range ids {
-		wg.Go(func() { nodes[i], errs[i] = r.findNode(ctx, id) })
+		wg.Go(func() {
+			nodes[i], errs[i] = panics.Catch(func() (graph.Node, error) { return r.findNode(ctx, id) })
+		})
 	}
 	wg.Wait()
 	// Ids that could not be looked up are null beside the others; one failed read is told once.

@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // Authenticator tells who a bearer token belongs to. Its errors are *model.Error: UNAUTHENTICATED for a
@@ -97,7 +98,7 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 	}
 	spare := a.spare(key)
 	// The question outlives the caller who asked first: others wait for the same answer.
-	answer := a.flight.DoChan(string(key[:]), func() (any, error) {
+	answer := a.flight.DoChan(string(key[:]), panics.Guarded(func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reviewTimeout)
 		defer cancel()
 		v, err := a.review(ctx, token)
@@ -108,7 +109,7 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 		defer a.mu.Unlock()
 		a.known.Add(key, v)
 		return v, nil
-	})
+	}))
 	var enough <-chan time.Time
 	if spare != nil {
 		timer := time.NewTimer(patience)

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
@@ -191,7 +192,7 @@ func (p *oidcProvider) addresses(ctx context.Context) (OIDCEndpoints, error) {
 // ask asks the provider unless it was asked a moment ago; callers at the same time share the question,
 // which outlives the one who asked first.
 func (p *oidcProvider) ask(ctx context.Context) <-chan singleflight.Result {
-	return p.flight.DoChan("", func() (any, error) {
+	return p.flight.DoChan("", panics.Guarded(func() (any, error) {
 		p.mu.Lock()
 		early, failure := p.now().Before(p.next), p.failure
 		p.mu.Unlock()
@@ -210,7 +211,7 @@ func (p *oidcProvider) ask(ctx context.Context) <-chan singleflight.Result {
 		}
 		p.endpoints, p.keys, p.answered, p.next = endpoints, keys, now, now.Add(oidcPause)
 		return nil, nil
-	})
+	}))
 }
 
 func (p *oidcProvider) wait(ctx context.Context, answer <-chan singleflight.Result) error {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -16,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // limitExceeded refuses a request by the name of a limit. found is 0 where counting stopped at the limit.
@@ -64,17 +64,8 @@ func toldOf(e *model.Error) *gqlerror.Error {
 	return out
 }
 
-// panicError is a panic of a resolver on its way to the presenter.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
-
-func recovered(_ context.Context, value any) error {
-	return &panicError{value: value, stack: debug.Stack()}
-}
+// recovered is a panic of a resolver on its way to the presenter.
+func recovered(_ context.Context, value any) error { return panics.New(value) }
 
 // present makes of any error what the client may see of it. It is the only place that does.
 func (d *Door) present(ctx context.Context, err error) *gqlerror.Error {
@@ -98,11 +89,17 @@ func (d *Door) present(ctx context.Context, err error) *gqlerror.Error {
 func (d *Door) presentCause(ctx context.Context, err error) *gqlerror.Error {
 	var known *model.Error
 	var number *graphql.IntegerError
-	var panicked *panicError
+	var panicked *panics.Error
 	log := d.cfg.Logger.With("requestId", requestID(ctx), "principal", principalName(ctx))
 	switch {
 	case errors.As(err, &panicked):
-		log.ErrorContext(ctx, "a resolver panicked", "panic", fmt.Sprint(panicked.value), "stack", string(panicked.stack))
+		// Many fields, and requests, may have waited for what panicked.
+		switch first, fresh := panicked.Note(requestID(ctx)); {
+		case first:
+			log.ErrorContext(ctx, "a resolver panicked", "panic", fmt.Sprint(panicked.Value), "stack", string(panicked.Stack))
+		case fresh:
+			log.ErrorContext(ctx, "a resolver waited for one that panicked; the stack is in the log above", "panic", fmt.Sprint(panicked.Value))
+		}
 		return internal(ctx)
 	case errors.As(err, &known) && known.Code == model.CodeInternal:
 		log.ErrorContext(ctx, "internal error", "error", err)

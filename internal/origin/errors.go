@@ -11,6 +11,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
@@ -30,7 +31,7 @@ func (p place) fail(code model.Code, retryable bool, err error, format string, a
 // explain says what a failed read means to the one who asked: in the API server's own words where it
 // spoke, and in none that name an address.
 func (p place) explain(err error) error {
-	if errors.Is(err, context.Canceled) || errors.As(err, new(*model.Error)) {
+	if errors.Is(err, context.Canceled) || errors.As(err, new(*model.Error)) || errors.As(err, new(*panics.Error)) {
 		return err
 	}
 	a := (*answer)(nil)

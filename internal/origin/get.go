@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // Get reads one object, as JSON, from the API server that ref names; nil when there is none. What nobody is
@@ -108,7 +109,7 @@ func (r *Reader) GetAll(ctx context.Context, who Who, refs []model.Ref) []Result
 	reads.SetLimit(atOnce)
 	for i, ref := range refs {
 		reads.Go(func() error {
-			out[i].Raw, out[i].Err = r.Get(ctx, who, ref)
+			out[i].Raw, out[i].Err = panics.Catch(func() ([]byte, error) { return r.Get(ctx, who, ref) })
 			return nil
 		})
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/internal/wire"
@@ -230,7 +231,7 @@ func (e *statusError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.me
 
 // storeError says what a failed request means to the one who asked.
 func storeError(q *Query, err error) error {
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || errors.As(err, new(*panics.Error)) {
 		return err
 	}
 	var told *model.Error

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/store"
 	"github.com/kairship-io/kairship/internal/wire"
 )
@@ -152,7 +153,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features,
 	if q.Count && !rides {
 		counted = make(chan counting, 1)
 		go func() {
-			total, err := count(ctx, c, *q, traits)
+			total, err := panics.Catch(func() (*int, error) { return count(ctx, c, *q, traits) })
 			counted <- counting{total, err}
 		}()
 	}

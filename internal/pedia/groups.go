@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/store"
 )
 
@@ -167,7 +168,7 @@ func fetchGuessed[T any](ctx context.Context, c *Client, q *Query, traits Featur
 			lists[i].cut(q)
 			continue
 		}
-		g.Go(func() error {
+		g.Go(panics.Guard(func() error {
 			alone := *q
 			alone.Groups, alone.Clusters, alone.GVRs = nil, []string{q.Groups[i].Cluster}, []schema.GroupVersionResource{q.Groups[i].GVR}
 			alone.Where = slices.Concat(q.Where, q.Groups[i].Where)
@@ -176,7 +177,7 @@ func fetchGuessed[T any](ctx context.Context, c *Client, q *Query, traits Featur
 				lists[i] = *list
 			}
 			return err
-		})
+		}))
 	}
 	return g.Wait()
 }

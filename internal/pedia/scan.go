@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // Reading without SQL conditions: rows are asked for in the query's order, page by page with offsets, and
@@ -175,7 +176,7 @@ func scanGroups[T any](ctx context.Context, c *Client, q Query, traits Features,
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(scanParallel)
 	for at, groups := range strips {
-		g.Go(func() error { return scanStrip(ctx, c, &q, at, groups, lists, traits, decode) })
+		g.Go(panics.Guard(func() error { return scanStrip(ctx, c, &q, at, groups, lists, traits, decode) }))
 	}
 	return lists, g.Wait()
 }

@@ -56,7 +56,7 @@ func (s *Schema) reach() {
 				if !ok {
 					continue
 				}
-				for _, to := range s.objects(f.Type.Name()) {
+				for _, to := range s.Objects(f.Type.Name()) {
 					if len(s.entries[to]) > 0 {
 						continue
 					}
@@ -73,8 +73,8 @@ func (s *Schema) reach() {
 	}
 }
 
-// objects is the object types that a value of a type can have.
-func (s *Schema) objects(name string) []string {
+// Objects is the object types that a value of a type can have, by name.
+func (s *Schema) Objects(name string) []string {
 	var out []string
 	d := s.Schema.Types[name]
 	switch {
@@ -103,7 +103,7 @@ func (s *Schema) Unreached() []string {
 	seen := map[string]bool{s.Query.Name: true}
 	for queue := []string{s.Query.Name}; len(queue) > 0; queue = queue[1:] {
 		for _, f := range s.Fields(queue[0]) {
-			for _, to := range s.objects(f.Type.Name()) {
+			for _, to := range s.Objects(f.Type.Name()) {
 				if seen[to] {
 					continue
 				}
@@ -127,6 +127,11 @@ func (s *Schema) Fields(typeName string) []*ast.FieldDefinition {
 	return slices.DeleteFunc(slices.Clone([]*ast.FieldDefinition(s.Schema.Types[typeName].Fields)), func(f *ast.FieldDefinition) bool {
 		return strings.HasPrefix(f.Name, "__")
 	})
+}
+
+// Deprecated says whether a field is on its way out.
+func (s *Schema) Deprecated(f *ast.FieldDefinition) bool {
+	return f.Directives.ForName("deprecated") != nil
 }
 
 // IsLeaf says whether a field has a value and nothing below it.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/sony/gobreaker/v2"
+
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // ErrOpen is the error of a call that was not made, since the upstream has not answered lately.
@@ -31,7 +33,7 @@ type Breaker struct {
 	circuit *gobreaker.CircuitBreaker[struct{}]
 }
 
-// errLeft marks the calls whose caller left first: they tell nothing of the upstream.
+// errLeft marks the calls whose caller left first, or panicked: they tell nothing of the upstream.
 var errLeft = errors.New("the caller left")
 
 // NewBreaker makes a closed circuit.
@@ -60,8 +62,8 @@ func Through[T any](ctx context.Context, b *Breaker, call func(context.Context) 
 	var out T
 	var failed error
 	_, err := b.circuit.Execute(func() (struct{}, error) {
-		out, failed = call(ctx)
-		if failed != nil && (ctx.Err() != nil || errors.Is(failed, errGivenUp)) {
+		out, failed = panics.Catch(func() (T, error) { return call(ctx) })
+		if failed != nil && (ctx.Err() != nil || errors.Is(failed, errGivenUp) || errors.As(failed, new(*panics.Error))) {
 			return struct{}{}, errLeft
 		}
 		return struct{}{}, failed

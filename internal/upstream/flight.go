@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // Flight makes one call for all who ask for the same at the same time. The key has to hold everything
@@ -21,11 +23,12 @@ func (f *Flight[T]) Do(ctx context.Context, key string, timeout time.Duration, c
 		var none T
 		return none, err
 	}
-	answer := f.group.DoChan(key, func() (any, error) {
+	// A panic would end the process: it is the error of all who wait.
+	answer := f.group.DoChan(key, panics.Guarded(func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 		defer cancel()
 		return call(ctx)
-	})
+	}))
 	select {
 	case r := <-answer:
 		out, _ := r.Val.(T)

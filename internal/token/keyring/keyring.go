@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 // Store keeps one set of keys for all replicas.
@@ -190,13 +191,13 @@ func (r *Ring[K]) refresh(ctx context.Context) {
 
 // once does something once for all who want it at the same time, with a deadline of its own.
 func (r *Ring[K]) once(ctx context.Context, name string, do func(context.Context) error) error {
-	answer := r.flight.DoChan(name, func() (any, error) {
+	answer := r.flight.DoChan(name, panics.Guarded(func() (any, error) {
 		r.io.Lock()
 		defer r.io.Unlock()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 		defer cancel()
 		return nil, do(ctx)
-	})
+	}))
 	select {
 	case result := <-answer:
 		return result.Err

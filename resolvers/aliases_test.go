@@ -1,0 +1,427 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2/ast"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kairship-io/kairship/internal/schematest"
+)
+
+// What is asked for in one query beside other things is what is asked for alone: no two fields share a read that
+// differ in anything that the read depends on. Queries are made of the schema, so that a new field and a new
+// argument are asked for without a word.
+
+// selection is a field with its alias and arguments, or `... on Type`, and what is selected below it.
+type selection struct {
+	text  string
+	below []*selection
+}
+
+func (s *selection) String() string {
+	if len(s.below) == 0 {
+		return s.text
+	}
+	var parts []string
+	for _, b := range s.below {
+		parts = append(parts, b.String())
+	}
+	return s.text + "{__typename " + strings.Join(parts, " ") + "}"
+}
+
+// chains are the selections that lead to one leaf each.
+func (s *selection) chains() []*selection {
+	if len(s.below) == 0 {
+		return []*selection{s}
+	}
+	var out []*selection
+	for _, b := range s.below {
+		for _, c := range b.chains() {
+			out = append(out, &selection{s.text, []*selection{c}})
+		}
+	}
+	return out
+}
+
+// asker makes selections at random.
+type asker struct {
+	*schematest.Schema
+	*rand.Rand
+	arguments schematest.Values
+	cursors   *cursors
+	// left is how many fields the query may still have, aliases how many aliases it has.
+	left, aliases int
+}
+
+// cursors are those of the lists that were read, by field.
+type cursors struct {
+	mu  sync.Mutex
+	all map[string][]string
+}
+
+// query selects below an entry.
+func (a *asker) query() *selection {
+	types := a.Types()
+	name := types[a.IntN(len(types))]
+	entries := a.Entries(name)
+	below := a.object(name, 3)
+	for _, step := range slices.Backward(entries[a.IntN(len(entries))]) {
+		below = []*selection{{step, below}}
+	}
+	return &selection{"", below}
+}
+
+// object selects some fields of an object type: often one of them twice.
+func (a *asker) object(typeName string, depth int) []*selection {
+	var leaves, edges []*ast.FieldDefinition
+	for _, f := range a.Fields(typeName) {
+		if a.Deprecated(f) {
+			continue
+		}
+		if a.IsLeaf(f) {
+			leaves = append(leaves, f)
+		} else {
+			edges = append(edges, f)
+		}
+	}
+	var out []*selection
+	add := func(f *ast.FieldDefinition) {
+		call, ok := a.call(typeName, f)
+		if !ok || a.left <= 0 {
+			return
+		}
+		a.left--
+		a.aliases++
+		alias := fmt.Sprintf("a%d: ", a.aliases)
+		if a.IsLeaf(f) {
+			out = append(out, &selection{alias + call, nil})
+		} else if below := a.value(f, depth-1); len(below) > 0 {
+			out = append(out, &selection{alias + call, below})
+		}
+	}
+	if depth > 0 && len(edges) > 0 {
+		f := edges[a.IntN(len(edges))]
+		for range 1 + a.IntN(3) {
+			if a.IntN(2) == 0 {
+				f = edges[a.IntN(len(edges))]
+			}
+			add(f)
+		}
+	}
+	for range 2 {
+		if len(leaves) > 0 {
+			add(leaves[a.IntN(len(leaves))])
+		}
+	}
+	return out
+}
+
+// value selects below a field.
+func (a *asker) value(f *ast.FieldDefinition, depth int) []*selection {
+	d := a.Schema.Types[f.Type.Name()]
+	if a.IsConnection(f) {
+		out := []*selection{{"pageInfo", []*selection{{"endCursor", nil}, {"hasNextPage", nil}}}}
+		if a.IntN(3) == 0 {
+			out = append(out, &selection{"totalCount", nil})
+		}
+		if below := a.value(d.Fields.ForName("nodes"), depth); len(below) > 0 {
+			out = append(out, &selection{"nodes", below})
+		}
+		return out
+	}
+	if d.Kind == ast.Object {
+		return a.object(d.Name, depth)
+	}
+	var out []*selection
+	possible := a.Objects(d.Name)
+	for range 2 {
+		on := possible[a.IntN(len(possible))]
+		if below := a.object(on, depth); len(below) > 0 {
+			out = append(out, &selection{"... on " + on, below})
+		}
+	}
+	return out
+}
+
+// call writes a field with arguments at random; false when one is missing that it needs.
+func (a *asker) call(typeName string, f *ast.FieldDefinition) (string, bool) {
+	var args []string
+	for _, arg := range f.Arguments {
+		known, ok := a.arguments[typeName+"."+f.Name+"."+arg.Name]
+		if !ok {
+			known, ok = a.arguments[f.Name+"."+arg.Name]
+		}
+		needed := arg.Type.NonNull && arg.DefaultValue == nil
+		switch {
+		case ok:
+			args = append(args, arg.Name+": "+known)
+		case needed || a.IntN(2) == 0:
+			if arg.Name == "after" {
+				a.cursors.mu.Lock()
+				if some := a.cursors.all[f.Name]; len(some) > 0 && a.IntN(2) == 0 {
+					args = append(args, "after: "+strconv.Quote(some[a.IntN(len(some))]))
+				}
+				a.cursors.mu.Unlock()
+				continue
+			}
+			args = append(args, arg.Name+": "+a.literal(arg.Name, arg.Type))
+		}
+	}
+	if len(args) == 0 {
+		return f.Name, true
+	}
+	return fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", ")), true
+}
+
+// texts are what arguments and fields of filters are given, by name.
+var texts = map[string][]string{
+	"namespaces": {"shop", "vault", "nowhere"}, "namespace": {"shop"}, "nameContains": {"cart", "till", "a"}, "labelSelector": {"app=cart", "app in (till)", "!app"},
+	"clusters": {"member-00", "member-01"}, "kinds": {"Deployment", "ConfigMap"}, "regardingKinds": {"Deployment", "Pod"}, "reasons": {"R", "Other"},
+	"names": {"shop", "member-00", "asia"}, "instances": {"asia", "europe"}, "regions": {"odd", "even"}, "providers": {"none"},
+	"policy": {"shop/everywhere"}, "apiVersion": {"apps/v1"}, "kind": {"Deployment", "Service"}, "name": {"cart", "till"},
+}
+
+// literal is a value of a type.
+func (a *asker) literal(name string, t *ast.Type) string {
+	if t.Elem != nil {
+		var items []string
+		for range 1 + a.IntN(2) {
+			items = append(items, a.literal(name, t.Elem))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	d := a.Schema.Types[t.NamedType]
+	switch {
+	case d.Kind == ast.Enum:
+		return d.EnumValues[a.IntN(len(d.EnumValues))].Name
+	case d.Kind == ast.InputObject:
+		var fields []string
+		for _, f := range d.Fields {
+			if f.Type.NonNull && f.DefaultValue == nil || a.IntN(len(d.Fields)) < 2 {
+				fields = append(fields, f.Name+": "+a.literal(f.Name, f.Type))
+			}
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	case d.Name == "Int":
+		return strconv.Itoa(1 + a.IntN(3))
+	case d.Name == "Boolean":
+		return strconv.FormatBool(a.IntN(2) == 0)
+	case d.Name == "Time":
+		return fmt.Sprintf(`"2026-01-0%dT00:00:00Z"`, 1+a.IntN(2))
+	}
+	if some := texts[name]; len(some) > 0 {
+		return strconv.Quote(some[a.IntN(len(some))])
+	}
+	return `"cart"`
+}
+
+// merged adds an answer to what others have answered of the same objects; false where they contradict each other.
+func merged(a, b any) (any, bool) {
+	switch b := b.(type) {
+	case map[string]any:
+		into, ok := a.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		for _, name := range slices.Sorted(maps.Keys(b)) {
+			if _, known := into[name]; !known {
+				into[name] = b[name]
+			} else if into[name], ok = merged(into[name], b[name]); !ok {
+				return nil, false
+			}
+		}
+		return into, true
+	case []any:
+		into, ok := a.([]any)
+		if !ok || len(into) != len(b) {
+			return nil, false
+		}
+		for i := range b {
+			if into[i], ok = merged(into[i], b[i]); !ok {
+				return nil, false
+			}
+		}
+		return into, true
+	}
+	return a, reflect.DeepEqual(a, b)
+}
+
+// places are where errors are, and what they say: each once, for a failed read is told once for all who wait for
+// it, and whichever row asked first tells it.
+func places(errs []toldError) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range errs {
+		var fields []any
+		for _, step := range e.Path {
+			if _, index := step.(float64); !index {
+				fields = append(fields, step)
+			}
+		}
+		out[fmt.Sprint(fields, e.Extensions.Code, e.Message)] = true
+	}
+	return out
+}
+
+// remember keeps the cursors of an answer.
+func (c *cursors) remember(s *selection, data any) {
+	for _, b := range s.below {
+		name, call, aliased := strings.Cut(b.text, ": ")
+		if !aliased || strings.ContainsAny(name, "( ") {
+			name, call = b.text, b.text
+		}
+		name, _, _ = strings.Cut(name, "(")
+		field, _, _ := strings.Cut(call, "(")
+		for _, o := range objectsIn(data) {
+			value := o[strings.TrimSpace(name)]
+			if strings.HasPrefix(b.text, "... on ") {
+				value = o
+			}
+			for _, v := range objectsIn(value) {
+				info, _ := v["pageInfo"].(map[string]any)
+				if cursor, ok := info["endCursor"].(string); ok {
+					c.mu.Lock()
+					if c.all[field] = append(c.all[field], cursor); len(c.all[field]) > 20 {
+						c.all[field] = c.all[field][1:]
+					}
+					c.mu.Unlock()
+				}
+			}
+			c.remember(b, value)
+		}
+	}
+}
+
+func objectsIn(data any) []map[string]any {
+	switch v := data.(type) {
+	case map[string]any:
+		return []map[string]any{v}
+	case []any:
+		var out []map[string]any
+		for _, item := range v {
+			out = append(out, objectsIn(item)...)
+		}
+		return out
+	}
+	return nil
+}
+
+// seedVariable names the environment variable with the seed of a run that is to be made again.
+const seedVariable = "KAIRSHIP_TEST_SEED"
+
+// seedOf is a seed of this run, or the one that is to be tried again.
+func seedOf(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv(seedVariable)
+	if text == "" {
+		return uint64(time.Now().UnixNano())
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s is %q, which is no seed: %v", seedVariable, text, err)
+	}
+	return seed
+}
+
+// Queries of each run: from seeds that are always the same, and from one of its own.
+const (
+	fixedQueries = 300
+	freshQueries = 100
+)
+
+func TestFieldsBesideEachOtherAnswerAsEachAlone(t *testing.T) {
+	world := wholeWorld(t)
+	walk := schematest.Load(t, arguments("asia"), entries("asia"))
+	fresh := seedOf(t)
+	var asked, alone, withData int
+	var mu sync.Mutex
+	run := func(t *testing.T, seed uint64, queries int) {
+		t.Helper()
+		known := &cursors{all: map[string][]string{}}
+		u := newUpstreamsOf(t, world)
+		u.store.remember = map[string][]byte{}
+		for i := range queries {
+			a := &asker{Schema: walk, Rand: rand.New(rand.NewPCG(seed, uint64(i))), arguments: arguments("asia"), cursors: known, left: 16} //nolint:gosec // the same again for the same seed
+			q := a.query()
+			if !compareAlone(t, u, q, known) {
+				t.Errorf("seed %d, query %d", seed, i)
+			}
+			mu.Lock()
+			asked++
+			alone += len(q.chains())
+			mu.Unlock()
+			if t.Failed() {
+				return
+			}
+		}
+		mu.Lock()
+		withData += len(known.all)
+		mu.Unlock()
+	}
+	const workers = 4
+	share := 1
+	if raceDetector {
+		share = 5
+	}
+	t.Run("of seeds that stay", func(t *testing.T) {
+		var all errgroup.Group
+		for w := range uint64(workers) {
+			all.Go(func() error { run(t, w+1, fixedQueries/workers/share); return nil })
+		}
+		_ = all.Wait() // nothing gives an error
+	})
+	t.Run("of a fresh seed", func(t *testing.T) { run(t, fresh, freshQueries/share) })
+	t.Logf("%d queries of %d seeds answered as %d asked alone; %s=%d asks those of the fresh seed again", asked, workers+1, alone, seedVariable, fresh)
+	if !t.Failed() && (asked < (fixedQueries+freshQueries)/share-workers || alone < 3*asked || withData < 20) {
+		t.Errorf("%d queries, %d alone, %d lists with rows: the walk has lost its way", asked, alone, withData)
+	}
+}
+
+// compareAlone holds a query against what each of its leaves is alone.
+func compareAlone(t *testing.T, u *upstreams, q *selection, known *cursors) bool {
+	t.Helper()
+	together := u.ask(t, q.String(), nil)
+	known.remember(q, together.Data)
+	var data any = map[string]any{"__typename": "Query"}
+	errs := map[string]bool{}
+	for _, c := range q.chains() {
+		got := u.ask(t, c.String(), nil)
+		maps.Copy(errs, places(got.Errors))
+		var ok bool
+		if data, ok = merged(data, got.Data); !ok {
+			t.Errorf("one answer contradicts those of others about the same objects: %s\nin %s", c, q)
+			return false
+		}
+	}
+	diff := cmp.Diff(data, together.Data) + cmp.Diff(errs, places(together.Errors))
+	if diff != "" {
+		t.Errorf("%s\n-each alone +together:\n%s", q, diff)
+	}
+	return diff == ""
+}
+
+func TestKindsOfOneListDoNotAnswerForAnother(t *testing.T) {
+	u := newUpstreams(t)
+	got := u.ask(t, `{instance(name:"asia"){clusters{nodes{a: workloads(filter:{kinds:[DEPLOYMENT]}){nodes{name}} b: workloads(filter:{kinds:[DAEMON_SET]}){nodes{name}}}}}}`, nil)
+	members := schematest.Path{`instance`, `clusters`, `nodes`}.Objects(got.Data)
+	if len(members) != 2 || len(got.Errors) > 0 {
+		t.Fatalf("%d members, %v", len(members), got.Errors)
+	}
+	for _, m := range members {
+		a, b := fmt.Sprint(m["a"]), fmt.Sprint(m["b"])
+		if !strings.Contains(a, "cart") || strings.Contains(b, "cart") {
+			t.Errorf("Deployments are %s, DaemonSets %s", a, b)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package resolvers_test
+
+const raceDetector = false
