@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -13,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/kairship-io/kairship/internal/schematest"
@@ -156,74 +157,130 @@ func (a *asker) value(f *ast.FieldDefinition, depth int) []*selection {
 
 // call writes a field with arguments at random; false when one is missing that it needs.
 func (a *asker) call(typeName string, f *ast.FieldDefinition) (string, bool) {
-	var args []string
+	args := a.needed(typeName, f)
 	for _, arg := range f.Arguments {
-		known, ok := a.arguments[typeName+"."+f.Name+"."+arg.Name]
-		if !ok {
-			known, ok = a.arguments[f.Name+"."+arg.Name]
+		if a.given(typeName, f, arg) != "" || a.IntN(2) == 0 {
+			continue
 		}
-		needed := arg.Type.NonNull && arg.DefaultValue == nil
-		switch {
-		case ok:
-			args = append(args, arg.Name+": "+known)
-		case needed || a.IntN(2) == 0:
-			if arg.Name == "after" {
-				a.cursors.mu.Lock()
-				if some := a.cursors.all[f.Name]; len(some) > 0 && a.IntN(2) == 0 {
-					args = append(args, "after: "+strconv.Quote(some[a.IntN(len(some))]))
-				}
-				a.cursors.mu.Unlock()
-				continue
-			}
-			args = append(args, arg.Name+": "+a.literal(arg.Name, arg.Type))
+		if arg.Name != "after" {
+			some := a.literals(arg.Name, arg.Type)
+			args = append(args, arg.Name+": "+some[a.IntN(len(some))])
+			continue
+		}
+		a.cursors.mu.Lock()
+		if some := a.cursors.all[f.Name]; len(some) > 0 {
+			args = append(args, "after: "+strconv.Quote(some[a.IntN(len(some))]))
+		}
+		a.cursors.mu.Unlock()
+	}
+	return withArguments(f.Name, args), a.complete(typeName, f)
+}
+
+// given is what an argument of a field is given wherever it is asked for; empty for nothing.
+func (a *asker) given(typeName string, f *ast.FieldDefinition, arg *ast.ArgumentDefinition) string {
+	return cmp.Or(a.arguments[typeName+"."+f.Name+"."+arg.Name], a.arguments[f.Name+"."+arg.Name])
+}
+
+// needed is the arguments that are given wherever a field is asked for.
+func (a *asker) needed(typeName string, f *ast.FieldDefinition) []string {
+	var out []string
+	for _, arg := range f.Arguments {
+		if known := a.given(typeName, f, arg); known != "" {
+			out = append(out, arg.Name+": "+known)
 		}
 	}
+	return out
+}
+
+// complete says whether all arguments that a field needs are known.
+func (a *asker) complete(typeName string, f *ast.FieldDefinition) bool {
+	return !slices.ContainsFunc(f.Arguments, func(arg *ast.ArgumentDefinition) bool {
+		return arg.Type.NonNull && arg.DefaultValue == nil && a.given(typeName, f, arg) == ""
+	})
+}
+
+func withArguments(name string, args []string) string {
 	if len(args) == 0 {
-		return f.Name, true
+		return name
 	}
-	return fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", ")), true
+	return fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
 }
 
 // texts are what arguments and fields of filters are given, by name.
 var texts = map[string][]string{
-	"namespaces": {"shop", "vault", "nowhere"}, "namespace": {"shop"}, "nameContains": {"cart", "till", "a"}, "labelSelector": {"app=cart", "app in (till)", "!app"},
+	"namespaces": {"shop", "vault"}, "namespace": {"shop", "vault"}, "nameContains": {"cart", "till"}, "labelSelector": {"app=cart", "app in (till)", "!app"},
 	"clusters": {"member-00", "member-01"}, "kinds": {"Deployment", "ConfigMap"}, "regardingKinds": {"Deployment", "Pod"}, "reasons": {"R", "Other"},
 	"names": {"shop", "member-00", "asia"}, "instances": {"asia", "europe"}, "regions": {"odd", "even"}, "providers": {"none"},
-	"policy": {"shop/everywhere"}, "apiVersion": {"apps/v1"}, "kind": {"Deployment", "Service"}, "name": {"cart", "till"},
+	"policy": {"shop/everywhere"}, "apiVersion": {"apps/v1", "v1"}, "kind": {"Deployment", "Service"}, "name": {"cart", "till"},
+	"principals": {"ann", "mary"}, "actions": {"scaleWorkload", "patch"},
 }
 
-// literal is a value of a type.
-func (a *asker) literal(name string, t *ast.Type) string {
+// literals are some values of a type: of one with fields those that differ in one field each.
+func (a *asker) literals(name string, t *ast.Type) []string {
 	if t.Elem != nil {
-		var items []string
-		for range 1 + a.IntN(2) {
-			items = append(items, a.literal(name, t.Elem))
+		var out []string
+		for _, item := range a.literals(name, t.Elem) {
+			out = append(out, "["+item+"]")
 		}
-		return "[" + strings.Join(items, ", ") + "]"
+		return out
 	}
 	d := a.Schema.Schema.Types[t.NamedType]
 	switch {
 	case d.Kind == ast.Enum:
-		return d.EnumValues[a.IntN(len(d.EnumValues))].Name
-	case d.Kind == ast.InputObject:
-		var fields []string
-		for _, f := range d.Fields {
-			if f.Type.NonNull && f.DefaultValue == nil || a.IntN(len(d.Fields)) < 2 {
-				fields = append(fields, f.Name+": "+a.literal(f.Name, f.Type))
-			}
+		var out []string
+		for _, v := range d.EnumValues {
+			out = append(out, v.Name)
 		}
-		return "{" + strings.Join(fields, ", ") + "}"
+		return out
+	case d.Kind == ast.InputObject:
+		return a.objectLiterals(d)
 	case d.Name == "Int":
-		return strconv.Itoa(1 + a.IntN(3))
+		return []string{"1", "2", "3"}
 	case d.Name == "Boolean":
-		return strconv.FormatBool(a.IntN(2) == 0)
+		return []string{"true", "false"}
 	case d.Name == "Time":
-		return fmt.Sprintf(`"2026-01-0%dT00:00:00Z"`, 1+a.IntN(2))
+		return []string{`"2026-01-01T00:00:00Z"`, `"2026-01-02T00:00:00Z"`}
 	}
-	if some := texts[name]; len(some) > 0 {
-		return strconv.Quote(some[a.IntN(len(some))])
+	var out []string
+	for _, text := range texts[name] {
+		out = append(out, strconv.Quote(text))
 	}
-	return `"cart"`
+	if out == nil {
+		return []string{`"cart"`, `"till"`}
+	}
+	return out
+}
+
+func (a *asker) objectLiterals(d *ast.Definition) []string {
+	var base []string
+	for _, f := range d.Fields {
+		if f.Type.NonNull && f.DefaultValue == nil {
+			base = append(base, f.Name+": "+a.literals(f.Name, f.Type)[0])
+		}
+	}
+	var out []string
+	for _, f := range d.Fields {
+		for _, v := range a.literals(f.Name, f.Type) {
+			others := slices.DeleteFunc(slices.Clone(base), func(b string) bool { return strings.HasPrefix(b, f.Name+": ") })
+			out = append(out, "{"+strings.Join(append(others, f.Name+": "+v), ", ")+"}")
+		}
+	}
+	return out
+}
+
+// variants are the calls of a field that differ in one argument each, the one without any first.
+func (a *asker) variants(typeName string, f *ast.FieldDefinition) []string {
+	base := a.needed(typeName, f)
+	out := []string{withArguments(f.Name, base)}
+	for _, arg := range f.Arguments {
+		if arg.Name == "after" || a.given(typeName, f, arg) != "" {
+			continue
+		}
+		for _, v := range a.literals(arg.Name, arg.Type) {
+			out = append(out, withArguments(f.Name, append(slices.Clone(base), arg.Name+": "+v)))
+		}
+	}
+	return out
 }
 
 // merged adds an answer to what others have answered of the same objects; false where they contradict each other.
@@ -335,8 +392,8 @@ func seedOf(t *testing.T) uint64 {
 
 // Queries of each run: from seeds that are always the same, and from one of its own.
 const (
-	fixedQueries = 300
-	freshQueries = 100
+	fixedQueries = 160
+	freshQueries = 80
 )
 
 func TestFieldsBesideEachOtherAnswerAsEachAlone(t *testing.T) {
@@ -350,6 +407,7 @@ func TestFieldsBesideEachOtherAnswerAsEachAlone(t *testing.T) {
 		known := &cursors{all: map[string][]string{}}
 		u := newUpstreamsOf(t, world)
 		u.store.remember = map[string][]byte{}
+		u.wait = briefly
 		for i := range queries {
 			a := &asker{Schema: walk, Rand: rand.New(rand.NewPCG(seed, uint64(i))), arguments: arguments("asia"), cursors: known, left: 16} //nolint:gosec // the same again for the same seed
 			q := a.query()
@@ -401,11 +459,100 @@ func compareAlone(t *testing.T, u *upstreams, q *selection, known *cursors) bool
 			return false
 		}
 	}
-	diff := cmp.Diff(data, together.Data) + cmp.Diff(errs, places(together.Errors))
+	diff := gocmp.Diff(data, together.Data) + gocmp.Diff(errs, places(together.Errors))
 	if diff != "" {
 		t.Errorf("%s\n-each alone +together:\n%s", q, diff)
 	}
 	return diff == ""
+}
+
+// Every argument of every field, on its own, makes a field another one.
+func TestNoArgumentIsForgotten(t *testing.T) {
+	world := wholeWorld(t)
+	walk := schematest.Load(t, arguments("asia"), entries("asia"))
+	var mu sync.Mutex
+	variants, queries, different := 0, 0, 0
+	t.Run("types", func(t *testing.T) {
+		for i, typeName := range walk.Types() {
+			if raceDetector && i%4 != 0 {
+				continue
+			}
+			t.Run(typeName, func(t *testing.T) {
+				t.Parallel()
+				u := newUpstreamsOf(t, world)
+				u.store.remember = map[string][]byte{}
+				u.wait = briefly
+				a := &asker{Schema: walk, arguments: arguments("asia")}
+				for _, f := range walk.Fields(typeName) {
+					calls := a.variants(typeName, f)
+					if !a.complete(typeName, f) || len(calls) == 1 {
+						continue
+					}
+					for _, entry := range walk.Entries(typeName) {
+						n := compareVariants(t, u, entry, calls, a.shown(f))
+						mu.Lock()
+						queries, variants, different = queries+1, variants+len(calls), different+n
+						mu.Unlock()
+					}
+				}
+			})
+		}
+	})
+	t.Logf("%d queries with %d variants of their fields, %d of which have an answer of their own", queries, variants, different)
+	if !raceDetector && (queries < 130 || variants < 900 || different < 350) {
+		t.Error("the walk has lost its way")
+	}
+}
+
+// shown is as little of a field as tells its rows apart.
+func (a *asker) shown(f *ast.FieldDefinition) string {
+	d := a.Schema.Schema.Types[f.Type.Name()]
+	if a.IsLeaf(f) {
+		return ""
+	}
+	if a.IsConnection(f) {
+		return "{totalCount nodes" + a.shown(d.Fields.ForName("nodes")) + "}"
+	}
+	fields := "__typename"
+	for _, name := range []string{"id", "name"} {
+		if named := d.Fields.ForName(name); named != nil && a.IsLeaf(named) {
+			fields += " " + name
+		}
+	}
+	return "{" + fields + "}"
+}
+
+// compareVariants asks for variants of a field in one query and each in its own. It counts those whose answer is not
+// that of the first.
+func compareVariants(t *testing.T, u *upstreams, entry schematest.Path, calls []string, shown string) (different int) {
+	t.Helper()
+	var together []string
+	for i, call := range calls {
+		together = append(together, fmt.Sprintf("v%d: %s%s", i, call, shown))
+	}
+	got := u.ask(t, entry.Query(strings.Join(together, " ")), nil)
+	objects := entry.Objects(got.Data)
+	var first []any
+	for i, call := range calls {
+		alone := u.ask(t, entry.Query(call+shown), nil)
+		name, _, _ := strings.Cut(call, "(")
+		var want, have []any
+		for _, o := range entry.Objects(alone.Data) {
+			want = append(want, o[name])
+		}
+		for _, o := range objects {
+			have = append(have, o[fmt.Sprint("v", i)])
+		}
+		if diff := gocmp.Diff(want, have); diff != "" {
+			t.Errorf("%s%s beside its variants in %s\n-alone +beside:\n%s", call, shown, entry, diff)
+		}
+		if i == 0 {
+			first = want
+		} else if !reflect.DeepEqual(first, want) {
+			different++
+		}
+	}
+	return different
 }
 
 func TestKindsOfOneListDoNotAnswerForAnother(t *testing.T) {
@@ -422,3 +569,6 @@ func TestKindsOfOneListDoNotAnswerForAnother(t *testing.T) {
 		}
 	}
 }
+
+// briefly is how long loaders gather where it does not matter what is asked together.
+const briefly = 200 * time.Microsecond

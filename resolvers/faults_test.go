@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,6 +55,8 @@ type upstreams struct {
 	store *store
 	// identify says who asks; an administrator unless it is set.
 	identify func(context.Context) context.Context
+	// wait is how long loaders gather; long unless it is set, so that what is asked together is.
+	wait time.Duration
 
 	mu    sync.Mutex
 	calls map[string][]upstreamCall
@@ -190,7 +193,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		out.Extensions = map[string]any{"code": codeOf(err)}
 		return out
 	})
-	ctx := loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: 5 * time.Millisecond}.NewContext(u.identify(tb.Context()))
+	ctx := loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: cmp.Or(u.wait, 5*time.Millisecond)}.NewContext(u.identify(tb.Context()))
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)
