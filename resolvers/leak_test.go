@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/karmada-io/karmada/pkg/util/names"
@@ -156,7 +158,7 @@ func holder(custom rbacv1.ClusterRole, bindings ...v1alpha1.AccessBinding) func(
 }
 
 func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
-	whole := wholeWorld(t)
+	whole, seed := wholeWorld(t), seedOf(t)
 	for _, who := range onlookers() {
 		t.Run(who.name, func(t *testing.T) {
 			t.Parallel()
@@ -171,6 +173,10 @@ func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
 			}
 			full, bare := newUpstreamsOf(t, whole), newUpstreamsOf(t, seen)
 			full.identify, bare.identify = who.identify, who.identify
+			full.wait, bare.wait = time.Millisecond, time.Millisecond
+			random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // the same again for the same seed
+			// With the race detector a part is asked for, another one in each run.
+			leftOut := func() bool { return raceDetector && random.IntN(4) > 0 }
 			asked, answered := 0, 0
 			same := func(query string) bool {
 				asked++
@@ -184,6 +190,9 @@ func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
 			for _, instance := range []string{"asia", "europe"} {
 				walk := schematest.Load(t, arguments(instance), entries(instance))
 				for _, typeName := range walk.Types() {
+					if leftOut() {
+						continue
+					}
 					for _, entry := range walk.Entries(typeName) {
 						var selections []string
 						for _, f := range walk.Fields(typeName) {
@@ -205,14 +214,21 @@ func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
 			}
 			// By name, one by one.
 			for _, p := range hidden {
+				if leftOut() {
+					continue
+				}
 				for _, query := range byName(p) {
 					if !same(query) {
 						t.Errorf("%+v is told apart from what is not there: %s\n%+v", p, query, full.ask(t, query, nil))
 					}
 				}
 			}
-			t.Logf("%d questions, %d with data, %d rows hidden of %d", asked, answered, len(hidden), len(whole))
-			if len(who.bindings) > 0 && answered < 100 || len(hidden) < 10 {
+			t.Logf("%d questions, %d with data, %d rows hidden of %d; %s=%d asks the same again", asked, answered, len(hidden), len(whole), seedVariable, seed)
+			least := 450
+			if raceDetector {
+				least = 50
+			}
+			if answered < least || len(hidden) < 50 {
 				t.Error("the walk has lost its way")
 			}
 		})

@@ -196,9 +196,9 @@ func (q *inquiry) recipient(who *person) string {
 	return ""
 }
 
-// inquiries is how many of all the questions are asked, picked at random: what all of them take is too long for a
-// busy machine that looks for races.
-const inquiries = 3000
+// sampled is how many of all the questions are asked with the race detector, picked anew in each run. All of them
+// are asked without it.
+const sampled = 2000
 
 func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	rows := wholeWorld(t)
@@ -222,11 +222,14 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 			all = append(all, asking{who, q})
 		}
 	}
-	if len(all) < inquiries {
+	if len(all) < 5200 {
 		t.Fatalf("there are %d questions only: the walk has lost its way", len(all))
 	}
-	rand.New(rand.NewPCG(1, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	all = all[:inquiries]
+	seed := seedOf(t)
+	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] }) //nolint:gosec // the same again for the same seed
+	if raceDetector {
+		all = all[:sampled]
+	}
 	var workers errgroup.Group
 	workers.SetLimit(4)
 	for i, a := range all {
@@ -270,8 +273,9 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	}
 	streams.touch(t, "the-last-round")
 	streams.compare(t, "the-last-round")
-	t.Logf("%d requests of %d people, %d sent on, %d subscriptions", len(all), len(people), sent, len(streams.all))
-	if sent < 300 {
-		t.Error("the walk has lost its way")
+	t.Logf("%d requests of %d people, %d sent on, %d subscriptions; %s=%d asks in the same order", len(all), len(people), sent, len(streams.all), seedVariable, seed)
+	// About one in eight is sent on.
+	if least := len(all) * 12 / 100; sent < least && !raceDetector || sent < least/2 {
+		t.Errorf("the walk has lost its way: at least %d should have been sent on", least)
 	}
 }

@@ -77,10 +77,13 @@ func (q *Query) pick(all []StandinRow) []picked {
 		found := []picked{}
 		for _, row := range all {
 			v := &view{Row: row.Row}
+			if !in(v) { // by its place, before it is parsed
+				continue
+			}
 			meta := v.head().Metadata
 			v.key = Key{Cluster: row.Cluster, Namespace: meta.Namespace, Name: meta.Name, GVR: row.GVR}
 			p := Position{Key: v.key, At: v.at(q.Order)}
-			if in(v) && q.beyond(p) && holds(where, v, all) {
+			if q.beyond(p) && holds(where, v, all) {
 				found = append(found, picked{row, p})
 			}
 		}
@@ -126,9 +129,11 @@ func holds(where []Condition, v *view, all []StandinRow) bool {
 func ownedAmong(tops ownedByObjects, v *view, all []StandinRow) bool {
 	uid := v.controller().UID
 	for _, row := range all {
-		parent := &view{Row: row.Row}
-		meta := parent.head().Metadata
-		if uid == "" || row.Cluster != v.Cluster || meta.UID != uid {
+		if uid == "" || row.Cluster != v.Cluster {
+			continue
+		}
+		meta := (&view{Row: row.Row}).head().Metadata
+		if meta.UID != uid {
 			continue
 		}
 		if slices.Contains(tops, Key{Cluster: row.Cluster, Namespace: meta.Namespace, Name: meta.Name, GVR: row.GVR}) {
