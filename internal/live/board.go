@@ -95,7 +95,9 @@ func (b *board) setBinding(rb *model.ResourceBinding) {
 	key := keyOf(rb)
 	touched := map[model.Ref]struct{}{carried(rb): {}}
 	if old, ok := b.bindings[key]; ok {
-		delete(b.carriers, carried(old))
+		if b.carriers[carried(old)] == key { // not another one's since
+			delete(b.carriers, carried(old))
+		}
 		touched[carried(old)] = struct{}{}
 	}
 	b.bindings[key], b.carriers[carried(rb)] = rb, key

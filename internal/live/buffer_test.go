@@ -68,6 +68,8 @@ func TestBufferSendsWhatTheReaderNeedsToKnow(t *testing.T) {
 			[]step{begin(), read(1), gone("a"), read(1)}, []string{"SYNCED", "nothing"}},
 		{"a large snapshot is no overflow",
 			[]step{begin("a", "b", "c", "d"), read(5)}, []string{"SNAPSHOT 0", "SNAPSHOT 0", "SNAPSHOT 0", "SNAPSHOT 0", "SYNCED"}},
+		{"what waits of a large snapshot leaves changes their room",
+			[]step{begin("a", "b", "c", "d"), put("e", "1"), read(7)}, []string{"SNAPSHOT 0", "SNAPSHOT 0", "SNAPSHOT 0", "SNAPSHOT 0", "SYNCED", "ADDED 1", "nothing"}},
 		{"beyond the limit the stream begins again, and says nothing until it does",
 			[]step{begin("a"), read(2), put("b", "1"), put("c", "1"), put("d", "1"), put("e", "1"), read(2), begin("e"), read(3)},
 			[]string{"SNAPSHOT 0", "SYNCED", "RESYNC", "nothing", "SNAPSHOT 0", "SYNCED", "nothing"}},

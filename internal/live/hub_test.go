@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,50 @@ func TestWorkloadsAreJoinedAndFollowed(t *testing.T) {
 	sub.want("MODIFIED shop/b")
 	s.Drop("deployments", "shop", "a")
 	sub.want("DELETED shop/a hangzhou=UNKNOWN tokyo=UNKNOWN")
+}
+
+// carrying is a binding of any name that carries a Deployment.
+func carrying(name, deployment string, clusters ...string) map[string]any {
+	b := binding("shop", deployment, clusters...)
+	b["metadata"].(map[string]any)["name"] = name
+	return b
+}
+
+func TestABindingThatMovesToAnotherObjectLeavesTheFormerOne(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		others []map[string]any
+		// before and after are what is told of the former one, moved what is told when the binding moves.
+		before, after string
+		moved         []string
+	}{
+		{"without one", nil, " hangzhou=TRUE", "", []string{"MODIFIED shop/a", "MODIFIED shop/b hangzhou=TRUE"}},
+		{"with the one that carries it already", []map[string]any{carrying("y", "a", "tokyo")}, " tokyo=UNKNOWN", " tokyo=UNKNOWN", []string{"MODIFIED shop/b hangzhou=TRUE"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := livetest.New(t)
+			s.Put("deployments", deployment("shop", "a"))
+			s.Put("deployments", deployment("shop", "b"))
+			s.Put("clusters", cluster("hangzhou", model.ClusterReady))
+			s.Put("resourcebindings", carrying("x", "a", "hangzhou"))
+			for _, b := range tc.others {
+				s.Put("resourcebindings", b)
+			}
+			sub := newFixture(t, s).workloads(t.Context(), nil)
+			sub.want("SNAPSHOT shop/a"+tc.before, "SNAPSHOT shop/b", "SYNCED")
+			s.Put("resourcebindings", carrying("x", "b", "hangzhou"))
+			got := make([]string, len(tc.moved))
+			for i := range got {
+				got[i] = sub.next()
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(tc.moved, got); diff != "" {
+				t.Fatalf("changes (-want +got):\n%s", diff)
+			}
+			s.Put("deployments", deployment("shop", "a"))
+			sub.want("MODIFIED shop/a" + tc.after)
+		})
+	}
 }
 
 func TestFilters(t *testing.T) {

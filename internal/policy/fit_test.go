@@ -258,6 +258,7 @@ func TestWhereAnObjectCouldGo(t *testing.T) {
 		{"over too few regions", spread("{spreadByField: region, minGroups: 3, maxGroups: 3}"), wants(1), regions, []string{"a", "b", "c"}, "", []string{"SPREAD_NOT_SATISFIED at least 3 regions, and clusters of 2 fit"}},
 		{"over regions without a limit", spread("{spreadByField: region}"), wants(1), regions, []string{"a", "b", "c"}, "", []string{"SPREAD_NOT_SATISFIED no maxGroups"}},
 		{"over regions with enough clusters", spread("{spreadByField: region, maxGroups: 1}, {spreadByField: cluster, minGroups: 2, maxGroups: 2}"), wants(1), regions, []string{"a", "b", "c"}, "", nil},
+		{"over one region or two, of which it takes both", spread("{spreadByField: region, minGroups: 1, maxGroups: 2}, {spreadByField: cluster, minGroups: 3, maxGroups: 3}"), wants(1), regions, []string{"a", "b", "c"}, "", nil},
 		{"over regions with too few clusters", spread("{spreadByField: region, maxGroups: 1}, {spreadByField: cluster, minGroups: 3, maxGroups: 3}"), wants(1), regions, []string{"a", "b", "c"}, "", []string{"SPREAD_NOT_SATISFIED at least 3 clusters in at most 1 regions, and 2 fit"}},
 		{"over zones alone, which the scheduler cannot", spread("{spreadByField: zone, maxGroups: 2}"), wants(1), abc, []string{"a", "b", "c"}, "", []string{"SPREAD_NOT_SATISFIED asks for neither"}},
 		{"over a label alone, which the scheduler cannot", spread("{spreadByLabel: rack, maxGroups: 2}"), wants(1), abc, []string{"a", "b", "c"}, "", []string{"SPREAD_NOT_SATISFIED asks for neither"}},

@@ -78,6 +78,7 @@ func TestState(t *testing.T) {
 		{"its pods are not available a moment after it was scheduled", deployment(), edits{crashing}, both, 64, model.WorkloadProgressing, ReasonPodsUnavailable},
 		{"its pods are not available a minute after its last change", deployment(), edits{crashing}, both, 65, model.WorkloadDegraded, ReasonPodsUnavailable},
 		{"its pods are not available a moment after it was written", deployment(func(w *model.WorkloadMeta) { w.ChangedAt = at(50) }), edits{crashing}, both, 100, model.WorkloadProgressing, ReasonPodsUnavailable},
+		{"its pods are not available a moment after it was scheduled again, which nothing else dates", deployment(), edits{crashing, func(b *model.ResourceBinding) { b.LastScheduledAt = at(50) }}, both, 100, model.WorkloadProgressing, ReasonPodsUnavailable},
 		{"copied replicas are rolled out, which the scheduler dates, for too long", deployment(), edits{rollingOut("2")}, both, 65, model.WorkloadDegraded, ReasonRolloutIncomplete},
 		{"divided replicas are rolled out, which nobody dates, within what an update may take away", deployment(), edits{divided, rollingOut("1")}, both, 999, model.WorkloadProgressing, ReasonRolloutIncomplete},
 		{"divided replicas are rolled out and too few are left", deployment(), edits{divided, rollingOut("0")}, both, 999, model.WorkloadDegraded, ReasonRolloutIncomplete},
@@ -146,6 +147,7 @@ func TestChangesAt(t *testing.T) {
 	}{
 		{"what is well stays so", Compute(deployment(), bound(), both), nil},
 		{"what is not well is overdue a minute after its last change", Compute(deployment(), bound(crashing), both), at(65)},
+		{"what was scheduled again is overdue a minute after that", Compute(deployment(), bound(crashing, func(b *model.ResourceBinding) { b.LastScheduledAt = at(50) }), both), at(110)},
 		{"what could not be read has no time", nil, nil},
 	}
 	for _, c := range cases {

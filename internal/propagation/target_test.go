@@ -170,6 +170,22 @@ func TestFactsTellWhichGenerationTheyAreAbout(t *testing.T) {
 	}
 }
 
+func TestAFactAboutSeveralClustersIsAboutTheOldestGenerationAmongThem(t *testing.T) {
+	for name, generations := range map[string][2]int{"the first one is behind the second": {2, 3}, "the second one is behind the first": {3, 2}} {
+		t.Run(name, func(t *testing.T) {
+			w := deployment(func(w *model.WorkloadMeta) { w.Generation = 9 })
+			p := Compute(w, bound(func(b *model.ResourceBinding) {
+				for i := range b.Members {
+					b.Members[i].Status = fmt.Appendf(nil, `{"generation":7,"observedGeneration":7,"resourceTemplateGeneration":%d,"replicas":3}`, generations[i])
+				}
+			}), ready("hangzhou", "tokyo"))
+			if diff := cmp.Diff([]*int64{ptr(int64(2)), ptr(int64(2))}, []*int64{p.Applied.ObservedGeneration, p.Healthy.ObservedGeneration}); diff != "" {
+				t.Errorf("observed generations of applied and healthy (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestAppliedAsAWholeIsAsOldAsTheConditionOnlyWhereBothAgree(t *testing.T) {
 	fails := tokyo(func(i *model.BindingMember) { i.Applied, i.Message, i.Status = false, "no", nil })
 	agree := func(b *model.ResourceBinding) { conditionOf(b, "FullyApplied").Status = model.FactFalse }

@@ -40,20 +40,37 @@ func NewValues(secrets []string) Values {
 			add(strings.TrimSpace(line))
 		}
 	}
-	// The longest first: one may be part of another.
-	slices.SortFunc(out, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.Sort(out)
 	return Values{slices.Compact(out)}
 }
 
-// Hide takes the values out of a text.
+// Hide takes the values out of a text: all of them, where they overlap.
 func (v Values) Hide(text string) string {
+	type span struct{ from, to int }
+	var hidden []span
 	for _, form := range v.forms {
-		text = strings.ReplaceAll(text, form, Mark)
+		for from := 0; ; from++ {
+			at := strings.Index(text[from:], form)
+			if at < 0 {
+				break
+			}
+			from += at
+			hidden = append(hidden, span{from, from + len(form)})
+		}
 	}
-	return text
+	if len(hidden) == 0 {
+		return text
+	}
+	slices.SortFunc(hidden, func(a, b span) int { return a.from - b.from })
+	var out strings.Builder
+	end := 0
+	for i, h := range hidden {
+		if i == 0 || h.from >= end {
+			out.WriteString(text[end:h.from])
+			out.WriteString(Mark)
+		}
+		end = max(end, h.to)
+	}
+	out.WriteString(text[end:])
+	return out.String()
 }
