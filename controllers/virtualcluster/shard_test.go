@@ -1,6 +1,7 @@
 package virtualcluster_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"testing"
@@ -106,4 +107,45 @@ func TestVirtualClustersAreSpreadOverShardsAndMoveWithThem(t *testing.T) {
 	for _, name := range names {
 		testenv.Eventually(t, func() string { return cmp.Diff("", shardOf(t, name)) })
 	}
+}
+
+func TestAVirtualClusterThatIsBeingDeletedIsTakenFromAShardThatIsNoMore(t *testing.T) {
+	karmada := testenv.NewKarmada(t, first)
+	members := []string{"m1", "m2", "m3", "m4", "m5", "m6"}
+	for _, member := range members {
+		karmada.Join(member, http.StatusOK)
+	}
+	r := start(t, "one", "two")
+	attach(t, "asia", karmada.Kubeconfig("kairship"))
+	for _, member := range members {
+		appears(t, "kairship.asia."+member)
+	}
+	leaver := members[slices.IndexFunc(members, func(m string) bool { return shardOf(t, "kairship.asia."+m) == "two" })]
+	name := "kairship.asia." + leaver
+	takeUp(t, name)
+	hold(t, name, "two")
+	r.stop()
+
+	// Its synchro manager is gone with shard two: nobody but Kairship can let go of what it held.
+	lease := &coordinationv1.Lease{
+		ObjectMeta: metav1.ObjectMeta{Namespace: clusterpediaNamespace, Name: "clusterpedia-clustersynchro-manager-two"},
+		Spec:       coordinationv1.LeaseSpec{RenewTime: ptr.To(metav1.NewMicroTime(time.Now().Add(-time.Hour))), LeaseDurationSeconds: ptr.To[int32](10)},
+	}
+	if err := host.Client.Create(t.Context(), lease); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = host.Client.Delete(context.Background(), lease) })
+	if err := host.Client.Delete(t.Context(), appears(t, name)); err != nil {
+		t.Fatal(err)
+	}
+	karmada.Leave(leaver)
+	start(t, "one")
+	leaving(t, name)
+	testenv.Eventually(t, func() string {
+		u := appears(t, name)
+		if holder, held, _ := unstructured.NestedString(u.Object, "status", "shardingName"); held {
+			return "it is held by shard " + holder
+		}
+		return cmp.Diff("two", shardOf(t, name)) // nobody moves what is being deleted
+	})
 }

@@ -25,6 +25,7 @@ func TestKnownValuesAreTakenOutHoweverTheyAreWritten(t *testing.T) {
 		{"quoted", []string{"a\"b\nc-d"}, `value "a\"b\nc-d"`, `value "` + Mark + `"`},
 		{"a line of several", []string{"first line\nsecond line"}, "at second line", "at " + Mark},
 		{"one that is part of another", []string{"hunter", "hunter22"}, "with hunter22", "with " + Mark},
+		{"one in the midst of another", []string{"hunter22", "unter"}, "with hunter22!", "with " + Mark + "!"},
 		{"one that begins within another", []string{"hunter22", "22nd-street"}, "with hunter22nd-street!", "with " + Mark + "!"},
 		{"one that begins within itself", []string{"abcabc"}, "with abcabcabc!", "with " + Mark + "!"},
 		{"one beside another", []string{"hunter22", "swordfish"}, "hunter22swordfish", Mark + Mark},
