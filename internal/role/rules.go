@@ -24,7 +24,8 @@ import (
 //     CustomResourceDefinitions (their conversion webhooks see and change objects), Works and bindings
 //     (Karmada applies them to members as itself), interpreters (they change any template on its way),
 //     resource registries (they copy members' objects elsewhere), Leases (they elect leaders), quotas,
-//     limits, nodes, and flow control.
+//     limits, nodes, flow control, and volumes and drivers that may reach into a node (PersistentVolumes
+//     may name host paths). Policies may name only what is not left out: see internal/admission.
 //   - for Editors, writes of member clusters and of what acts on them: clusters, cluster taint policies,
 //     remedies. Of namespaces they may make new ones; to change or remove one is for Admins, as its
 //     labels decide how strictly its pods are checked.
@@ -71,12 +72,13 @@ func Viewer(definitions []string) []rbacv1.PolicyRule {
 // Editor may read what a Viewer may, and write most of it.
 func Editor(definitions []string) []rbacv1.PolicyRule {
 	rules := append(Viewer(definitions),
-		rule(write, "", "endpoints", "events", "persistentvolumeclaims", "persistentvolumes", "pods", "pods/ephemeralcontainers",
+		rule(write, "", "endpoints", "events", "persistentvolumeclaims", "pods", "pods/ephemeralcontainers",
 			"podtemplates", "replicationcontrollers", "replicationcontrollers/scale", "serviceaccounts", "services"),
 		rule([]string{"create"}, "", "namespaces", "pods/eviction"),
 		rule(connect, "", "pods/attach", "pods/exec", "pods/portforward"),
 		all(write, "apps", "autoscaling", "batch", "discovery.k8s.io", "events.k8s.io", "networking.k8s.io", "policy",
-			"scheduling.k8s.io", "storage.k8s.io"),
+			"scheduling.k8s.io"),
+		rule(write, "storage.k8s.io", "storageclasses", "volumeattributesclasses"),
 		rule(write, "resource.k8s.io", "resourceclaims", "resourceclaimtemplates"),
 		all(write, "apps.karmada.io", "autoscaling.karmada.io", "multicluster.x-k8s.io", "networking.karmada.io"),
 		rule(write, "policy.karmada.io", "clusteroverridepolicies", "clusterpropagationpolicies", "overridepolicies", "propagationpolicies"),
