@@ -34,6 +34,9 @@ const (
 	// ConditionAccessApplied is True when the people who may use the instance have their permissions
 	// inside it. (access)
 	ConditionAccessApplied = "AccessApplied"
+	// ConditionPoliciesGuarded is True when admission policies inside the instance bound what policies of
+	// others than Admins carry into members. While it is not, only Admins may write policies. (access)
+	ConditionPoliciesGuarded = "PoliciesGuarded"
 )
 
 // The reasons of ConditionReadPathSynced.
@@ -54,6 +57,15 @@ const (
 // ReasonApplied is the reason of ConditionAccessApplied when it is True. The others are those about the
 // kubeconfig, the connection and writes above.
 const ReasonApplied = "Applied"
+
+// The reasons of ConditionPoliciesGuarded, besides ReasonApplied and those about the connection and writes
+// above.
+const (
+	// ReasonNotServed: the API server knows no ValidatingAdmissionPolicies.
+	ReasonNotServed = "NotServed"
+	// ReasonNotInForce: the API server keeps them and does not act on them.
+	ReasonNotInForce = "NotInForce"
+)
 
 // The reasons of ConditionReady. When another condition is what is wrong, its reason is the reason.
 const (

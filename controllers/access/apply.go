@@ -115,8 +115,7 @@ func (p *pass) unmake(ctx context.Context, w *connection.Watch, have *held) {
 // fail notes an error. One that is not an answer will be that of every further request.
 func (p *pass) fail(err error) {
 	p.failed = append(p.failed, err)
-	var status apierrors.APIStatus
-	p.over = p.over || !errors.As(err, &status) || apierrors.IsUnauthorized(err) || apierrors.IsTooManyRequests(err)
+	p.over = p.over || !answered(err) || apierrors.IsUnauthorized(err) || apierrors.IsTooManyRequests(err)
 }
 
 func (p *pass) apply(ctx context.Context, want object, have *held) error {
@@ -134,7 +133,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	write := func() error {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
-		if have != nil && want.policy != nil && have.content != want.content {
+		if have != nil && want.spec != nil && have.content != want.content {
 			if err := replaceSpec(ctx, resource, want); err != nil {
 				return err
 			}
@@ -143,7 +142,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 		if err != nil {
 			return err
 		}
-		kept, err := keep(after)
+		kept, err := want.watch.Keep(after)
 		if err != nil {
 			return err
 		}
@@ -172,7 +171,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 
 // replaceSpec takes from a policy what others have added, which applying it would leave.
 func replaceSpec(ctx context.Context, resource dynamic.ResourceInterface, want object) error {
-	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": want.policy}})
+	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": want.spec}})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", want, err)
 	}
@@ -204,19 +203,21 @@ func (p *pass) resource(w *connection.Watch, namespace string) dynamic.ResourceI
 func (p *pass) removeAll(ctx context.Context) error {
 	used := map[string]bool{}
 	shared := false
-	// The policy goes last: what it took to the members goes from there with what it was made of.
-	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles, policies} {
+	// The policy goes after what it took to the members, which goes from there with what it was made of. What
+	// bounds policies goes last: nobody may be left with a right that it bounds.
+	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles, policies, admissionBindings, admissionPolicies} {
 		list, err := p.listLive(ctx, w)
-		if w == policies && apierrors.IsNotFound(err) {
-			return nil
+		if (w == policies || slices.Contains(admissionWatches, w)) && apierrors.IsNotFound(err) {
+			continue
 		}
 		if err != nil {
 			return err
 		}
 		for _, have := range list {
 			switch {
+			case slices.Contains(admissionWatches, w) && (!isOurs(have) || shared):
 			case w == clusterRoles && (!isOurs(have) || used[have.Name] || shared && !strings.HasPrefix(have.Name, roleCustom)):
-			case w != clusterRoles && !isOf(have, p.instance):
+			case w != clusterRoles && !slices.Contains(admissionWatches, w) && !isOf(have, p.instance):
 				shared = shared || isOurs(have)
 				used[strings.TrimPrefix(have.role, "ClusterRole/")] = true
 			default:
@@ -238,7 +239,7 @@ func (p *pass) listLive(ctx context.Context, w *connection.Watch) ([]*held, erro
 	}
 	out := make([]*held, 0, len(list.Items))
 	for i := range list.Items {
-		kept, err := keep(&list.Items[i])
+		kept, err := w.Keep(&list.Items[i])
 		if err != nil {
 			return nil, err
 		}

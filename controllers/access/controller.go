@@ -95,6 +95,7 @@ type Controller struct {
 type recent struct {
 	conn   *connection.Connection
 	writes map[*connection.Watch]map[string]written
+	guard  guard
 }
 
 // Options of New.
@@ -137,6 +138,9 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 			interest.Matters = goes
 		}
 		interests = append(interests, interest)
+	}
+	for _, w := range admissionWatches {
+		interests = append(interests, connection.Interest{Watch: w})
 	}
 	interests = append(interests, connection.Interest{Watch: policies}, connection.Interest{Watch: connection.Clusters, Matters: goes})
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
@@ -213,8 +217,8 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		reason, message := connection.Trouble(state.Err)
 		return reconcile.Result{RequeueAfter: idle}, c.unknown(ctx, instance, about, trouble{reason, message})
 	}
-	members := conn.State(memberWatches...)
-	if !state.Synced || !members.Synced && members.Err == nil {
+	members, bounds := conn.State(memberWatches...), conn.State(admissionWatches...)
+	if !state.Synced || !members.Synced && members.Err == nil || !bounds.Synced && bounds.Err == nil {
 		// The connection wakes us when it knows more.
 		return reconcile.Result{}, nil
 	}
@@ -224,6 +228,9 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		return reconcile.Result{}, err
 	}
 	p := &pass{Controller: c, instance: instance.Name, view: c.view(instance.Name, conn)}
+	// Before anybody is let in.
+	in.unguarded = p.guard(ctx)
+	policies := guarded(in.unguarded)
 	plan := desired(in)
 	failed := p.run(ctx, plan)
 	r := report{results: p.results}
@@ -233,13 +240,13 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	c.reports.set(instance.Name, r, about)
 	inForce := c.count(instance.Name, r)
 	if failed != nil {
-		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, instance, metav1.ConditionFalse, r.trouble.reason, r.trouble.message)
+		return reconcile.Result{RequeueAfter: retry}, c.report(ctx, instance, applied(metav1.ConditionFalse, r.trouble.reason, r.trouble.message), policies)
 	}
 	next := idle
 	switch {
 	case !p.view.settled():
 		next = lag
-	case p.behind != nil:
+	case p.behind != nil || in.unguarded != nil:
 		next = retry
 	}
 	message := "administrators are the members of " + strings.Join(c.AdminGroups, ", ")
@@ -255,7 +262,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	if plan.unlisted > 0 {
 		message += fmt.Sprintf("; the members do not know %d people: a ClusterRoleBinding has room for no more", plan.unlisted)
 	}
-	return reconcile.Result{RequeueAfter: next}, c.report(ctx, instance, metav1.ConditionTrue, v1alpha1.ReasonApplied, message)
+	return reconcile.Result{RequeueAfter: next}, c.report(ctx, instance, applied(metav1.ConditionTrue, v1alpha1.ReasonApplied, message), policies)
 }
 
 func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (*connection.Connection, error) {
@@ -307,7 +314,7 @@ func (c *Controller) view(instance string, conn *connection.Connection) view {
 		r = &recent{conn: conn, writes: map[*connection.Watch]map[string]written{}}
 		c.written[instance] = r
 	}
-	return view{conn: conn, written: r.writes}
+	return view{conn: conn, written: r.writes, guard: &r.guard}
 }
 
 func (c *Controller) forget(instance string) {
@@ -360,7 +367,8 @@ func (c *Controller) removeAll(ctx context.Context, instance *v1alpha1.Instance)
 // unknown reports that nobody knows what is in force in an instance.
 func (c *Controller) unknown(ctx context.Context, instance *v1alpha1.Instance, about []string, why trouble) error {
 	c.reports.set(instance.Name, report{trouble: why}, about)
-	return c.report(ctx, instance, metav1.ConditionFalse, why.reason, why.message)
+	return c.report(ctx, instance, applied(metav1.ConditionFalse, why.reason, why.message),
+		metav1.Condition{Type: v1alpha1.ConditionPoliciesGuarded, Status: metav1.ConditionUnknown, Reason: why.reason, Message: why.message})
 }
 
 // count is how many AccessBindings are in force.
@@ -376,21 +384,31 @@ func (c *Controller) count(instance string, r report) int {
 	return inForce
 }
 
-func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, status metav1.ConditionStatus, reason, message string) error {
-	applied, kind := 0.0, corev1.EventTypeWarning
-	if status == metav1.ConditionTrue {
-		applied, kind = 1, corev1.EventTypeNormal
+// applied is the condition that tells whether permissions are in force.
+func applied(status metav1.ConditionStatus, reason, message string) metav1.Condition {
+	return metav1.Condition{Type: v1alpha1.ConditionAccessApplied, Status: status, Reason: reason, Message: message}
+}
+
+func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, access, policies metav1.Condition) error {
+	gauge := 0.0
+	if access.Status == metav1.ConditionTrue {
+		gauge = 1
 	}
-	appliedGauge.WithLabelValues(instance.Name).Set(applied)
-	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{v1alpha1.ConditionAccessApplied}}
-	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{{
-		Type: v1alpha1.ConditionAccessApplied, Status: status, Reason: reason, Message: message,
-	}}})
+	appliedGauge.WithLabelValues(instance.Name).Set(gauge)
+	writer := condition.Writer{Client: c.Client, Owner: fieldOwner, Clock: c.Clock, Conditions: []string{access.Type, policies.Type}}
+	changed, err := writer.Write(ctx, instance, v1alpha1.InstanceStatus{Conditions: []metav1.Condition{access, policies}})
 	if err != nil {
 		return err
 	}
-	if len(changed) > 0 {
-		c.Events.Eventf(instance, nil, kind, reason, "ApplyAccess", "%s", shortened(message))
+	for _, is := range changed {
+		kind, action := corev1.EventTypeWarning, "ApplyAccess"
+		if is.Status == metav1.ConditionTrue {
+			kind = corev1.EventTypeNormal
+		}
+		if is.Type == policies.Type {
+			action = "GuardPolicies"
+		}
+		c.Events.Eventf(instance, nil, kind, is.Reason, action, "%s", shortened(is.Message))
 	}
 	return nil
 }

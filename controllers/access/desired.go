@@ -59,6 +59,8 @@ type input struct {
 	definitions []string
 	// clusters are the names of its members; nil while they are not known.
 	clusters []string
+	// unguarded is why nothing bounds what policies carry into the members; nil when that is bounded.
+	unguarded error
 	// seen are the users who were seen with one of its groups, who came last first.
 	seen []string
 }
@@ -140,6 +142,9 @@ func desired(in input) plan {
 		if len(missing) > 0 {
 			remarks = append(remarks, "waits for namespaces that are not there: "+listed(missing))
 		}
+		if in.unguarded != nil && (b.Spec.Role == v1alpha1.RoleEditor || role.WritesPolicies(custom[name])) {
+			remarks = append(remarks, "policies are for Admins only: "+in.unguarded.Error())
+		}
 		if b.Spec.Role == v1alpha1.RoleEditor {
 			users[roleEditorData] = append(users[roleEditorData], b.Name)
 			if everywhere {
@@ -180,15 +185,24 @@ func desired(in input) plan {
 	}
 	p.roles = []object{
 		newRole(roleAdmin, role.Admin(), users[roleAdmin]).toMembers(),
-		newRole(roleEditor, role.Editor(in.definitions), users[roleEditor]).toMembers(),
-		newRole(roleEditorData, append(role.Editor(in.definitions), role.EditorData()...), users[roleEditorData]).toMembers(),
+		newRole(roleEditor, in.bounded(role.Editor(in.definitions)), users[roleEditor]).toMembers(),
+		newRole(roleEditorData, append(in.bounded(role.Editor(in.definitions)), role.EditorData()...), users[roleEditorData]).toMembers(),
 		newRole(roleViewer, role.Viewer(in.definitions), users[roleViewer]).toMembers(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(custom)) {
-		p.roles = append(p.roles, newRole(name, custom[name], users[name]).toMembers())
+		p.roles = append(p.roles, newRole(name, in.bounded(custom[name]), users[name]).toMembers())
 	}
 	p.members, p.unlisted = in.members(admins, bound, readers)
 	return p
+}
+
+// bounded are the rules of others than Admins. Where nothing bounds what policies carry into the members, they
+// may not be written: with them one could make anything there.
+func (in input) bounded(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	if in.unguarded == nil {
+		return rules
+	}
+	return role.WithoutPolicyWrites(rules)
 }
 
 // members are what lets people into the members: who is known there, who may reach them, what Editors of

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/admission"
 )
 
 // namePrefix begins the name of every permission that Kairship makes inside a Karmada, and policyPrefix
@@ -34,6 +36,8 @@ const (
 const labelMembers = v1alpha1.AnnotationPrefix + "members"
 
 const selectOurs = v1alpha1.LabelManagedBy + "=" + v1alpha1.ManagedByKairship
+
+var admissionVersion = admissionregistrationv1.SchemeGroupVersion
 
 var policyVersion = schema.GroupVersion{Group: policyv1alpha1.GroupName, Version: "v1alpha1"}
 
@@ -63,6 +67,15 @@ var (
 		Resource: policyVersion.WithResource("clusterpropagationpolicies"), LabelSelector: selectOurs, Keep: keep,
 	}
 	memberWatches = []*connection.Watch{policies, connection.Clusters}
+	// The admission policies that bound what policies may carry into the members. An API server that does not
+	// serve them has its permissions all the same, but nobody other than Admins may write policies there.
+	admissionPolicies = &connection.Watch{
+		Resource: admissionVersion.WithResource("validatingadmissionpolicies"), LabelSelector: selectOurs, Keep: keepAdmission,
+	}
+	admissionBindings = &connection.Watch{
+		Resource: admissionVersion.WithResource("validatingadmissionpolicybindings"), LabelSelector: selectOurs, Keep: keepAdmission,
+	}
+	admissionWatches = []*connection.Watch{admissionPolicies, admissionBindings}
 )
 
 var kinds = map[*connection.Watch]schema.GroupVersionKind{
@@ -70,6 +83,8 @@ var kinds = map[*connection.Watch]schema.GroupVersionKind{
 	clusterRoleBindings: rbacv1.SchemeGroupVersion.WithKind("ClusterRoleBinding"),
 	roleBindings:        rbacv1.SchemeGroupVersion.WithKind("RoleBinding"),
 	policies:            policyVersion.WithKind("ClusterPropagationPolicy"),
+	admissionPolicies:   admissionVersion.WithKind("ValidatingAdmissionPolicy"),
+	admissionBindings:   admissionVersion.WithKind("ValidatingAdmissionPolicyBinding"),
 }
 
 // held is what is kept of an object in a Karmada: enough to tell whether it is as it is to be.
@@ -106,14 +121,7 @@ func keep(o connection.Object) (connection.Object, error) {
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &body); err != nil {
 		return nil, fmt.Errorf("reading %s %q: %w", u.GetKind(), u.GetName(), err)
 	}
-	h := &held{ObjectMeta: metav1.ObjectMeta{
-		Namespace: u.GetNamespace(), Name: u.GetName(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Labels: map[string]string{},
-	}, content: digest(body.Subjects, body.Rules, body.Spec)}
-	for _, label := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelInstance, labelMembers} {
-		if value, ok := u.GetLabels()[label]; ok {
-			h.Labels[label] = value
-		}
-	}
+	h := holding(u, digest(body.Subjects, body.Rules, body.Spec))
 	if ref := body.RoleRef; ref != (rbacv1.RoleRef{}) {
 		h.role = ref.Kind + "/" + ref.Name
 	}
@@ -121,6 +129,29 @@ func keep(o connection.Object) (connection.Object, error) {
 		h.role = aggregated
 	}
 	return h, nil
+}
+
+// holding is who an object is, with the digest of what it says.
+func holding(u *unstructured.Unstructured, content [sha256.Size]byte) *held {
+	h := &held{ObjectMeta: metav1.ObjectMeta{
+		Namespace: u.GetNamespace(), Name: u.GetName(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Labels: map[string]string{},
+	}, content: content}
+	for _, label := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelInstance, labelMembers} {
+		if value, ok := u.GetLabels()[label]; ok {
+			h.Labels[label] = value
+		}
+	}
+	return h
+}
+
+// keepAdmission is keep for what decides on admission. All of it counts: one more condition would leave
+// somebody alone.
+func keepAdmission(o connection.Object) (connection.Object, error) {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("an admission policy came as %T", o)
+	}
+	return holding(u, digestOf(u.Object["spec"])), nil
 }
 
 // keepName keeps that an object is there, and whether it is about to go.
@@ -150,8 +181,12 @@ func digest(subjects []rbacv1.Subject, rules []rbacv1.PolicyRule, policy *policy
 		})
 		policy = &bare
 	}
+	return digestOf([]any{subjects, rules, policy})
+}
+
+func digestOf(content any) [sha256.Size]byte {
 	// Strings, numbers and lists of them: this cannot fail.
-	raw, _ := json.Marshal([]any{subjects, rules, policy}) //nolint:errchkjson // see above
+	raw, _ := json.Marshal(content) //nolint:errchkjson // see above
 	return sha256.Sum256(raw)
 }
 
@@ -165,8 +200,8 @@ type object struct {
 	role     string
 	subjects []rbacv1.Subject
 	rules    []rbacv1.PolicyRule
-	// policy is what a ClusterPropagationPolicy says.
-	policy  *policyv1alpha1.PropagationSpec
+	// spec is what a policy says; nil for a permission.
+	spec    any
 	content [sha256.Size]byte
 	// inMembers says that the members are to have it as well.
 	inMembers bool
@@ -217,7 +252,26 @@ func newPolicy(instance string) object {
 		// reached any more, must not keep a right from being taken away.
 		ConflictResolution: policyv1alpha1.ConflictOverwrite,
 	}
-	return object{watch: policies, name: policyPrefix + instance, instance: instance, policy: policy, content: digest(nil, nil, policy)}
+	return object{watch: policies, name: policyPrefix + instance, instance: instance, spec: policy, content: digest(nil, nil, policy)}
+}
+
+// newAdmission are the admission policies, each followed by its binding. Instances of one Karmada share them.
+func newAdmission() ([]object, error) {
+	var out []object
+	for _, p := range admission.Policies() {
+		for _, part := range []struct {
+			watch *connection.Watch
+			spec  any
+		}{{admissionPolicies, &p.Spec}, {admissionBindings, &p.Binding}} {
+			// As a map, in which the API server's answer comes as well.
+			spec, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part.spec)
+			if err != nil {
+				return nil, fmt.Errorf("writing admission policy %q: %w", p.Name, err)
+			}
+			out = append(out, object{watch: part.watch, name: p.Name, spec: spec, content: digestOf(spec)})
+		}
+	}
+	return out, nil
 }
 
 // toMembers is the object, for the members as well.
@@ -271,9 +325,7 @@ func (o object) body() (*unstructured.Unstructured, error) {
 		RoleRef  *rbacv1.RoleRef     `json:"roleRef,omitempty"`
 		Subjects []rbacv1.Subject    `json:"subjects,omitempty"`
 		Rules    []rbacv1.PolicyRule `json:"rules,omitempty"`
-
-		Spec *policyv1alpha1.PropagationSpec `json:"spec,omitempty"`
-	}{Subjects: o.subjects, Rules: o.rules, Spec: o.policy}
+	}{Subjects: o.subjects, Rules: o.rules}
 	if o.role != "" {
 		content.RoleRef = &rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: o.role}
 	}
@@ -282,6 +334,13 @@ func (o object) body() (*unstructured.Unstructured, error) {
 		return nil, fmt.Errorf("writing %s: %w", o, err)
 	}
 	u := &unstructured.Unstructured{Object: fields}
+	if o.spec != nil {
+		spec, err := toMap(o.spec)
+		if err != nil {
+			return nil, fmt.Errorf("writing %s: %w", o, err)
+		}
+		u.Object["spec"] = spec
+	}
 	u.SetGroupVersionKind(kinds[o.watch])
 	u.SetNamespace(o.namespace)
 	u.SetName(o.name)
@@ -289,9 +348,17 @@ func (o object) body() (*unstructured.Unstructured, error) {
 	return u, nil
 }
 
+func toMap(spec any) (map[string]any, error) {
+	if m, ok := spec.(map[string]any); ok {
+		return runtime.DeepCopyJSON(m), nil
+	}
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(spec)
+}
+
 // isOurs says whether an object is Kairship's to remove.
 func isOurs(o metav1.Object) bool {
-	return (strings.HasPrefix(o.GetName(), namePrefix) || strings.HasPrefix(o.GetName(), policyPrefix)) && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
+	named := strings.HasPrefix(o.GetName(), namePrefix) || strings.HasPrefix(o.GetName(), policyPrefix) || strings.HasSuffix(o.GetName(), admission.Suffix)
+	return named && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
 }
 
 // isOf says whether a binding is an instance's to remove: another instance of the same Karmada has its

@@ -16,6 +16,8 @@ import (
 type view struct {
 	conn    *connection.Connection
 	written map[*connection.Watch]map[string]written
+	// guard is what was found out over this connection.
+	guard *guard
 }
 
 // lag is how long a watch is given to tell of a write. An object that was made and then deleted by

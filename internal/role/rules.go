@@ -81,7 +81,7 @@ func Editor(definitions []string) []rbacv1.PolicyRule {
 		rule(write, "storage.k8s.io", "storageclasses", "volumeattributesclasses"),
 		rule(write, "resource.k8s.io", "resourceclaims", "resourceclaimtemplates"),
 		all(write, "apps.karmada.io", "autoscaling.karmada.io", "multicluster.x-k8s.io", "networking.karmada.io"),
-		rule(write, "policy.karmada.io", "clusteroverridepolicies", "clusterpropagationpolicies", "overridepolicies", "propagationpolicies"),
+		rule(write, policyGroup, policyKinds...),
 	)
 	return append(rules, defined(write, definitions)...)
 }
@@ -92,6 +92,50 @@ func EditorData() []rbacv1.PolicyRule {
 		rule(append(slices.Clone(read), write...), "", "secrets"),
 		rule(write, "", "configmaps"),
 	}
+}
+
+// policyKinds are the policies of Karmada by which objects are carried into members.
+var policyKinds = []string{"clusteroverridepolicies", "clusterpropagationpolicies", "overridepolicies", "propagationpolicies"}
+
+const policyGroup = "policy.karmada.io"
+
+// writesPolicies says whether a rule lets anybody write policies, be it those of some names only.
+func writesPolicies(r *rbacv1.PolicyRule) bool {
+	return slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) }) &&
+		has(r.APIGroups, policyGroup, rbacv1.APIGroupAll) &&
+		slices.ContainsFunc(policyKinds, func(kind string) bool { return has(r.Resources, kind, rbacv1.ResourceAll) })
+}
+
+// WritesPolicies says whether rules let anybody write policies.
+func WritesPolicies(rules []rbacv1.PolicyRule) bool {
+	return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return writesPolicies(&r) })
+}
+
+// WithoutPolicyWrites are the rules without the right to write policies: what of a rule may include them is
+// for reading only.
+func WithoutPolicyWrites(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	var out []rbacv1.PolicyRule
+	for _, r := range rules {
+		if !writesPolicies(&r) {
+			out = append(out, r)
+			continue
+		}
+		includes := func(group string) bool { return group == policyGroup || group == rbacv1.APIGroupAll }
+		if others := slices.DeleteFunc(slices.Clone(r.APIGroups), includes); len(others) > 0 {
+			rest := r
+			rest.APIGroups = others
+			out = append(out, rest)
+		}
+		r.APIGroups = slices.DeleteFunc(slices.Clone(r.APIGroups), func(group string) bool { return !includes(group) })
+		verbs := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
+		if slices.Contains(r.Verbs, rbacv1.VerbAll) {
+			verbs = read
+		}
+		if r.Verbs = verbs; len(verbs) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Reserved says whether a namespace belongs to the control plane itself.

@@ -33,8 +33,8 @@ type Crash struct {
 // Wrap is for the configuration of a client.
 func (c *Crash) Wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
-		// Events tell people; nothing depends on them, and they come when they come.
-		write := r.Method != http.MethodGet && r.Method != http.MethodHead && !strings.Contains(r.URL.Path, "/events")
+		// Events tell people; nothing depends on them, and they come when they come. A dry run changes nothing.
+		write := r.Method != http.MethodGet && r.Method != http.MethodHead && !strings.Contains(r.URL.Path, "/events") && r.URL.Query().Get("dryRun") == ""
 		c.mu.Lock()
 		switch {
 		case c.crashed:

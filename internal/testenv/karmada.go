@@ -40,6 +40,11 @@ const (
 	Hanging
 	// WithoutClusters serves everything but the API that tells the members, as when its server restarts.
 	WithoutClusters
+	// WithoutAdmissionPolicies serves no ValidatingAdmissionPolicies, as before Kubernetes 1.30.
+	WithoutAdmissionPolicies
+	// IgnoringAdmissionPolicies keeps them and does not act on them, as with their plugin disabled: a dry run
+	// of what they refuse goes through.
+	IgnoringAdmissionPolicies
 )
 
 // Karmada is a door before an API server. Behind it is what a Karmada keeps; the door adds what a Karmada
@@ -92,7 +97,8 @@ func NewKarmada(tb testing.TB, server *Server) *Karmada {
 func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 	k.mu.Lock()
 	mode, changed := k.mode, k.changed
-	if r.Method != http.MethodGet {
+	dry := r.URL.Query().Get("dryRun") != ""
+	if r.Method != http.MethodGet && !dry {
 		k.writes++
 	}
 	name, _, proxied := strings.Cut(strings.TrimPrefix(r.URL.Path, clustersPath), "/proxy")
@@ -122,6 +128,12 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 		hangUp(w)
 	case mode == WithoutClusters && strings.HasPrefix(r.URL.Path, "/apis/cluster.karmada.io"):
 		http.Error(w, "404 page not found", http.StatusNotFound)
+	case mode == WithoutAdmissionPolicies && strings.HasPrefix(r.URL.Path, "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic"):
+		http.Error(w, "404 page not found", http.StatusNotFound)
+	case mode == IgnoringAdmissionPolicies && dry && r.Method == http.MethodPost:
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		_, _ = io.Copy(w, r.Body)
 	case proxied && status == 0:
 		http.Error(w, "no such member", http.StatusNotFound)
 	case proxied:
@@ -155,7 +167,7 @@ func (k *Karmada) Instead(answer func(http.ResponseWriter, *http.Request) bool) 
 	k.instead = answer
 }
 
-// Writes is how many requests have come that were not reads.
+// Writes is how many requests have come that were neither reads nor dry runs.
 func (k *Karmada) Writes() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
