@@ -21,7 +21,7 @@ import (
 const (
 	roleAdmin      = namePrefix + "admin"
 	roleEditor     = namePrefix + "editor"
-	roleEditorData = namePrefix + "editor:data"
+	roleEditorData = roleEditor + dataSuffix
 	roleViewer     = namePrefix + "viewer"
 	// roleImpersonable names the proxy of the members and allows nothing: Karmada lets its members know by
 	// name whom it is bound to.
@@ -31,6 +31,11 @@ const (
 	// roleCustom begins the names of those that the operators wrote.
 	roleCustom = namePrefix + "role:"
 )
+
+// dataSuffix ends the name of what a role allows beside the rest in namespaces that are not the control plane's.
+const dataSuffix = ":data"
+
+func dataOf(role string) string { return role + dataSuffix }
 
 // The names of bindings carry the instance: two instances of one Karmada have each their own.
 func administratorsOf(instance string) string { return namePrefix + "administrators:" + instance }
@@ -145,18 +150,27 @@ func desired(in input) plan {
 		if in.unguarded != nil && (b.Spec.Role == v1alpha1.RoleEditor || role.WritesPolicies(custom[name])) {
 			remarks = append(remarks, "policies are for Admins only: "+in.unguarded.Error())
 		}
-		if b.Spec.Role == v1alpha1.RoleEditor {
-			users[roleEditorData] = append(users[roleEditorData], b.Name)
+		_, data := role.Divided(custom[name])
+		if b.Spec.Role == v1alpha1.RoleEditor || len(data) > 0 {
+			users[dataOf(name)] = append(users[dataOf(name)], b.Name)
 			if everywhere {
 				where = slices.Sorted(maps.Keys(in.namespaces))
-				if signsIn(s) {
-					readers = append(readers, s)
-				}
+			}
+			if everywhere && b.Spec.Role == v1alpha1.RoleEditor && signsIn(s) {
+				readers = append(readers, s)
 			}
 			var withheld []string
 			for _, namespace := range where {
 				if role.Reserved(namespace) {
 					withheld = append(withheld, namespace)
+					continue
+				}
+				if b.Spec.Role != v1alpha1.RoleEditor {
+					o := newBinding(in.instance, namespace, bindingOf(in.instance, b.Name)+dataSuffix, dataOf(name), []rbacv1.Subject{s}, b.Name)
+					if signsIn(s) {
+						o = o.toMembers()
+					}
+					p.bindings = append(p.bindings, o)
 					continue
 				}
 				at := place{namespace, !signsIn(s)}
@@ -190,7 +204,11 @@ func desired(in input) plan {
 		newRole(roleViewer, role.Viewer(in.definitions), users[roleViewer]).toMembers(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(custom)) {
-		p.roles = append(p.roles, newRole(name, in.bounded(custom[name]), users[name]).toMembers())
+		rules, data := role.Divided(custom[name])
+		p.roles = append(p.roles, newRole(name, in.bounded(rules), users[name]).toMembers())
+		if len(data) > 0 {
+			p.roles = append(p.roles, newRole(dataOf(name), data, users[dataOf(name)]).toMembers())
+		}
 	}
 	p.members, p.unlisted = in.members(admins, bound, readers)
 	return p

@@ -149,8 +149,8 @@ func TestWhatEachRoleMayDoInAKarmada(t *testing.T) {
 			append(append(append(readsOutside[:len(readsOutside):len(readsOutside)], beyond...), writes...), data...),
 		},
 		{
-			"custom", "User", v1alpha1.AccessRole(custom.Name), nil, []string{"get secrets shop", "get secrets karmada-cluster"},
-			append(append([]string{"list secrets shop"}, reads...), writes...),
+			"custom", "User", v1alpha1.AccessRole(custom.Name), nil, []string{"get secrets shop", "get secrets default"},
+			append(append([]string{"list secrets shop", "get secrets karmada-cluster", "get secrets"}, reads...), writes...),
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

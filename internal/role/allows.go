@@ -45,7 +45,10 @@ func Find(name v1alpha1.AccessRole, custom []rbacv1.ClusterRole) *Role {
 	if i < 0 || Refused(&custom[i]) != nil {
 		return nil
 	}
-	return newRole(custom[i].Name, custom[i].Rules)
+	rules, data := Divided(custom[i].Rules)
+	r := newRole(custom[i].Name, rules)
+	r.data, r.Version = data, newRole(custom[i].Name, custom[i].Rules).Version
+	return r
 }
 
 func newRole(name string, rules []rbacv1.PolicyRule) *Role {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -59,8 +58,7 @@ func Offered(r *rbacv1.ClusterRole) bool { return r.Labels[v1alpha1.LabelRole] =
 var named = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // Refused says why a ClusterRole of the host cluster cannot be a role; nil when it can. Whoever holds a
-// role could otherwise give themselves every other right: by writing permissions that they do not have,
-// by acting as somebody else, or by a token of an account that may more.
+// role could otherwise give themselves every other right, there or in the members: see forbidden.
 func Refused(r *rbacv1.ClusterRole) error {
 	if !Offered(r) {
 		return fmt.Errorf("ClusterRole %q of the host cluster is not labelled %s", r.Name, Selector)
@@ -70,46 +68,15 @@ func Refused(r *rbacv1.ClusterRole) error {
 	}
 	for i := range r.Rules {
 		for _, f := range forbidden {
-			if f.grantedBy(&r.Rules[i]) {
-				return fmt.Errorf("ClusterRole %q of the host cluster grants %s, with which its holders could give themselves any other right; bind the role %s to whom that is meant for",
-					r.Name, f, v1alpha1.RoleAdmin)
+			if verb := f.grantedBy(&r.Rules[i]); verb != "" {
+				return fmt.Errorf("ClusterRole %q of the host cluster grants %q on %s, with which its holders could give themselves any other right; bind the role %s to whom that is meant for",
+					r.Name, verb, f, v1alpha1.RoleAdmin)
 			}
+		}
+		if everySecret(&r.Rules[i]) {
+			return fmt.Errorf("ClusterRole %q of the host cluster grants \"*\" in the core group, and with it the Secrets that hold the credentials of the members; name the resources that are meant",
+				r.Name)
 		}
 	}
 	return nil
-}
-
-// right is one verb on one resource.
-type right struct{ verb, group, resource string }
-
-func (r right) String() string {
-	if r.group == "" {
-		return fmt.Sprintf("%q on %s", r.verb, r.resource)
-	}
-	return fmt.Sprintf("%q on %s.%s", r.verb, r.resource, r.group)
-}
-
-var forbidden = []right{
-	{"escalate", rbacv1.GroupName, "clusterroles"},
-	{"escalate", rbacv1.GroupName, "roles"},
-	{"bind", rbacv1.GroupName, "clusterroles"},
-	{"bind", rbacv1.GroupName, "roles"},
-	{"impersonate", "", "users"},
-	{"impersonate", "", "groups"},
-	{"impersonate", "", "serviceaccounts"},
-	{"impersonate", "authentication.k8s.io", "userextras"},
-	{"impersonate", "authentication.k8s.io", "uids"},
-	{"create", "", "serviceaccounts/token"},
-}
-
-// grantedBy says whether a rule holds the right, be it for objects of some names only.
-func (r right) grantedBy(rule *rbacv1.PolicyRule) bool {
-	resource, sub, hasSub := strings.Cut(r.resource, "/")
-	return slices.ContainsFunc(rule.Verbs, func(v string) bool { return v == r.verb || v == rbacv1.VerbAll }) &&
-		slices.ContainsFunc(rule.APIGroups, func(g string) bool { return g == r.group || g == rbacv1.APIGroupAll }) &&
-		slices.ContainsFunc(rule.Resources, func(s string) bool {
-			return s == r.resource || s == rbacv1.ResourceAll || hasSub && s == "*/"+sub ||
-				// The extra fields of a user are each a subresource.
-				strings.HasPrefix(s, resource+"/") && !hasSub && r.verb == "impersonate"
-		})
 }

@@ -26,7 +26,43 @@ func TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused(t *testing.T) {
 		"writing bindings of what one has":       {rule("create", rbac, "rolebindings"), ""},
 		"scaling":                                {rule("patch", "apps", "deployments/scale"), ""},
 		"everything of one group":                {rbacv1.PolicyRule{Verbs: []string{"*"}, APIGroups: []string{"apps"}, Resources: []string{"*"}}, ""},
-		"reading everything":                     {rbacv1.PolicyRule{Verbs: []string{"get"}, APIGroups: []string{"*"}, Resources: []string{"*"}}, ""},
+		"reading everything":                     {rbacv1.PolicyRule{Verbs: []string{"get"}, APIGroups: []string{"*"}, Resources: []string{"*"}}, `"get" on clusters/proxy`},
+		"reading the core group":                 {rbacv1.PolicyRule{Verbs: []string{"list"}, APIGroups: []string{""}, Resources: []string{"*"}}, "the Secrets that hold the credentials of the members; name the resources"},
+		"Secrets by their name":                  {rule("*", "", "secrets"), ""},
+		"writing policies":                       {rule("create", "policy.karmada.io", "overridepolicies"), ""},
+		"reading Works":                          {rule("list", "work.karmada.io", "works"), ""},
+		"asking for a certificate":               {rule("create", "certificates.k8s.io", "certificatesigningrequests"), ""},
+		"reading admission policies":             {rule("watch", "admissionregistration.k8s.io", "validatingadmissionpolicies"), ""},
+		"writing Works":                          {rule("patch", "work.karmada.io", "works"), `"patch" on works.work.karmada.io`},
+		"writing bindings of namespaces":         {rule("update", "work.karmada.io", "resourcebindings"), `"update" on resourcebindings`},
+		"writing bindings":                       {rule("create", "work.karmada.io", "clusterresourcebindings"), `"create" on clusterresourcebindings`},
+		"everything of Karmada's works":          {rbacv1.PolicyRule{Verbs: []string{"create"}, APIGroups: []string{"work.karmada.io"}, Resources: []string{"*"}}, `"create" on works`},
+		"interpreters":                           {rule("create", "config.karmada.io", "resourceinterpretercustomizations"), "on resourceinterpretercustomizations"},
+		"interpreters by webhook":                {rule("update", "config.karmada.io", "resourceinterpreterwebhookconfigurations"), "on resourceinterpreterwebhookconfigurations"},
+		"mutating webhooks":                      {rule("create", "admissionregistration.k8s.io", "mutatingwebhookconfigurations"), "on mutatingwebhookconfigurations"},
+		"validating webhooks":                    {rule("patch", "admissionregistration.k8s.io", "validatingwebhookconfigurations"), "on validatingwebhookconfigurations"},
+		"admission policies":                     {rule("update", "admissionregistration.k8s.io", "validatingadmissionpolicies"), "on validatingadmissionpolicies"},
+		"taking admission policies away":         {rule("delete", "admissionregistration.k8s.io", "validatingadmissionpolicybindings"), `"delete" on validatingadmissionpolicybindings`},
+		"taking them all away":                   {rule("deletecollection", "admissionregistration.k8s.io", "validatingadmissionpolicies"), `"deletecollection" on`},
+		"mutating admission policies":            {rule("create", "admissionregistration.k8s.io", "mutatingadmissionpolicies"), "on mutatingadmissionpolicies"},
+		"definitions":                            {rule("create", "apiextensions.k8s.io", "customresourcedefinitions"), "on customresourcedefinitions"},
+		"aggregated APIs":                        {rule("patch", "apiregistration.k8s.io", "apiservices"), "on apiservices"},
+		"approving certificates":                 {rule("update", "certificates.k8s.io", "certificatesigningrequests/approval"), "on certificatesigningrequests/approval"},
+		"issuing certificates":                   {rule("patch", "certificates.k8s.io", "certificatesigningrequests/status"), "on certificatesigningrequests/status"},
+		"approving for a signer":                 {rule("approve", "certificates.k8s.io", "signers"), `"approve" on signers`},
+		"signing":                                {rule("sign", "certificates.k8s.io", "signers"), `"sign" on signers`},
+		"members through Karmada":                {rule("get", "cluster.karmada.io", "clusters/proxy"), `"get" on clusters/proxy`},
+		"one path of the members":                {rule("get", "cluster.karmada.io", "clusters/proxy/api"), `"get" on clusters/proxy`},
+		"members by the subresource of anything": {rule("create", "*", "*/proxy"), "on clusters/proxy"},
+		"being known in the members":             {rule("impersonate-in-members", "cluster.karmada.io", "clusters/proxy"), "on clusters/proxy"},
+		"members themselves":                     {rule("create", "cluster.karmada.io", "clusters"), `"create" on clusters`},
+		"members through the search":             {rule("get", "search.karmada.io", "proxying/proxy"), "on proxying"},
+		"copies of the members":                  {rule("create", "search.karmada.io", "resourceregistries"), "on resourceregistries"},
+		"impersonate users of authentication":    {rule("impersonate", "authentication.k8s.io", "users"), `"impersonate" on users.authentication.k8s.io`},
+		"impersonate by a narrower verb":         {rule("impersonate:user-info", "authentication.k8s.io", "users"), `"impersonate:user-info" on users`},
+		"one admission policy of a name": {rbacv1.PolicyRule{
+			Verbs: []string{"patch"}, APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"validatingadmissionpolicies"}, ResourceNames: []string{"overrides.kairship.io"},
+		}, "on validatingadmissionpolicies"},
 		"escalate":                               {rule("escalate", rbac, "clusterroles"), `"escalate" on clusterroles.rbac`},
 		"escalate within namespaces":             {rule("escalate", rbac, "roles"), `"escalate" on roles.rbac`},
 		"bind":                                   {rule("bind", rbac, "roles"), `"bind"`},
@@ -108,5 +144,66 @@ func TestNoRoleButAdminHoldsAStarThatReachesTooFar(t *testing.T) {
 	viewer := role.Viewer(definitions)
 	if diff := cmp.Diff(want, viewer[len(role.Viewer(nil)):]); diff != "" {
 		t.Errorf("what definitions add (-want +got):\n%s", diff)
+	}
+}
+
+func TestWithoutPolicyWritesNothingElseIsLost(t *testing.T) {
+	policies := []string{"clusteroverridepolicies", "clusterpropagationpolicies", "overridepolicies", "propagationpolicies"}
+	r := func(verbs, groups string, resources ...string) rbacv1.PolicyRule {
+		return rbacv1.PolicyRule{Verbs: strings.Fields(verbs), APIGroups: strings.Split(groups, " "), Resources: resources}
+	}
+	for name, tt := range map[string]struct {
+		rule rbacv1.PolicyRule
+		want []rbacv1.PolicyRule
+	}{
+		"nothing of policies":        {r("create", "apps", "deployments"), []rbacv1.PolicyRule{r("create", "apps", "deployments")}},
+		"reading":                    {r("get list watch", "policy.karmada.io", "*"), []rbacv1.PolicyRule{r("get list watch", "policy.karmada.io", "*")}},
+		"writing":                    {r("create patch", "policy.karmada.io", policies...), nil},
+		"reading and writing":        {r("get create", "policy.karmada.io", "overridepolicies"), []rbacv1.PolicyRule{r("get", "policy.karmada.io", "overridepolicies")}},
+		"everything":                 {r("*", "policy.karmada.io", "*"), []rbacv1.PolicyRule{r("get list watch", "policy.karmada.io", "*")}},
+		"everything of two groups":   {r("* x", "apps policy.karmada.io", "*"), []rbacv1.PolicyRule{r("* x", "apps", "*"), r("get list watch", "policy.karmada.io", "*")}},
+		"one kind in every group":    {r("update", "*", "propagationpolicies"), nil},
+		"other policies":             {r("create", "policy.karmada.io", "federatedresourcequotas"), []rbacv1.PolicyRule{r("create", "policy.karmada.io", "federatedresourcequotas")}},
+		"the policies of Kubernetes": {r("create", "policy", "poddisruptionbudgets"), []rbacv1.PolicyRule{r("create", "policy", "poddisruptionbudgets")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := role.WithoutPolicyWrites([]rbacv1.PolicyRule{tt.rule})
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if role.WritesPolicies(got) {
+				t.Errorf("%+v writes policies", got)
+			}
+		})
+	}
+	if !role.WritesPolicies(role.Editor(nil)) || role.WritesPolicies(role.Viewer(nil)) || !role.WritesPolicies(role.Admin()) {
+		t.Error("who writes policies is told wrong")
+	}
+}
+
+func TestSecretsAreForNamespacesThatAreNotTheControlPlanes(t *testing.T) {
+	r := func(verbs, group string, resources ...string) rbacv1.PolicyRule {
+		return rbacv1.PolicyRule{Verbs: strings.Fields(verbs), APIGroups: []string{group}, Resources: resources}
+	}
+	for name, tt := range map[string]struct {
+		rule             rbacv1.PolicyRule
+		everywhere, data []rbacv1.PolicyRule
+	}{
+		"reading Secrets":      {r("get", "", "secrets"), nil, []rbacv1.PolicyRule{r("get", "", "secrets")}},
+		"Secrets among others": {r("get create", "", "pods", "secrets"), []rbacv1.PolicyRule{r("get create", "", "pods")}, []rbacv1.PolicyRule{r("get create", "", "secrets")}},
+		"reading ConfigMaps":   {r("get list", "", "configmaps"), []rbacv1.PolicyRule{r("get list", "", "configmaps")}, nil},
+		"writing ConfigMaps":   {r("get patch", "", "configmaps"), []rbacv1.PolicyRule{r("get", "", "configmaps")}, []rbacv1.PolicyRule{r("get patch", "", "configmaps")}},
+		"all on both": {
+			r("*", "*", "configmaps", "secrets", "jobs"), []rbacv1.PolicyRule{r("*", "*", "jobs"), r("get list watch", "*", "configmaps")},
+			[]rbacv1.PolicyRule{r("*", "*", "configmaps", "secrets")},
+		},
+		"another group": {r("*", "apps", "*"), []rbacv1.PolicyRule{r("*", "apps", "*")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			everywhere, data := role.Divided([]rbacv1.PolicyRule{tt.rule})
+			if diff := cmp.Diff(tt.everywhere, everywhere) + cmp.Diff(tt.data, data); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

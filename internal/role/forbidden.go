@@ -1,0 +1,129 @@
+package role
+
+import (
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// right is some verbs on one resource.
+type right struct {
+	verbs           []string
+	group, resource string
+}
+
+func (r right) String() string {
+	if r.group == "" {
+		return r.resource
+	}
+	return r.resource + "." + r.group
+}
+
+// forbidden is what no custom role may grant, not for objects of some names either: each is a way to every
+// other right, in the Karmada or in its members. Writing policies is not among it while admission policies
+// bound what they carry (see WithoutPolicyWrites), nor are Secrets and ConfigMaps, which no role has in the
+// namespaces of the control plane (see Divided).
+var forbidden = func() []right {
+	var (
+		put  = []string{"create", "update", "patch"}
+		any  = []string{rbacv1.VerbAll}
+		rbac = rbacv1.GroupName
+	)
+	var out []right
+	add := func(verbs []string, group string, resources ...string) {
+		for _, r := range resources {
+			out = append(out, right{verbs, group, r})
+		}
+	}
+	// Permissions that one does not have.
+	add([]string{"escalate", "bind"}, rbac, "clusterroles", "roles")
+	// Acting as somebody else, by name, by a token, or by a certificate.
+	add([]string{"impersonate"}, "", "users", "groups", "serviceaccounts")
+	add([]string{"impersonate"}, "authentication.k8s.io", "users", "groups", "serviceaccounts", "userextras", "uids")
+	add([]string{"create"}, "", "serviceaccounts/token")
+	add(put, "certificates.k8s.io", "certificatesigningrequests/approval", "certificatesigningrequests/status")
+	add([]string{"approve", "sign", "attest"}, "certificates.k8s.io", "signers")
+	// What Karmada creates in the members as itself, and what changes it on its way.
+	add(put, "work.karmada.io", "works", "resourcebindings", "clusterresourcebindings")
+	add(put, "config.karmada.io", "resourceinterpretercustomizations", "resourceinterpreterwebhookconfigurations")
+	// The members with Karmada's credentials: through it, sent to an address of one's own, or copied elsewhere.
+	add(any, "cluster.karmada.io", "clusters/proxy")
+	add(put, "cluster.karmada.io", "clusters")
+	add(any, "search.karmada.io", "proxying", "proxying/proxy")
+	add(put, "search.karmada.io", "resourceregistries")
+	// What sees, changes or lets pass what others write.
+	add(append([]string{"delete", "deletecollection"}, put...), "admissionregistration.k8s.io", "validatingadmissionpolicies", "validatingadmissionpolicybindings")
+	add(put, "admissionregistration.k8s.io", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings",
+		"mutatingwebhookconfigurations", "validatingwebhookconfigurations")
+	add(put, "apiextensions.k8s.io", "customresourcedefinitions")
+	add(put, "apiregistration.k8s.io", "apiservices")
+	return out
+}()
+
+// grantedBy is the verb by which a rule holds the right, be it for objects of some names only; empty when it
+// does not.
+func (r right) grantedBy(rule *rbacv1.PolicyRule) string {
+	resource, sub, hasSub := strings.Cut(r.resource, "/")
+	covered := slices.ContainsFunc(rule.APIGroups, func(g string) bool { return g == r.group || g == rbacv1.APIGroupAll }) &&
+		slices.ContainsFunc(rule.Resources, func(s string) bool {
+			return s == r.resource || s == rbacv1.ResourceAll || hasSub && s == "*/"+sub ||
+				// The extra fields of a user are each a subresource, as is each path behind a proxy.
+				strings.HasPrefix(s, r.resource+"/") && (r.verbs[0] == "impersonate" || r.verbs[0] == rbacv1.VerbAll) && resource != ""
+		})
+	if !covered {
+		return ""
+	}
+	for _, held := range rule.Verbs {
+		for _, verb := range r.verbs {
+			// What Kubernetes adds to a verb is behind a colon, or a part of the word: "impersonate:user-info".
+			if held == verb || held == rbacv1.VerbAll || verb == rbacv1.VerbAll || verb == "impersonate" && strings.HasPrefix(held, verb) {
+				if held == rbacv1.VerbAll && verb != rbacv1.VerbAll {
+					return verb
+				}
+				return held
+			}
+		}
+	}
+	return ""
+}
+
+// everySecret says whether a rule reaches all Secrets without naming them.
+func everySecret(rule *rbacv1.PolicyRule) bool {
+	return has(rule.APIGroups, "", rbacv1.APIGroupAll) && slices.Contains(rule.Resources, rbacv1.ResourceAll)
+}
+
+// Divided parts the rules of a custom role in what holds wherever it is bound, and what holds beside that in
+// namespaces that are not Reserved, as with EditorData: any right to Secrets, and writing ConfigMaps. In the
+// control plane's own namespaces are the credentials of the members, tokens can be had there for any account,
+// and ConfigMaps say whom its API servers trust.
+func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
+	for _, r := range rules {
+		sensitive := func(resource string) bool {
+			return resource == "secrets" || resource == "configmaps" && slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) })
+		}
+		if !has(r.APIGroups, "", rbacv1.APIGroupAll) || !slices.ContainsFunc(r.Resources, sensitive) {
+			everywhere = append(everywhere, r)
+			continue
+		}
+		part := r
+		part.Resources = slices.DeleteFunc(slices.Clone(r.Resources), func(s string) bool { return !sensitive(s) })
+		data = append(data, part)
+		if part.Resources = slices.DeleteFunc(slices.Clone(r.Resources), sensitive); len(part.Resources) > 0 {
+			everywhere = append(everywhere, part)
+		}
+		if !slices.Contains(r.Resources, "configmaps") || !sensitive("configmaps") {
+			continue
+		}
+		// Reading them is for everywhere all the same.
+		verbs := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
+		if slices.Contains(r.Verbs, rbacv1.VerbAll) {
+			verbs = read
+		}
+		if len(verbs) > 0 {
+			part.Verbs, part.Resources = verbs, []string{"configmaps"}
+			everywhere = append(everywhere, part)
+		}
+	}
+	return everywhere, data
+}
