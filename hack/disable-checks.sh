@@ -149,4 +149,33 @@ check "tokens while the host cluster hangs" internal/access/authn.go 'a.now().Be
 		return &last' internal/access TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded
 check "one person's load on the read store" internal/pedia/circuit.go 'c.open = err != nil && down(err)' 'c.open = true' internal/pedia TestOnePersonsLoadOpensTheCircuitForNobodyElse
 check "an operation that has waited in vain" internal/upstream/silence.go 'if h.over {' 'if false {' internal/upstream TestAnOperationWaitsInVainOnce
+# What policies carry into members, and who may write them.
+adm=internal/admission
+ladder=TestWhatWouldBeALadderIsRefusedWithItsReason
+check "who may write any policy" $adm/admission.go "authorizer.group('work.karmada.io').resource('works').check('create').allowed()" 'true' $adm $ladder
+check "policies that others wrote" $adm/admission.go "request.operation != 'UPDATE' || object.spec != oldObject.spec" "request.operation != 'UPDATE'" $adm TestAPolicyCannotBeChangedIntoWhatCouldNotBeMade
+check "policies that cannot be judged" $adm/admission.go 'ptr.To(admissionregistrationv1.Fail)' 'ptr.To(admissionregistrationv1.Ignore)' $adm TestAPolicyThatIsTooLargeToBeJudgedIsRefused
+check "fields that a patch may change" $adm/overriders.go '(spec|data|stringData|binaryData)(/|$)' '(spec|data|stringData|binaryData|kind)' $adm $ladder
+check "fields whose names begin alike" $adm/overriders.go '(spec|data|stringData|binaryData)(/|$)' '(spec|data|stringData|binaryData)' $adm $ladder
+check "labels that steer Karmada" $adm/overriders.go "(%[1]s.contains('karmada.io') || %[1]s.contains('kairship.io'))" "(%[1]s == '')" $adm $ladder
+check "fields in JSON and YAML" $adm/overriders.go '"!"+changes("p.fieldPath")' '"false"' $adm $ladder
+check "the path of an image" $adm/overriders.go '"has(p.predicate) && ' '"false && ' $adm $ladder
+check "the deprecated form of overrides" $adm/overriders.go '(has(object.spec.overriders) ? [object.spec.overriders] : [])' '[]' $adm $ladder
+check "selectors of everything" $adm/selectors.go 'variables.selectors.size() > 0' 'true' $adm $ladder
+check "kinds that policies may name" $adm/selectors.go '(k8s|kubernetes|karmada|kairship|clusterpedia)' '(kubernetes)' $adm $ladder
+check "objects of other namespaces" $adm/selectors.go "s.namespace != variables.home ||" 'false ||' $adm TestANamespacedPolicyStaysInItsNamespace
+check "policies in the control plane's namespaces" $adm/selectors.go "!variables.home.matches('" "true || variables.home.matches('" $adm TestANamespacedPolicyStaysInItsNamespace
+check "what preemption claims" $adm/selectors.go "variables.home == '' || !has(object.spec.preemption)" 'true || !has(object.spec.preemption)' $adm TestANamespacedPolicyStaysInItsNamespace
+check "Kairship's own policies" $adm/own.go '!variables.objects.exists(o, "+name+")"' '!variables.objects.exists(o, false)"' $adm TestKairshipsOwnObjectsAreWrittenByAdminsAlone
+check "permissions that go to the members" $adm/own.go '!variables.objects.exists(o, "+label+")"' '!variables.objects.exists(o, false)"' $adm TestKairshipsOwnObjectsAreWrittenByAdminsAlone
+check "bindings" $adm/selectors.go 'forbid("false"' 'forbid("true"' $adm TestBindingsAreWrittenByKarmadaAndAdminsAlone
+check "how strictly pods are looked at" $adm/own.go 'object.metadata.labels.all(k,' 'object.metadata.labels.all(k, true ||' $adm TestHowStrictlyPodsAreLookedAtIsForAdmins
+check "admission policies that are not placed" controllers/access/controller.go 'in.unguarded = p.guard(ctx)' 'in.unguarded = nil' controllers/access TestPoliciesOfOthersThanAdminsAreBounded
+check "admission policies that somebody changed" controllers/access/guard.go 'if o.like(have) {' 'if have != nil {' controllers/access TestTheBoundsOfPoliciesArePutBack
+check "policies that nothing bounds" controllers/access/desired.go 'if in.unguarded == nil {
+		return rules' 'if true {
+		return rules' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
+check "admission policies that are not acted on" controllers/access/guard.go 'err = p.inForce(ctx, within)' '_, err = within, nil' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
+check "what no custom role may grant" internal/role/role.go 'verb != ""' 'verb == "-"' internal/role TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused
+check "Secrets of the control plane" internal/role/forbidden.go 'return resource == "secrets" ||' 'return' controllers/access TestWhatEachRoleMayDoInAKarmada
 exit $missed
