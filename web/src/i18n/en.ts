@@ -385,6 +385,7 @@ export const en = {
     Installed: 'Installation',
     MembersReachable: 'Members',
     MembersUnique: 'Members held twice',
+    PoliciesGuarded: 'Bounds of policies',
     ReadPathSynced: 'Read store',
     Ready: 'Readiness',
     Registered: 'Registration',

@@ -384,6 +384,7 @@ export const zh: Words = {
     Installed: '安装',
     MembersReachable: '成员',
     MembersUnique: '成员被重复纳管',
+    PoliciesGuarded: '策略边界',
     ReadPathSynced: '读取存储',
     Ready: '就绪',
     Registered: '注册',
