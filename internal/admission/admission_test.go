@@ -128,6 +128,14 @@ func TestAPolicyThatIsTooLargeToBeJudgedIsRefused(t *testing.T) {
 	if wrong := refused(editor.Create(t.Context(), written(t, "OverridePolicy", "shop", spec(1000, "", kind))), "plaintext[].path: /kind"); wrong != "" {
 		t.Errorf("one of 1,000 paths: %s", wrong)
 	}
+	// Of an Admin not even the comparison with what was there may cost too much.
+	u := namedAs(t, "OverridePolicy", "large", spec(8000, "", kind))
+	if err := root.Create(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	if err := root.Patch(t.Context(), u, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"overrideRules":null},"metadata":{"labels":{"a":"b"}}}`))); err != nil {
+		t.Errorf("an Admin's update: %v", err)
+	}
 	// More than 1 MiB: nearly what fits into etcd.
 	large := strings.Repeat("x", 100)
 	for name, more := range map[string][]string{"harmless": nil, "hostile": {kind}} {

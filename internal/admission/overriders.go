@@ -55,5 +55,5 @@ func overrides() Policy {
 	}
 	return policy("overrides",
 		[]admissionregistrationv1.NamedRuleWithOperations{rule(karmadaPolicies, writes, "overridepolicies", "clusteroverridepolicies")},
-		[]admissionregistrationv1.MatchCondition{unlessUnchanged, unlessWorksWriter}, variables, validations)
+		[]admissionregistrationv1.MatchCondition{unlessWorksWriter, unlessUnchanged}, variables, validations)
 }

@@ -57,7 +57,8 @@ func named() []string {
 
 // selectors are the checks that all policies share: what they select.
 func selectors() ([]admissionregistrationv1.Variable, []admissionregistrationv1.Validation) {
-	// In small letters, and by their groups alone: no other version or spelling of a kind gets by.
+	// In small letters, and by their groups alone: no other version or spelling of a kind gets by. A version with
+	// two slashes is none, of which Kubernetes' own parser makes a kind of the core group.
 	kind := `((s.apiVersion.contains('/') ? s.apiVersion.split('/')[0] : '') + '/' + s.kind).lowerAscii()`
 	allowed := fmt.Sprintf(`(%[1]s in variables.named || (%[1]s.matches(%[2]s) && !%[1]s.matches(%[3]s)))`, "k", quoted(customKind), quoted(reservedKind))
 	variables := []admissionregistrationv1.Variable{
@@ -66,7 +67,7 @@ func selectors() ([]admissionregistrationv1.Variable, []admissionregistrationv1.
 		{Name: "home", Expression: "has(object.metadata.namespace) ? object.metadata.namespace : ''"},
 	}
 	kinds, noKind := findings("kinds",
-		fmt.Sprintf(`[variables.selectors.filter(s, ![%s].exists(k, %s)).map(s, s.apiVersion + ' ' + s.kind)].filter(l, l.size() > 0)`, kind, allowed),
+		fmt.Sprintf(`[variables.selectors.filter(s, !s.apiVersion.matches('^([^/]+/)?[^/]+$') || ![%s].exists(k, %s)).map(s, s.apiVersion + ' ' + s.kind)].filter(l, l.size() > 0)`, kind, allowed),
 		"spec.resourceSelectors: ", " may be carried into members only by policies that Admins of the instance write; allowed are workloads, Pods, "+
 			"Services, Ingresses, ConfigMaps, Secrets, ServiceAccounts, PersistentVolumeClaims, what scales, protects or exposes them, and custom resources")
 	elsewhere, notElsewhere := findings("elsewhere",
@@ -99,7 +100,7 @@ func propagation() Policy {
 		" is a label that steers Karmada or Kairship; allowed are labels without karmada.io and kairship.io")
 	return policy("propagation",
 		[]admissionregistrationv1.NamedRuleWithOperations{rule(karmadaPolicies, writes, "propagationpolicies", "clusterpropagationpolicies")},
-		[]admissionregistrationv1.MatchCondition{unlessUnchanged, unlessWorksWriter},
+		[]admissionregistrationv1.MatchCondition{unlessWorksWriter, unlessUnchanged},
 		append(variables, labels), append(validations, noLabel))
 }
 
@@ -112,7 +113,7 @@ func bindings() Policy {
 	return policy("bindings",
 		[]admissionregistrationv1.NamedRuleWithOperations{rule("work.karmada.io", writes, "resourcebindings", "clusterresourcebindings")},
 		[]admissionregistrationv1.MatchCondition{
-			unlessUnchanged, {Name: "may-not-write-bindings", Expression: "!" + bindingsWriters},
+			{Name: "may-not-write-bindings", Expression: "!" + bindingsWriters}, unlessUnchanged,
 		}, nil, []admissionregistrationv1.Validation{forbid("false", "",
 			"spec: what is carried into members is told by policies; bindings are written by Karmada and Admins of the instance")})
 }
