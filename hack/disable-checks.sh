@@ -134,8 +134,8 @@ check "redirects, for reads, writes, watches and members" $transport "$redirect"
 check "redirects, for controllers" $transport "$redirect" 'if true {' controllers/connection TestARedirectDoesNotCarryTheCredentialOff
 check "redirects that leave the server, through the proxy" internal/proxy/exchange.go 'case redirects:' 'case false:' internal/proxy TestRedirectsAreNotFollowed
 check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an answer says it is" $transport 'case res.ContentLength > MaxAnswer:' 'case false:' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an event is" $transport 'if v.size > MaxEvent {' 'if false {' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an answer says it is" $transport 'case res.ContentLength > most.answer:' 'case false:' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an event is" $transport 'if v.size > most.event {' 'if false {' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
 check "how many pages a list has" $transport 'p.read > MaxPages' 'false' internal/live TestAListEnds
 check "how large a list is that is watched" internal/live/watch.go 'size > w.most' 'false' internal/live TestAListEnds
 check "how much is told of new objects" internal/live/watch.go 'w.told > w.most' 'false' internal/live TestWhatIsToldOfNewObjectsWithoutEndIsListedAgain

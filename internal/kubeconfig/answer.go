@@ -24,6 +24,9 @@ const (
 	maxHeader = 1 << 20
 )
 
+// most is what is read; tests have less.
+var most = struct{ answer, event, watch int64 }{MaxAnswer, MaxEvent, MaxWatch}
+
 // ErrTooLarge is the error of an answer, of an event of a watch or of a list that is larger than is read.
 var ErrTooLarge = errors.New("the server sends more than is read of it")
 
@@ -93,16 +96,16 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = res.Body.Close()
 		return nil, fmt.Errorf("the server switches protocols unasked")
 	case watches(r):
-		b := &boundedBody{ReadCloser: res.Body, left: MaxWatch}
+		b := &boundedBody{ReadCloser: res.Body, left: most.watch}
 		if !inFrames(r, res) {
 			b.values = &values{}
 		}
 		res.Body = b
-	case res.ContentLength > MaxAnswer:
+	case res.ContentLength > most.answer:
 		_ = res.Body.Close()
 		return nil, ErrTooLarge
 	default:
-		res.Body = &boundedBody{ReadCloser: res.Body, left: MaxAnswer}
+		res.Body = &boundedBody{ReadCloser: res.Body, left: most.answer}
 	}
 	return res, nil
 }
@@ -154,7 +157,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 
 // values follows JSON far enough to tell where one value of many ends and the next begins.
 type values struct {
-	depth, size     int
+	depth           int
+	size            int64
 	quoted, escaped bool
 }
 
@@ -176,7 +180,7 @@ func (v *values) take(p []byte) bool {
 				v.depth, v.size = 0, 0
 			}
 		}
-		if v.size > MaxEvent {
+		if v.size > most.event {
 			return false
 		}
 	}

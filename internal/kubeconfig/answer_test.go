@@ -75,27 +75,28 @@ func withoutEnd(w io.Writer, text string) {
 const event = `{"type":"ADDED","object":{"metadata":{"name":"a \"quoted\" {brace"}}}` + "\n"
 
 func TestNoMoreIsReadThanThereMayBe(t *testing.T) {
+	maxAnswer, maxEvent := kubeconfig.ReadLess(t)
 	for _, c := range []struct {
 		name, path, accept string
 		answer             func(http.ResponseWriter)
 		most               int64
 	}{
 		{"an answer whose length says so", "/api", "", func(w http.ResponseWriter) { w.Header().Set("Content-Length", strconv.Itoa(1<<40)) }, 0},
-		{"an answer without end", "/api", "", func(w http.ResponseWriter) { withoutEnd(w, "[") }, kubeconfig.MaxAnswer},
+		{"an answer without end", "/api", "", func(w http.ResponseWriter) { withoutEnd(w, "[") }, maxAnswer},
 		{"an answer that is unpacked to one without end", "/api", "", func(w http.ResponseWriter) {
 			w.Header().Set("Content-Encoding", "gzip")
 			z := gzip.NewWriter(w)
 			withoutEnd(z, " ")
-		}, kubeconfig.MaxAnswer},
+		}, maxAnswer},
 		{"an event without end", "/api/v1/pods?watch=true", "", func(w http.ResponseWriter) {
 			_, _ = io.WriteString(w, event+`{"type":"ADDED","object":{"metadata":{"name":"`)
 			withoutEnd(w, `a{}\"`)
-		}, kubeconfig.MaxEvent + 1000},
-		{"a number without end", "/api/v1/pods?watch=1", "", func(w http.ResponseWriter) { withoutEnd(w, "1") }, kubeconfig.MaxEvent},
+		}, maxEvent + 1000},
+		{"a number without end", "/api/v1/pods?watch=1", "", func(w http.ResponseWriter) { withoutEnd(w, "1") }, maxEvent},
 		{"an event without end that claims to be in another form", "/api/v1/pods?watch=true", "application/json", func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
 			withoutEnd(w, `"`+strings.Repeat("a", 99))
-		}, kubeconfig.MaxEvent},
+		}, maxEvent},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config := answering(t, func(w http.ResponseWriter, _ *http.Request) { c.answer(w) })
@@ -115,7 +116,8 @@ func TestAHeaderHasAnEnd(t *testing.T) {
 }
 
 func TestAWatchMayBeLongerThanAnyOfItsEvents(t *testing.T) {
-	const events = 2 * kubeconfig.MaxEvent / len(event)
+	_, most := kubeconfig.ReadLess(t)
+	events := 2 * int(most) / len(event)
 	config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 		for range events / 1000 {
 			_, _ = io.WriteString(w, strings.Repeat(event, 1000))
@@ -149,16 +151,17 @@ func TestARedirectIsAnErrorForEveryClient(t *testing.T) {
 }
 
 func TestWhatIsPassedOnComesAsItIs(t *testing.T) {
+	maxAnswer, _ := kubeconfig.ReadLess(t)
 	config := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/large" {
-			_, _ = io.CopyN(w, zeros{}, kubeconfig.MaxAnswer+1)
+			_, _ = io.CopyN(w, zeros{}, maxAnswer+1)
 			return
 		}
 		w.Header().Set("Location", "/large")
 		w.WriteHeader(http.StatusFound)
 	})
 	ctx := kubeconfig.PassOn(t.Context())
-	if _, size, err := read(ctx, t, config, "/large", ""); err != nil || size != kubeconfig.MaxAnswer+1 {
+	if _, size, err := read(ctx, t, config, "/large", ""); err != nil || size != maxAnswer+1 {
 		t.Errorf("%d bytes, %v", size, err)
 	}
 	transport, err := rest.TransportFor(config)

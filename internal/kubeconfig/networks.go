@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -13,7 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/net/http/httpproxy"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 )
@@ -143,7 +143,7 @@ func (g *guard) around(next http.RoundTripper) http.RoundTripper {
 
 // ProxyInEnvironment says whether the environment names a proxy for https. Clients of instances use none.
 func ProxyInEnvironment() bool {
-	return httpproxy.FromEnvironment().HTTPSProxy != ""
+	return os.Getenv("HTTPS_PROXY") != "" || os.Getenv("https_proxy") != ""
 }
 
 // unguarded makes no request.
