@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
@@ -38,7 +40,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
-	source := loaders.Source{Fleet: f, Store: s.client()}
+	source := loaders.Source{Fleet: f, Store: s.client(), Origin: &s.servers}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)
@@ -82,6 +84,9 @@ func TestUpstreamRequestsDoNotGrowWithRowsOrClusters(t *testing.T) {
 					if first == 0 {
 						first = s.count()
 					}
+					if asked := s.servers.all(); len(asked) > 0 {
+						t.Errorf("%d rows on %d clusters were asked of API servers: %v", rows, clusters, asked)
+					}
 					if n := s.count(); n != first || n > page.most {
 						t.Errorf("%d rows on %d clusters cost %d requests, want %d as for the first and at most %d:\n%s",
 							rows, clusters, n, first, page.most, strings.Join(s.requests, "\n"))
@@ -89,6 +94,24 @@ func TestUpstreamRequestsDoNotGrowWithRowsOrClusters(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What the read store does not hold is asked of an API server, once for each object however often it is named: so
+// the pages above are counted by what counts.
+func TestAnAPIServerIsAskedOnceForWhatTheReadStoreDoesNotHold(t *testing.T) {
+	s := newStore(t, 1, 1)
+	widget := func(name string) string {
+		return fmt.Sprintf(`resource(apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: %q){name}`, name)
+	}
+	out := ask(t, &fleetOf{instances: []string{"asia"}, clusters: 1}, s, `{instance(name: "asia"){a: `+widget("a")+` again: `+widget("a")+` b: `+widget("b")+`}}`)
+	if len(out.Errors) > 0 {
+		t.Fatalf("errors: %v", out.Errors)
+	}
+	got := slices.DeleteFunc(s.servers.all(), func(what string) bool { return strings.HasPrefix(what, "kind ") })
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"get asia/shop/a", "get asia/shop/b"}, got); diff != "" || s.count() != 0 {
+		t.Errorf("asked of API servers (-want +got):\n%s\nand %d times of the read store", diff, s.count())
 	}
 }
 

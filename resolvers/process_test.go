@@ -56,6 +56,11 @@ func (t tokens) Authenticate(_ context.Context, token string) (access.Principal,
 // newProcess starts a server over instances that hold some rows.
 func newProcess(t *testing.T, people tokens, authorizer *access.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
 	t.Helper()
+	return newLoggedProcess(t, slog.New(slog.DiscardHandler), people, authorizer, rows, instances...)
+}
+
+func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *access.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+	t.Helper()
 	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t)}
 	p.instances, p.store.remember = instances, map[string][]byte{}
 	for _, instance := range instances {
@@ -71,7 +76,7 @@ func newProcess(t *testing.T, people tokens, authorizer *access.Authorizer, rows
 			Fleet: p, Live: hub, Connect: p.written, Server: func(context.Context) *graph.Server { return &graph.Server{} },
 			AuditLog: audit.NewReader(auditedWorld()),
 		}}),
-		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: quiet,
+		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: log,
 		// Each question asks for all that there is, on a busy machine.
 		Limits: door.Limits{Time: testenv.Patience, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
 	})

@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/testenv"
 )
@@ -36,8 +38,54 @@ type store struct {
 	// hangs says of each request, as it comes, that it is never answered; nil for none.
 	hangs func() bool
 
+	// servers are the API servers beside the store.
+	servers servers
+
 	mu       sync.Mutex
 	requests []string
+}
+
+// servers stand in for the API servers of Karmadas and members: they hold Widgets, and note what they are asked.
+type servers struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (s *servers) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, fmt.Sprintf(format, args...))
+}
+
+// all is what they were asked.
+func (s *servers) all() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
+}
+
+func (s *servers) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []origin.Result {
+	out := make([]origin.Result, len(refs))
+	for i, ref := range refs {
+		s.note("get %s/%s/%s", ref.Instance, ref.Namespace, ref.Name)
+		out[i].Raw = widget(ref.Name)
+	}
+	return out
+}
+
+func (s *servers) List(_ context.Context, q origin.Query) (*origin.Page, error) {
+	s.note("list %s/%s %s", q.Instance, q.Cluster, q.GVK.Kind)
+	return &origin.Page{}, nil
+}
+
+func (s *servers) Kind(_ context.Context, _ access.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
+	s.note("kind %s/%s %s", instance, cluster, kind.Kind)
+	return &model.APIResource{Group: kind.Group, Version: kind.Version, Kind: kind.Kind, Name: plural(kind.Kind), Scope: model.ScopeNamespaced}, nil
+}
+
+func (s *servers) APIResources(_ context.Context, _ access.Scope, instance string) ([]*model.APIResource, error) {
+	s.note("kinds %s", instance)
+	return nil, nil
 }
 
 // newStore holds so many Deployments of each instance, each of which runs in so many members.

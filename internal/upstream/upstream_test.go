@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/kairship-io/kairship/internal/panics"
 )
 
 var (
@@ -216,6 +218,44 @@ func TestManyWhoAskForTheSameAreAnsweredByOneCall(t *testing.T) {
 			t.Errorf("calls: %v", calls)
 		}
 	})
+}
+
+func TestAPanicInFlightIsTheErrorOfAllWhoWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var f Flight[int]
+		calls := 0
+		errs := make([]error, 3)
+		for i := range errs {
+			go func() {
+				_, errs[i] = f.Do(t.Context(), "key", time.Minute, func(context.Context) (int, error) {
+					calls++
+					time.Sleep(time.Second)
+					panic("too bad") //nolint:forbidigo // what is tested
+				})
+			}()
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		for i, err := range errs {
+			if !errors.As(err, new(*panics.Error)) {
+				t.Errorf("caller %d was told %v", i, err)
+			}
+		}
+		if calls != 1 {
+			t.Errorf("%d calls", calls)
+		}
+		if n, err := f.Do(t.Context(), "key", time.Minute, func(context.Context) (int, error) { return 7, nil }); n != 7 || err != nil {
+			t.Errorf("the next one was told %d, %v", n, err)
+		}
+	})
+}
+
+func TestAPanicSaysNothingOfTheUpstream(t *testing.T) {
+	b := NewBreaker("asia", Trip{Failures: 1, Pause: time.Hour, Down: func(error) bool { return true }})
+	_, err := Through(t.Context(), b, func(context.Context) (int, error) { panic("too bad") }) //nolint:forbidigo // what is tested
+	if !errors.As(err, new(*panics.Error)) || b.Open() {
+		t.Errorf("told %v; open: %t", err, b.Open())
+	}
 }
 
 func TestACallInFlightEndsInTime(t *testing.T) {
