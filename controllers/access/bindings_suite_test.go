@@ -515,6 +515,8 @@ func TestAccessSurvivesACrashAtEveryWrite(t *testing.T) {
 	}
 	setup := func(t *testing.T) *v1alpha1.Instance {
 		t.Helper()
+		// Instances share them, and so each life finds what the one before it left: the same for all.
+		placeAdmission(t)
 		karmada := testenv.NewKarmada(t, instance)
 		i := attach(t, "crashing", karmada.Kubeconfig("kairship"))
 		role(t, "crashing", rbacv1.PolicyRule{Verbs: []string{"get"}, APIGroups: []string{""}, Resources: []string{"pods"}})

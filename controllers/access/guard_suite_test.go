@@ -60,6 +60,22 @@ func admissionAsWanted(t *testing.T) string {
 	return ""
 }
 
+// placeAdmission puts the admission policies into the Karmada as the controller would.
+func placeAdmission(t *testing.T) {
+	t.Helper()
+	for _, p := range admission.Policies() {
+		meta := metav1.ObjectMeta{Name: p.Name, Labels: map[string]string{"app.kubernetes.io/managed-by": "kairship"}}
+		for _, o := range []client.Object{
+			&admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: meta, Spec: p.Spec},
+			&admissionregistrationv1.ValidatingAdmissionPolicyBinding{ObjectMeta: meta, Spec: p.Binding},
+		} {
+			if err := instance.Client.Create(t.Context(), o); client.IgnoreAlreadyExists(err) != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // escalation makes a ClusterRoleBinding of a ConfigMap.
 func escalation(namespace string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
