@@ -1,0 +1,152 @@
+package boundedyaml
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// scan refuses a text of which the characters alone show that it holds more values, or more aliases, than it may:
+// parsing takes some hundred bytes for each, and they are written with two. It is no YAML parser: block scalars and
+// texts in quotes, which may hold any number of commas, are left out where they plainly are that, and what is not
+// plain counts. What slips through is counted exactly when it has been parsed.
+func scan(text []byte, l Limits) error {
+	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
+		return &LimitError{1, "is written in UTF-16; only UTF-8 is read"}
+	}
+	s := scanner{limits: l, line: 1}
+	for {
+		end, width := lineEnd(text)
+		if err := s.read(text[:end]); err != nil || width == 0 {
+			return err
+		}
+		if text[end] == '\n' {
+			s.line++
+		}
+		text = text[end+width:]
+	}
+}
+
+// lineEnd is where a line ends and how long its end is, 0 for the last: besides line feeds, returns and the breaks
+// of Unicode end a line, and with it a comment, in YAML 1.1.
+func lineEnd(text []byte) (end, width int) {
+	for i, c := range text {
+		switch {
+		case c == '\n' || c == '\r':
+			return i, 1
+		case c == 0xc2 && bytes.HasPrefix(text[i:], []byte("\u0085")):
+			return i, 2
+		case c == 0xe2 && (bytes.HasPrefix(text[i:], []byte("\u2028")) || bytes.HasPrefix(text[i:], []byte("\u2029"))):
+			return i, 3
+		}
+	}
+	return len(text), 0
+}
+
+type scanner struct {
+	limits          Limits
+	line            int
+	values, aliases int
+	// flow is how many brackets are open.
+	flow int
+	// begins says that a value may begin at the next character that is no blank; counted, that it is counted already.
+	begins, counted bool
+	// block says that a block scalar is open: lines that are indented by more than owner.
+	block bool
+	owner int
+}
+
+// read looks at one line.
+func (s *scanner) read(line []byte) error {
+	indent := len(line) - len(bytes.TrimLeft(line, " "))
+	if s.block {
+		if indent > s.owner || len(bytes.TrimSpace(line)) == 0 {
+			return nil
+		}
+		s.block = false
+	}
+	if s.flow == 0 {
+		s.begins = true
+	}
+	// entry says that no entry of a list or mapping has begun since the line or the last dash did; where it does, what is
+	// indented by more belongs to it.
+	entry := true
+	s.owner = indent - 1
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		blankAfter := i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t'
+		switch {
+		case c == ' ' || c == '\t':
+			continue
+		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'):
+			return nil
+		case s.flow > 0 && (c == ']' || c == '}'):
+			s.flow--
+			s.begins, s.counted = false, false
+			continue
+		case s.begins && (c == '[' || c == '{'):
+			s.flow++
+			if !s.counted {
+				if err := s.value(); err != nil {
+					return err
+				}
+			}
+			s.counted = false
+			continue
+		case s.flow > 0 && c == ',', c == ':' && (blankAfter || s.flow > 0), s.begins && blankAfter && (c == '-' || c == '?'):
+			if err := s.value(); err != nil {
+				return err
+			}
+			if s.flow == 0 && c != ':' {
+				s.owner, entry = i, true
+			}
+			continue
+		case s.begins && (c == '&' || c == '!') && bytes.IndexAny(line[i:], " \t") > 0:
+			i += bytes.IndexAny(line[i:], " \t") // an anchor or a tag, and then the value
+			continue
+		case s.begins && c == '*':
+			if s.aliases++; s.aliases > s.limits.Aliases {
+				return &LimitError{s.line, fmt.Sprintf("has more than the %d aliases that are allowed", s.limits.Aliases)}
+			}
+		case s.begins && (c == '"' || c == '\''):
+			if entry {
+				s.owner, entry = i, false
+			}
+			i = quoted(line, i)
+		case s.begins && s.flow == 0 && (c == '|' || c == '>'):
+			s.block = true
+			return nil
+		}
+		if s.begins && entry {
+			s.owner, entry = i, false
+		}
+		s.begins, s.counted = false, false
+	}
+	return nil
+}
+
+// value counts a value, after which another may begin.
+func (s *scanner) value() error {
+	s.begins, s.counted = true, true
+	if s.values++; s.values > s.limits.Values {
+		return tooManyValues(s.line, s.limits)
+	}
+	return nil
+}
+
+// quoted is where a text in quotes that begins at i ends, within its line: what follows in the next counts, as it
+// may be none of it.
+func quoted(line []byte, i int) int {
+	quote := line[i]
+	for i++; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && quote == '"':
+			i++
+		case line[i] != quote:
+		case quote == '\'' && i+1 < len(line) && line[i+1] == quote:
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
