@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"context"
-	"encoding/json"
 	"reflect"
 
 	gqlgen "github.com/99designs/gqlgen/graphql"
@@ -11,7 +10,6 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/audit"
-	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/request"
 )
@@ -53,16 +51,14 @@ func entryOf(ctx context.Context) *audit.Entry {
 	return entry
 }
 
-// hideSecrets keeps what the Secrets of some manifests hold out of the audit, whatever is said of them.
-func hideSecrets(ctx context.Context, manifests string) {
+// hideSecrets keeps what the Secrets among some objects hold out of the audit, whatever is said of them.
+func hideSecrets(ctx context.Context, objects []map[string]any) {
 	entry := entryOf(ctx)
 	if entry == nil {
 		return
 	}
-	for _, object := range karmada.Objects(manifests) {
-		if raw, err := json.Marshal(object); err == nil {
-			entry.Hide(audit.SecretValues(raw)...)
-		}
+	for _, object := range objects {
+		entry.Hide(audit.SecretValuesOf(object)...)
 	}
 }
 

@@ -160,6 +160,10 @@ func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
 		{"an input that is wrong", "owner", `revokeKubeconfigs(input:{principal:"bob"}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
 		{"what is for owners", "viewer", `revokeKubeconfigs(input:{principal:"kairship:oidc:owner"}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
 		{"an apply to what is hidden", "viewer", `applyManifests(input:{instance:"asia", manifests:"{}"}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
+		// What is sent by who may write nothing is not read, or it would be told that it holds no document.
+		{"an apply of nothing to what is hidden", "viewer", `applyManifests(input:{instance:"asia", manifests:""}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
+		{"an apply of nothing by who may write nothing", "viewer", `applyManifests(input:{instance:"europe", manifests:""}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
+		{"an apply of nothing by who may write something", "owner", `applyManifests(input:{instance:"europe", manifests:""}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
 		{"an id that is none", "owner", `scaleWorkload(input:{id:"x", replicas:1}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

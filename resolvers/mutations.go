@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
@@ -12,13 +13,13 @@ import (
 )
 
 func (r *Resolver) applyManifests(ctx context.Context, in graph.ApplyManifestsInput) (*graph.ApplyManifestsPayload, error) {
-	request := karmada.Request{Manifests: in.Manifests, DryRun: isTrue(in.DryRun), Force: isTrue(in.Force), OnError: model.OnErrorStop}
+	request := karmada.Request{Manifests: in.Manifests, DryRun: isTrue(in.DryRun), Force: isTrue(in.Force), OnError: model.OnErrorStop,
+		Seen: func(objects []map[string]any) { hideSecrets(ctx, objects) }}
 	if in.OnError != nil {
 		request.OnError = *in.OnError
 	}
 	payload := &graph.ApplyManifestsPayload{Documents: []model.DocumentOutcome{}, ClientMutationID: in.ClientMutationID}
-	hideSecrets(ctx, in.Manifests)
-	conn, err := r.Connect(access.ScopeFrom(ctx), in.Instance)
+	conn, err := r.connectToWrite(ctx, in.Instance)
 	if err == nil {
 		payload.Documents, payload.UserErrors, err = karmada.Apply(ctx, conn, access.ActingFrom(ctx, in.Instance), request)
 	}
@@ -27,6 +28,18 @@ func (r *Resolver) applyManifests(ctx context.Context, in graph.ApplyManifestsIn
 		return nil, err
 	}
 	return payload, nil
+}
+
+// connectToWrite connects to an instance for somebody who may write anything at all there: nothing that others sent
+// is looked at. What exactly they may write Karmada decides.
+func (r *Resolver) connectToWrite(ctx context.Context, instance string) (karmada.Connection, error) {
+	scope := access.ScopeFrom(ctx)
+	conn, err := r.Connect(scope, instance)
+	if err == nil && !scope.Writes(instance) {
+		return nil, &model.Error{Code: model.CodeForbidden, Instance: instance,
+			Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", instance)}
+	}
+	return conn, err
 }
 
 func (r *Resolver) scaleWorkload(ctx context.Context, in graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {

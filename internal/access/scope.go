@@ -70,6 +70,12 @@ func (s Scope) MayIn(instance, verb string, resource schema.GroupResource, names
 	})
 }
 
+// Writes says whether anything of an instance may be applied, whatever it is and wherever: who may write nothing is
+// refused before what they sent is read.
+func (s Scope) Writes(instance string) bool {
+	return s.all || slices.ContainsFunc(s.grants(instance), func(g grant) bool { return g.role.Writes() })
+}
+
 func (s Scope) where(instance, verb string, resource schema.GroupResource) Namespaces {
 	if s.all || s.carrying && resource == works && s.Instance(instance) {
 		return AllNamespaces

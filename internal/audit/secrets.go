@@ -14,8 +14,11 @@ func SecretValues(document []byte) []string {
 	if json.Unmarshal(document, &value) != nil {
 		return nil
 	}
-	return secretValues(value, nil)
+	return SecretValuesOf(value)
 }
+
+// SecretValuesOf gives the same of a document that was decoded.
+func SecretValuesOf(value any) []string { return secretValues(value, nil) }
 
 func secretValues(value any, out []string) []string {
 	switch v := value.(type) {

@@ -32,6 +32,8 @@ type Request struct {
 	Force bool
 	// OnError is what to do after a document failed; empty is STOP.
 	OnError model.OnError
+	// Seen is given the objects as they were read, before anything is done with them; nil for nobody.
+	Seen func(objects []map[string]any)
 	// Timeout is how long each request to the API server may take; zero is DefaultTimeout.
 	Timeout time.Duration
 }
@@ -55,14 +57,24 @@ type Request struct {
 // name in the namespace "default", because the API server looks at nothing in a namespace that is not
 // there; objects of a kind that an earlier document would define cannot be tried and fail, saying so.
 func Apply(ctx context.Context, conn Connection, principal access.Principal, req Request) ([]model.DocumentOutcome, []model.UserError, error) {
-	docs, invalid := documents(req.Manifests)
-	if invalid != nil {
-		return []model.DocumentOutcome{}, []model.UserError{*invalid}, nil
-	}
 	client, err := as(conn, principal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("apply to instance %q: %w", conn.Instance(), err)
 	}
+	sections, size, invalid := scan(req.Manifests)
+	if invalid != nil {
+		return []model.DocumentOutcome{}, []model.UserError{*invalid}, nil
+	}
+	release, err := inMemory.acquire(ctx, principal.Name, size.Memory())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
+	docs, invalid := documents(sections)
+	if invalid != nil {
+		return []model.DocumentOutcome{}, []model.UserError{*invalid}, nil
+	}
+	req.see(docs)
 	if req.Timeout <= 0 {
 		req.Timeout = DefaultTimeout
 	}
@@ -83,6 +95,19 @@ func Apply(ctx context.Context, conn Connection, principal access.Principal, req
 		out[i] = d.result()
 	}
 	return out, []model.UserError{}, nil
+}
+
+func (r Request) see(docs []*document) {
+	if r.Seen == nil {
+		return
+	}
+	var objects []map[string]any
+	for _, d := range docs {
+		if d.object != nil {
+			objects = append(objects, d.object.Object)
+		}
+	}
+	r.Seen(objects)
 }
 
 // run is one Apply.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/boundedyaml"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -32,9 +33,24 @@ type document struct {
 	err     *model.UserError
 }
 
-// documents reads the input. An error is about the input as a whole; what is wrong with one document is
+// scan cuts the input into sections and says how much they hold, their aliases spelled out, before any is read.
+// An error is about the input as a whole.
+func scan(input string) ([]section, boundedyaml.Size, *model.UserError) {
+	var all boundedyaml.Size
+	sections := split(input)
+	for i := range sections {
+		all = all.Plus(sections[i].count())
+		if all.Values > requestLimits.Values || all.Bytes > requestLimits.Bytes {
+			return nil, all, &model.UserError{Code: string(model.CodeLimitExceeded), Field: []string{"manifests"},
+				Message: fmt.Sprintf("manifests: hold more than the %d values or %d bytes that are allowed in one request, aliases spelled out; apply them in several", requestLimits.Values, requestLimits.Bytes)}
+		}
+	}
+	return sections, all, nil
+}
+
+// documents reads sections. An error is about the input as a whole; what is wrong with one document is
 // told by that document.
-func documents(input string) ([]*document, *model.UserError) {
+func documents(sections []section) ([]*document, *model.UserError) {
 	var docs []*document
 	add := func(v value) {
 		d := &document{index: len(docs), line: v.line}
@@ -45,7 +61,7 @@ func documents(input string) ([]*document, *model.UserError) {
 		}
 		docs = append(docs, d)
 	}
-	for _, s := range split(input) {
+	for _, s := range sections {
 		for _, v := range s.values() {
 			for _, item := range items(v) {
 				if len(docs) == MaxDocuments {
@@ -61,21 +77,6 @@ func documents(input string) ([]*document, *model.UserError) {
 			Message: "manifests: holds no document"}
 	}
 	return docs, nil
-}
-
-// Objects are the objects that an input holds, as far as they can be read, those of a List too.
-func Objects(input string) []map[string]any {
-	var out []map[string]any
-	for _, s := range split(input) {
-		for _, v := range s.values() {
-			for _, item := range items(v) {
-				if item.object != nil {
-					out = append(out, item.object)
-				}
-			}
-		}
-	}
-	return out
 }
 
 func withLine(message string, line int) string {

@@ -19,9 +19,18 @@ type found struct {
 	Field string
 }
 
+// read scans an input and reads it.
+func read(input string) ([]*document, *model.UserError) {
+	sections, _, invalid := scan(input)
+	if invalid != nil {
+		return nil, invalid
+	}
+	return documents(sections)
+}
+
 func find(t *testing.T, input string) []found {
 	t.Helper()
-	docs, invalid := documents(input)
+	docs, invalid := read(input)
 	if invalid != nil {
 		t.Fatalf("the input as a whole is refused: %s", invalid.Message)
 	}
@@ -108,18 +117,20 @@ func TestDocumentsAsAWholeAreRefused(t *testing.T) {
 		{"nothing but comments", "# a\n---\n# b\n", "BAD_USER_INPUT", "manifests: holds no document"},
 		{"too many documents", strings.Repeat(one, MaxDocuments+1), "LIMIT_EXCEEDED", "manifests: holds more than 500 documents"},
 		{"too many JSON objects", strings.Repeat(`{"kind":"A"}`, MaxDocuments+1), "LIMIT_EXCEEDED", "manifests: holds more than 500 documents"},
+		{"documents that are too much together", strings.Repeat("{a: &a "+strings.Repeat("x", 2_000)+", b: ["+strings.Repeat("*a,", 400)+"]}\n---\n", 20), "LIMIT_EXCEEDED",
+			"manifests: hold more than the 100000 values or 6291456 bytes that are allowed in one request, aliases spelled out; apply them in several"},
 		{"too many items", "kind: List\nitems:\n" + strings.Repeat("- kind: A\n", MaxDocuments+1), "LIMIT_EXCEEDED", "manifests: holds more than 500 documents"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			docs, got := documents(c.input)
+			docs, got := read(c.input)
 			want := &model.UserError{Code: c.code, Message: c.message, Field: []string{"manifests"}}
 			if diff := cmp.Diff(want, got); diff != "" || docs != nil {
 				t.Errorf("got %d documents and (-want +got):\n%s", len(docs), diff)
 			}
 		})
 	}
-	if docs, invalid := documents(strings.Repeat(one, MaxDocuments)); invalid != nil || len(docs) != MaxDocuments {
+	if docs, invalid := read(strings.Repeat(one, MaxDocuments)); invalid != nil || len(docs) != MaxDocuments {
 		t.Errorf("exactly as many as allowed: got %d documents and %v", len(docs), invalid)
 	}
 }
@@ -133,7 +144,7 @@ func TestADocumentMayNotBeTooLong(t *testing.T) {
 	cases := []struct{ name, input, want string }{
 		{"YAML", "kind: " + big, "document 0: line 1: has 1048582 bytes, at most 1048576 are allowed"},
 		{"JSON", `{"kind":"` + big + `"}`, "document 0: line 1: has 1048587 bytes, at most 1048576 are allowed"},
-		{"YAML that its aliases make long", aliases, "document 0: line 1: has 4718774 bytes when its aliases are spelled out, at most 3145728 are allowed"},
+		{"YAML that its aliases make long", aliases, "document 0: line 10: has more than the 3145728 bytes that are allowed, its aliases spelled out"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,7 +156,7 @@ func TestADocumentMayNotBeTooLong(t *testing.T) {
 }
 
 func TestWhatTheServerKeepsIsDroppedFromManifests(t *testing.T) {
-	docs, invalid := documents(`apiVersion: v1
+	docs, invalid := read(`apiVersion: v1
 kind: A
 metadata:
   name: a
@@ -184,7 +195,7 @@ func TestOrder(t *testing.T) {
 		f := strings.Fields(g)
 		fmt.Fprintf(&input, "---\n{apiVersion: %s, kind: %s, metadata: {name: %s}}\n", f[0], f[1], f[2])
 	}
-	docs, invalid := documents(input.String())
+	docs, invalid := read(input.String())
 	if invalid != nil {
 		t.Fatal(invalid.Message)
 	}

@@ -12,6 +12,8 @@ import (
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kairship-io/kairship/internal/boundedyaml"
 )
 
 // Limits of one request.
@@ -20,15 +22,20 @@ const (
 	MaxDocuments = 500
 	// MaxDocumentBytes is how long one document may be as it was written.
 	MaxDocumentBytes = 1 << 20
-	// maxExpandedBytes is how long it may become when its YAML aliases are spelled out: what API
-	// servers take.
-	maxExpandedBytes = 3 << 20
 )
+
+// documentLimits bound one document with its aliases spelled out: what API servers take.
+var documentLimits = boundedyaml.Limits{Values: 100_000, Bytes: 3 << 20, Depth: 500}
+
+// requestLimits bound all documents of a request together.
+var requestLimits = boundedyaml.Size{Values: 100_000, Bytes: 6 << 20}
 
 // section is a part of the input between separators.
 type section struct {
 	text []byte
 	line int // of its first line in the input, from 1
+	// refused says that it is beyond a limit, so that it is not read; nil when it is not.
+	refused error
 }
 
 // split cuts YAML into its documents. Separators count at the beginning of a line only; there they count
@@ -92,8 +99,8 @@ type value struct {
 
 // values reads the objects of a section: one, or several where JSON objects follow each other.
 func (s section) values() []value {
-	if len(s.text) > MaxDocumentBytes && !s.json() {
-		return []value{{line: s.line, err: fmt.Errorf("has %d bytes, at most %d are allowed", len(s.text), MaxDocumentBytes)}}
+	if s.refused != nil {
+		return []value{{line: s.line, err: s.refused}}
 	}
 	if s.json() {
 		if vs, ok := s.jsonValues(); ok {
@@ -104,13 +111,35 @@ func (s section) values() []value {
 	if err != nil {
 		return []value{{line: s.line, err: errors.New(s.explain(err))}}
 	}
-	if len(raw) > maxExpandedBytes {
-		return []value{{line: s.line, err: fmt.Errorf("has %d bytes when its aliases are spelled out, at most %d are allowed", len(raw), maxExpandedBytes)}}
-	}
 	if v := decode(raw, s.line); v.object != nil || v.err != nil {
 		return []value{v}
 	}
 	return nil
+}
+
+// count says how much a section holds with its aliases spelled out, without reading it; it is refused when that is
+// more than a document may.
+func (s *section) count() boundedyaml.Size {
+	if len(s.text) > MaxDocumentBytes && !s.json() {
+		s.refused = fmt.Errorf("has %d bytes, at most %d are allowed", len(s.text), MaxDocumentBytes)
+		return boundedyaml.Size{}
+	}
+	var size boundedyaml.Size
+	var err error
+	if s.json() {
+		size, err = boundedyaml.JSON(s.text, documentLimits)
+	}
+	// What begins as JSON and is none is read as YAML, so that it is bounded as both.
+	if err == nil && !(s.json() && json.Valid(s.text)) {
+		var asYAML boundedyaml.Size
+		asYAML, err = boundedyaml.YAML(s.text, documentLimits)
+		size = boundedyaml.Size{Values: max(size.Values, asYAML.Values), Bytes: max(size.Bytes, asYAML.Bytes)}
+	}
+	if err != nil {
+		s.refused = errors.New(s.explain(err))
+		return boundedyaml.Size{}
+	}
+	return size
 }
 
 func (s section) json() bool {

@@ -217,7 +217,7 @@ func mustJSON(t *testing.T, raw []byte) *unstructured.Unstructured {
 // mustYAML reads one object.
 func mustYAML(t *testing.T, text string) *unstructured.Unstructured {
 	t.Helper()
-	docs, invalid := documents(text)
+	docs, invalid := read(text)
 	if invalid != nil || len(docs) != 1 || docs[0].err != nil {
 		t.Fatalf("%q is not one object", text)
 	}

@@ -21,11 +21,16 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	yaml "sigs.k8s.io/yaml/goyaml.v2"
+
+	"github.com/kairship-io/kairship/internal/boundedyaml"
 )
 
 // MaxSize is the largest kubeconfig that is read, in bytes. One with inline certificates has a few
 // thousand.
 const MaxSize = 256 << 10
+
+// limits bound a kubeconfig with its YAML aliases spelled out.
+var limits = boundedyaml.Limits{Values: 10_000, Bytes: 1 << 20, Depth: 100}
 
 // FieldError says which field of a kubeconfig is not accepted and why.
 type FieldError struct {
@@ -56,12 +61,13 @@ func Parse(raw []byte) (*rest.Config, error) {
 	if len(raw) > MaxSize {
 		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), MaxSize)
 	}
-	if err := checkText(raw); err != nil {
-		return nil, err
+	if _, err := boundedyaml.YAML(raw, limits); err != nil {
+		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
+			limits.Values, limits.Bytes, limits.Depth, position(err))
 	}
-	config, err := clientcmd.Load(raw)
+	config, err := boundedyaml.Read(func() (*clientcmdapi.Config, error) { return load(raw) })
 	if err != nil {
-		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
+		return nil, err
 	}
 
 	if config.CurrentContext == "" {
@@ -90,6 +96,17 @@ func Parse(raw []byte) (*rest.Config, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+func load(raw []byte) (*clientcmdapi.Config, error) {
+	if err := checkText(raw); err != nil {
+		return nil, err
+	}
+	config, err := clientcmd.Load(raw)
+	if err != nil {
+		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
+	}
+	return config, nil
 }
 
 // checkText refuses what other readers of the same file may take for something else.

@@ -68,6 +68,13 @@ func (r *Role) AllowsIn(namespace, verb string, resource schema.GroupResource) b
 	return r.Allows(verb, resource) || namespace != "" && !Reserved(namespace) && allows(r.data, verb, resource)
 }
 
+// Writes says whether the role lets anything be applied at all, be it objects of some names only.
+func (r *Role) Writes() bool {
+	return slices.ContainsFunc(slices.Concat(r.rules, r.data), func(rule rbacv1.PolicyRule) bool {
+		return has(rule.Verbs, "patch", rbacv1.VerbAll) && slices.ContainsFunc(rule.Resources, func(resource string) bool { return suffix(resource) == "" })
+	})
+}
+
 func allows(rules []rbacv1.PolicyRule, verb string, resource schema.GroupResource) bool {
 	return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool {
 		return len(rule.ResourceNames) == 0 && has(rule.Verbs, verb, rbacv1.VerbAll) &&

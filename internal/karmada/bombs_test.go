@@ -1,0 +1,99 @@
+package karmada
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/boundedyaml/bombs"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// unreachable is an instance of which nothing may be asked.
+type unreachable struct{ t *testing.T }
+
+func (u unreachable) Instance() string { return "asia" }
+func (u unreachable) As(access.Principal) (*rest.Config, error) {
+	return &rest.Config{Host: "https://192.0.2.1"}, nil
+}
+func (u unreachable) Mapper() meta.ResettableRESTMapper {
+	u.t.Error("the instance was asked for its kinds")
+	return nil
+}
+
+func TestABombIsRefusedByApplyWithoutBeingMadeLarge(t *testing.T) {
+	const most = 32 << 20
+	for _, bomb := range bombs.All() {
+		t.Run(bomb.Name, func(t *testing.T) {
+			text := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"
+			text += bomb.Text(MaxDocumentBytes - len(text))
+			var docs []model.DocumentOutcome
+			var err error
+			seen := 0
+			took := bombs.Allocated(t, func() {
+				docs, _, err = Apply(t.Context(), unreachable{t}, admin, Request{Manifests: text, Seen: func(o []map[string]any) { seen += len(o) }})
+			})
+			switch {
+			case err != nil || len(docs) != 1 || docs[0].Error == nil:
+				t.Fatalf("got %+v, %v", docs, err)
+			case !strings.Contains(docs[0].Error.Message, "allowed"):
+				t.Errorf("refused for something else: %s", docs[0].Error.Message)
+			case seen != 0:
+				t.Error("it was read")
+			}
+			if took > most {
+				t.Errorf("%d bytes were allocated for it", took)
+			}
+			t.Logf("%s; %d KiB allocated", docs[0].Error.Message, took>>10)
+		})
+	}
+}
+
+// JSON cannot repeat itself, but a few bytes of it are a value of a hundred.
+func TestJSONOfVeryManyValuesIsRefusedByApply(t *testing.T) {
+	for name, data := range map[string]string{"numbers": strings.Repeat("0,", 520_000) + "0", "objects": strings.Repeat("{},", 349_000) + "0", "nested": strings.Repeat("[", 500_000)} {
+		t.Run(name, func(t *testing.T) {
+			text := `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":[` + data + "]}"
+			var docs []model.DocumentOutcome
+			took := bombs.Allocated(t, func() { docs, _, _ = Apply(t.Context(), unreachable{t}, admin, Request{Manifests: text}) })
+			if len(docs) != 1 || docs[0].Error == nil || !strings.Contains(docs[0].Error.Message, "allowed") {
+				t.Errorf("got %+v", docs)
+			}
+			if took > 32<<20 {
+				t.Errorf("%d bytes were allocated for it", took)
+			}
+		})
+	}
+}
+
+func TestNothingIsReadThatThereIsNoRoomFor(t *testing.T) {
+	before := inMemory
+	defer func() { inMemory = before }()
+	inMemory = newMemoryBound(1, 1, time.Hour)
+	release, err := inMemory.acquire(t.Context(), "somebody", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	inMemory.wait = time.Millisecond
+	_, _, err = Apply(t.Context(), unreachable{t}, admin, Request{Manifests: "kind: A", Seen: func([]map[string]any) { t.Error("it was read") }})
+	var e *model.Error
+	if !errors.As(err, &e) || e.Code != model.CodeLimitExceeded {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkApplyOfABomb(b *testing.B) {
+	text := bombs.LongText(MaxDocumentBytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Apply(b.Context(), unreachable{}, admin, Request{Manifests: text}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
