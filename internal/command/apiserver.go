@@ -300,7 +300,7 @@ func (a *Apiserver) door(instances *fleet.Fleet, store *pedia.Client, hub *live.
 func describe(store *pedia.Client, limits door.Limits) *graph.Server {
 	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
 	s.Features = features(store.Features())
-	for _, l := range limits.All() {
+	for _, l := range append(limits.All(), door.Limit{Name: karmada.LimitMemory, Value: karmada.MaxMemory, Unit: "bytes"}) {
 		s.Limits = append(s.Limits, graph.Limit{Name: l.Name, Value: int32(l.Value), Unit: l.Unit}) //nolint:gosec // limits are far below 2^31
 	}
 	return s

@@ -61,9 +61,12 @@ func Parse(raw []byte) (*rest.Config, error) {
 	if len(raw) > MaxSize {
 		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), MaxSize)
 	}
-	if _, err := boundedyaml.YAML(raw, limits); err != nil {
+	var limit *boundedyaml.LimitError
+	if _, err := boundedyaml.YAML(raw, limits); errors.As(err, &limit) {
 		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
 			limits.Values, limits.Bytes, limits.Depth, position(err))
+	} else if err != nil {
+		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
 	}
 	config, err := boundedyaml.Read(func() (*clientcmdapi.Config, error) { return load(raw) })
 	if err != nil {

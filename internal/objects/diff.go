@@ -34,9 +34,14 @@ func Diff(from, to []byte) ([]model.FieldChange, error) {
 	if err != nil {
 		return nil, fmt.Errorf("comparing objects: the latter one: %w", err)
 	}
+	return DiffValues(a, b), nil
+}
+
+// DiffValues is Diff of documents that were decoded, with numbers as they are written.
+func DiffValues(from, to any) []model.FieldChange {
 	d := differ{changes: []model.FieldChange{}}
-	d.compare("", "", a, b)
-	return d.changes, nil
+	d.compare("", "", from, to)
+	return d.changes
 }
 
 // decodeAny keeps numbers as they are written.

@@ -3,6 +3,7 @@ package propagation
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,8 +13,8 @@ import (
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kairship-io/kairship/internal/boundedyaml"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/objects"
 )
 
 // What overriders do, in the order and with the peculiarities of Karmada v1.18. Its own functions cannot
@@ -21,7 +22,7 @@ import (
 
 // override applies the overriders of one rule. It says what changed inside of texts, and stops at the
 // first overrider that does not fit.
-func (d document) override(o *policyv1alpha1.Overriders) ([]model.FieldChange, error) {
+func (d document) override(o *policyv1alpha1.Overriders, texts *textBudget) ([]model.FieldChange, error) {
 	for i := range o.ImageOverrider {
 		if err := d.overrideImage(&o.ImageOverrider[i]); err != nil {
 			return nil, err
@@ -41,7 +42,7 @@ func (d document) override(o *policyv1alpha1.Overriders) ([]model.FieldChange, e
 	}
 	var inside []model.FieldChange
 	for i := range o.FieldOverrider {
-		changes, err := d.overrideText(&o.FieldOverrider[i])
+		changes, err := d.overrideText(&o.FieldOverrider[i], texts)
 		inside = append(inside, changes...)
 		if err != nil {
 			return inside, err
@@ -208,8 +209,35 @@ func (d document) overrideMap(field string, o *policyv1alpha1.LabelAnnotationOve
 	}
 }
 
+// textLimits bound the YAML or JSON of a text field, its aliases spelled out.
+var textLimits = boundedyaml.Limits{Values: 20_000, Bytes: 1 << 20, Depth: 100}
+
+// textBudget is what is left of what the texts of one object may hold, each time that one is read counted: a
+// policy may name a text a thousand times, and policies are tried in every order.
+type textBudget struct{ left boundedyaml.Size }
+
+func newTextBudget() *textBudget {
+	return &textBudget{boundedyaml.Size{Values: 20 * textLimits.Values, Bytes: 20 * textLimits.Bytes}}
+}
+
+// json is a text as JSON, once it was seen to be no more than it may be.
+func (b *textBudget) json(text []byte, isYAML bool) ([]byte, error) {
+	count := boundedyaml.JSON
+	if isYAML {
+		count = boundedyaml.YAML
+	}
+	limits := textLimits
+	limits.Values, limits.Bytes = min(limits.Values, b.left.Values), min(limits.Bytes, b.left.Bytes)
+	size, err := count(text, limits)
+	b.left.Values, b.left.Bytes = max(0, b.left.Values-size.Values), max(0, b.left.Bytes-size.Bytes)
+	if err != nil || !isYAML {
+		return text, err
+	}
+	return boundedyaml.Read(func() ([]byte, error) { return yaml.YAMLToJSON(text) })
+}
+
 // overrideText patches the YAML or JSON that stands in a text field, and says what changed in it.
-func (d document) overrideText(o *policyv1alpha1.FieldOverrider) ([]model.FieldChange, error) {
+func (d document) overrideText(o *policyv1alpha1.FieldOverrider, texts *textBudget) ([]model.FieldChange, error) {
 	v, err := d.at(o.FieldPath)
 	if err != nil {
 		return nil, err
@@ -218,11 +246,14 @@ func (d document) overrideText(o *policyv1alpha1.FieldOverrider) ([]model.FieldC
 	if !ok {
 		return nil, fmt.Errorf("there is no text at %s", o.FieldPath)
 	}
-	raw, isYAML := []byte(text), len(o.YAML) > 0
-	if isYAML {
-		if raw, err = yaml.YAMLToJSON(raw); err != nil {
-			return nil, fmt.Errorf("the text at %s is not YAML: %w", o.FieldPath, err)
-		}
+	isYAML := len(o.YAML) > 0
+	raw, err := texts.json([]byte(text), isYAML)
+	var limit *boundedyaml.LimitError
+	switch {
+	case errors.As(err, &limit):
+		return nil, fmt.Errorf("the text at %s is not looked into: %w", o.FieldPath, err)
+	case err != nil:
+		return nil, fmt.Errorf("the text at %s is not YAML: %w", o.FieldPath, err)
 	}
 	inner, err := decodeDocument(raw)
 	if err != nil {
@@ -248,10 +279,7 @@ func (d document) overrideText(o *policyv1alpha1.FieldOverrider) ([]model.FieldC
 			return nil, err
 		}
 	}
-	changes, err := objects.Diff(before.encode(), inner.encode())
-	if err != nil {
-		return nil, err
-	}
+	changes := diff(before, inner)
 	for i := range changes {
 		changes[i].Path = o.FieldPath + textMark + changes[i].Path
 	}

@@ -48,9 +48,10 @@ func Explain(template []byte, w *model.Work, replicas *int32) ([]model.AppliedOv
 	revise(base, replicas)
 
 	var best *replay
+	texts := newTextBudget()
 	orders(cluster, func(first []notedPolicy) bool {
 		return orders(own, func(then []notedPolicy) bool {
-			r := again(base, sent, slices.Concat(first, then))
+			r := again(base, sent, slices.Concat(first, then), texts)
 			if best == nil || r.astray < best.astray {
 				best = r
 			}
@@ -125,15 +126,15 @@ type replay struct {
 }
 
 // again applies policies to a copy of base and compares what they changed with what was sent.
-func again(base, sent document, policies []notedPolicy) *replay {
+func again(base, sent document, policies []notedPolicy, texts *textBudget) *replay {
 	r := &replay{policies: policies, changes: make([][]model.FieldChange, len(policies)), notes: make([]string, len(policies))}
 	current := base.clone()
 	for i, p := range policies {
 		before := current.clone()
 		var inside []model.FieldChange
 		for _, rule := range p.rules {
-			texts, err := current.override(&rule)
-			inside = append(inside, texts...)
+			changes, err := current.override(&rule, texts)
+			inside = append(inside, changes...)
 			if err != nil {
 				r.notes[i] = "what the policy did does not fit the template as it is now: " + err.Error()
 				r.astray++
@@ -229,9 +230,5 @@ func AppliedPolicies(w *model.Work) []model.Ref {
 
 // diff compares two documents.
 func diff(from, to document) []model.FieldChange {
-	changes, err := objects.Diff(from.encode(), to.encode())
-	if err != nil {
-		return nil // both were encoded here
-	}
-	return changes
+	return objects.DiffValues(map[string]any(from), map[string]any(to))
 }

@@ -1,0 +1,41 @@
+package kubeconfig_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/kairship-io/kairship/internal/boundedyaml/bombs"
+	"github.com/kairship-io/kairship/internal/kubeconfig"
+)
+
+func TestABombIsRefusedAsAKubeconfigWithoutBeingMadeLarge(t *testing.T) {
+	const most = 32 << 20
+	for _, size := range []int{kubeconfig.MaxSize, 1 << 20} {
+		for _, bomb := range bombs.All() {
+			t.Run(bomb.Name, func(t *testing.T) {
+				raw := "apiVersion: v1\nkind: Config\ncurrent-context: a\n"
+				raw += bomb.Text(size - len(raw))
+				var err error
+				took := bombs.Allocated(t, func() { _, err = kubeconfig.Parse([]byte(raw)) })
+				var refused *kubeconfig.FieldError
+				if !errors.As(err, &refused) || !strings.Contains(err.Error(), "are read") {
+					t.Errorf("got %v", err)
+				}
+				if took > most {
+					t.Errorf("%d bytes were allocated for it", took)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkAKubeconfigThatIsABomb(b *testing.B) {
+	raw := []byte(bombs.LongText(kubeconfig.MaxSize))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := kubeconfig.Parse(raw); err == nil {
+			b.Fatal("not refused")
+		}
+	}
+}
