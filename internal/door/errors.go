@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -81,8 +82,58 @@ func (d *Door) present(ctx context.Context, err error) *gqlerror.Error {
 	} else if graphql.HasOperationContext(ctx) {
 		where.Path = graphql.GetPath(ctx)
 	}
+	if field := argumentOf(ctx, where.Path); field != nil {
+		out := d.presentArgument(ctx, field, err)
+		out.Path, out.Locations = graphql.GetFieldContext(ctx).Path(), where.Locations
+		return out
+	}
 	out := d.presentCause(ctx, err)
 	out.Path, out.Locations = where.Path, where.Locations
+	return out
+}
+
+// argumentOf is the way to the value that could not be read, from the argument down; nil when it is no argument that an
+// error is about. Until a field's arguments have been read it has none, and nobody has been asked for anything.
+func argumentOf(ctx context.Context, at ast.Path) []string {
+	if !graphql.HasOperationContext(ctx) {
+		return nil
+	}
+	of := graphql.GetFieldContext(ctx)
+	if of == nil || of.Args != nil || of.Field.Field == nil || of.Field.Definition == nil || len(of.Field.Definition.Arguments) == 0 {
+		return nil
+	}
+	field := []string{}
+	for _, step := range at[min(len(of.Path()), len(at)):] {
+		switch step := step.(type) {
+		case ast.PathName:
+			field = append(field, string(step))
+		case ast.PathIndex:
+			field = append(field, strconv.Itoa(int(step)))
+		}
+	}
+	return field
+}
+
+// presentArgument is for a value that is not what its type wants: what unmarshalers say of it is about what was typed.
+func (d *Door) presentArgument(ctx context.Context, field []string, err error) *gqlerror.Error {
+	var panicked *panicError
+	if errors.As(err, &panicked) {
+		return d.presentCause(ctx, err)
+	}
+	var known *model.Error
+	var wrapped *gqlerror.Error
+	message := err.Error()
+	switch {
+	case errors.As(err, &known):
+		message = known.Message
+	case errors.As(err, &wrapped):
+		message = wrapped.Message
+	}
+	if len(field) > 0 {
+		message = strings.Join(field, ".") + ": " + message
+	}
+	out := told(model.CodeBadUserInput, clip(message, 300))
+	out.Extensions["field"], out.Extensions["retryable"] = field, false
 	return out
 }
 
