@@ -181,6 +181,8 @@ func plural(kind string) string {
 
 // widget is an object of a kind that the read store does not hold.
 func widget(name string) json.RawMessage {
-	return json.RawMessage(`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"namespace":"shop","name":"` + name +
-		`","uid":"Widget/` + name + `","resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"}}`)
+	quoted, _ := json.Marshal(name) // a text always is
+	uid, _ := json.Marshal("Widget/" + name)
+	return json.RawMessage(`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"namespace":"shop","name":` + string(quoted) +
+		`,"uid":` + string(uid) + `,"resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"}}`)
 }

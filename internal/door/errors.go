@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -102,16 +101,7 @@ func argumentOf(ctx context.Context, at ast.Path) []string {
 	if of == nil || of.Args != nil || of.Field.Field == nil || of.Field.Definition == nil || len(of.Field.Definition.Arguments) == 0 {
 		return nil
 	}
-	field := []string{}
-	for _, step := range at[min(len(of.Path()), len(at)):] {
-		switch step := step.(type) {
-		case ast.PathName:
-			field = append(field, string(step))
-		case ast.PathIndex:
-			field = append(field, strconv.Itoa(int(step)))
-		}
-	}
-	return field
+	return placeOf(at[min(len(of.Path()), len(at)):])
 }
 
 // presentArgument is for a value that is not what its type wants: what unmarshalers say of it is about what was typed.

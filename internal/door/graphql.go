@@ -266,8 +266,12 @@ func (d *Door) prepare(ctx context.Context, params *graphql.RawParams) (*graphql
 	var op *graphql.OperationContext
 	errs := gqlerror.List{refusal}
 	if refusal == nil {
-		if op, errs = d.exec.CreateOperationContext(ctx, params); errs == nil {
-			return op, nil
+		op, errs = d.exec.CreateOperationContext(ctx, params)
+		if errs == nil {
+			if refusal = checkVariables(d.cfg.Schema.Schema(), op.Operation, params.Variables); refusal == nil {
+				return op, nil
+			}
+			errs = gqlerror.List{refusal}
 		}
 	}
 	shown := errs[:min(len(errs), maxErrors)]
