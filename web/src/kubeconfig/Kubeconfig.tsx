@@ -7,6 +7,7 @@ import { useViewer } from '../app/viewer';
 import { IssueKubeconfigDocument, RevokeKubeconfigsDocument } from '../gql/graphql';
 import { useRefusals } from '../graph/refusals';
 import { Dialog } from '../ui/Dialog';
+import { isNamespace } from '../ui/typed';
 import { confinedTo, fileName, LIFETIMES, USUAL } from './lifetimes';
 
 interface KubeconfigProps {
@@ -57,11 +58,12 @@ function Ask({ instance, clusters, give }: KubeconfigProps & { give: (issued: Is
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
+    if (!isNamespace(namespace)) return;
     const { data, error } = await issue({
       input: {
         instance,
         cluster: cluster || undefined,
-        namespace: namespace.trim() || undefined,
+        namespace: namespace || undefined,
         expirationSeconds: lifetime,
       },
     });
@@ -91,8 +93,14 @@ function Ask({ instance, clusters, give }: KubeconfigProps & { give: (issued: Is
         value={namespace}
         options={confined.map((value) => ({ value }))}
         placeholder="default"
+        status={isNamespace(namespace) ? undefined : 'error'}
+        aria-invalid={!isNamespace(namespace)}
+        aria-describedby="kubeconfig-namespace-problem"
         onChange={(value?: string) => setNamespace(value ?? '')}
       />
+      <p id="kubeconfig-namespace-problem" role="status" className="small wrong">
+        {!isNamespace(namespace) && t('kubeconfig.notANamespace', { typed: namespace })}
+      </p>
       <label htmlFor="kubeconfig-lifetime">{t('kubeconfig.lifetime')}</label>
       <Select
         id="kubeconfig-lifetime"
@@ -108,7 +116,7 @@ function Ask({ instance, clusters, give }: KubeconfigProps & { give: (issued: Is
           <Alert key={refusal} type="error" showIcon title={t('kubeconfig.failed')} description={refusal} />
         ))}
       </div>
-      <Button type="primary" htmlType="submit" loading={fetching}>
+      <Button type="primary" htmlType="submit" disabled={!isNamespace(namespace)} loading={fetching}>
         {t('kubeconfig.issue')}
       </Button>
     </form>

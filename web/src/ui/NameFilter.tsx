@@ -2,6 +2,7 @@ import { Input } from 'antd';
 import type { InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isPartOfName, LONGEST_NAME } from './typed';
 
 /** Typing pauses for this long before the list is asked anew. */
 const TYPING_MS = 300;
@@ -24,8 +25,8 @@ export function NameFilter({ name, change }: NameFilterProps) {
   }
 
   useEffect(() => {
-    const wanted = typed.trim() || undefined;
-    if (wanted === name) return;
+    const wanted = typed || undefined;
+    if (wanted === name || !isPartOfName(typed)) return;
     const timer = setTimeout(() => change(wanted), TYPING_MS);
     return () => clearTimeout(timer);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only typing starts the wait
@@ -41,17 +42,27 @@ export function NameFilter({ name, change }: NameFilterProps) {
     return () => document.removeEventListener('keydown', focus);
   }, []);
 
+  const invalid = !isPartOfName(typed);
   return (
-    <Input
-      ref={input}
-      className="filter-name"
-      allowClear
-      maxLength={253}
-      aria-label={t('filter.name')}
-      placeholder={t('filter.namePlaceholder')}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
+    <span className="filter-field">
+      <Input
+        ref={input}
+        className="filter-name"
+        allowClear
+        aria-label={t('filter.name')}
+        aria-invalid={invalid}
+        aria-describedby={invalid ? 'filter-name-problem' : undefined}
+        status={invalid ? 'error' : undefined}
+        placeholder={t('filter.namePlaceholder')}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {invalid && (
+        <span id="filter-name-problem" role="status" className="small wrong">
+          {t('filter.notPart', { most: LONGEST_NAME })}
+        </span>
+      )}
+    </span>
   );
 }
 

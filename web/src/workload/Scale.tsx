@@ -1,4 +1,4 @@
-import { Alert, Button, InputNumber, Popover } from 'antd';
+import { Alert, Button, Input, Popover } from 'antd';
 import type { SyntheticEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,8 +6,7 @@ import { useMutation } from 'urql';
 import type { WorkloadDetailFragment } from '../gql/graphql';
 import { ScaleWorkloadDocument } from '../gql/graphql';
 import { useRefusals } from '../graph/refusals';
-
-const MOST = 100_000;
+import { MOST_REPLICAS, replicasOf } from '../ui/typed';
 
 interface ScaleProps {
   workload: WorkloadDetailFragment;
@@ -47,15 +46,16 @@ export function Scale({ workload, allowed }: ScaleProps) {
 
 function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; close: () => void }) {
   const { t } = useTranslation();
-  const [replicas, setReplicas] = useState<number | null>(workload.replicas ?? 0);
+  // The text as it is typed: a number input clamps and rounds it before anybody sees.
+  const [typed, setTyped] = useState(String(workload.replicas ?? 0));
+  const replicas = replicasOf(typed);
   const [{ fetching }, scale] = useMutation(ScaleWorkloadDocument);
   const { refusals, heed, forget } = useRefusals();
   const [done, setDone] = useState<number | null>(null);
-  const valid = replicas !== null && Number.isInteger(replicas) && replicas >= 0 && replicas <= MOST;
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!valid) return;
+    if (replicas === null || fetching) return;
     setDone(null);
     // The uid says which object is meant: not a namesake that was made since this page was read.
     const { data, error } = await scale({ input: { id: workload.id, uid: workload.uid, replicas } });
@@ -72,23 +72,23 @@ function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; clos
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <label htmlFor="replicas">{t('scale.replicas')}</label>
-      <InputNumber
+      <Input
         id="replicas"
         autoFocus
-        min={0}
-        max={MOST}
-        precision={0}
-        value={replicas}
-        status={valid ? undefined : 'error'}
+        autoComplete="off"
+        inputMode="numeric"
+        value={typed}
+        status={replicas === null ? 'error' : undefined}
+        aria-invalid={replicas === null}
         aria-describedby="replicas-hint"
-        onChange={(value) => {
-          setReplicas(value);
+        onChange={(event) => {
+          setTyped(event.target.value);
           forget();
           setDone(null);
         }}
       />
-      <p id="replicas-hint" className="muted small">
-        {valid ? t('scale.hint') : t('scale.invalid')}
+      <p id="replicas-hint" className={replicas === null ? 'small wrong' : 'muted small'}>
+        {replicas === null ? t('scale.invalid', { typed, most: MOST_REPLICAS }) : t('scale.hint')}
       </p>
       <div role="status">
         {refusals.map((refusal) => (
@@ -98,7 +98,7 @@ function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; clos
       </div>
       <div className="scale-actions">
         <Button onClick={close}>{t('scale.cancel')}</Button>
-        <Button type="primary" htmlType="submit" disabled={!valid} loading={fetching}>
+        <Button type="primary" htmlType="submit" disabled={replicas === null} loading={fetching}>
           {t('scale.submit')}
         </Button>
       </div>

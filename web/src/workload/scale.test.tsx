@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Client } from 'urql';
+import { Provider } from 'urql';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { fromValue } from 'wonka';
+import type { WorkloadDetailFragment } from '../gql/graphql';
+import { startLanguage } from '../i18n';
+import { Scale } from './Scale';
+
+beforeAll(startLanguage);
+afterEach(cleanup);
+
+/** Opens the form for a workload with three replicas; what it sends is noted. */
+async function open() {
+  const sent: unknown[] = [];
+  const client = {
+    executeMutation: vi.fn((request: { variables: unknown }) => {
+      sent.push(request.variables);
+      return fromValue({ data: { scaleWorkload: { workload: null, userErrors: [] } } });
+    }),
+  };
+  const workload = { id: 'w', uid: 'u', name: 'cart', namespace: 'shop', kind: 'Deployment', replicas: 3 };
+  render(
+    <Provider value={client as unknown as Client}>
+      <Scale workload={workload as unknown as WorkloadDetailFragment} allowed />
+    </Provider>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Scale' }));
+  const input = await screen.findByLabelText<HTMLInputElement>('Replicas');
+  const form = input.closest('form')!;
+  return { sent, input, form, submit: form.querySelector<HTMLButtonElement>('button[type=submit]')! };
+}
+
+it.each(['-3', '999999', '2.7', '1e3', '', ' 5 ', '5x'])(
+  'says of %j what is allowed, and sends nothing',
+  async (typed) => {
+    const { sent, input, form, submit } = await open();
+    fireEvent.change(input, { target: { value: typed } });
+    fireEvent.blur(input);
+    // What was typed still stands there.
+    expect(input.value).toBe(typed);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText(/whole number from 0 to 100000/)).toBeTruthy();
+    expect(submit.disabled).toBe(true);
+    // Enter submits the form, whatever the button is.
+    fireEvent.submit(form);
+    await Promise.resolve();
+    expect(sent).toEqual([]);
+  },
+);
+
+it.each([
+  ['0', 0],
+  ['100000', 100_000],
+])('sends %j as it was typed', async (typed, replicas) => {
+  const { sent, input, form, submit } = await open();
+  fireEvent.change(input, { target: { value: typed } });
+  expect(input.getAttribute('aria-invalid')).toBe('false');
+  expect(submit.disabled).toBe(false);
+  fireEvent.submit(form);
+  await waitFor(() => expect(sent).toEqual([{ input: { id: 'w', uid: 'u', replicas } }]));
+});
