@@ -114,6 +114,16 @@ check "groups by which a proxied request is made" internal/fleet/reach.go 'cfg, 
 # Writes.
 check "groups by which an apply is made" resolvers/mutations.go 'access.ActingFrom(ctx, in.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
 check "groups by which a workload is scaled" resolvers/mutations.go 'access.ActingFrom(ctx, ref.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
+check "manifests of those who may write nothing" resolvers/mutations.go '!scope.Writes(instance)' 'false' resolvers TestTheCodeOfAMutationIsItsOutcome
+check "how large aliases make manifests" internal/karmada/split.go 's.refused = errors.New(s.explain(err))' '_ = err' internal/karmada TestABombIsRefusedByApplyWithoutBeingMadeLarge
+check "how much all manifests of a request hold" internal/karmada/document.go 'all.Values > requestLimits.Values || all.Bytes > requestLimits.Bytes' 'false' internal/karmada TestDocumentsAsAWholeAreRefused
+check "how much memory manifests of one person take" internal/karmada/memory.go 'own.taken.Acquire(waiting, size) != nil' 'false' internal/karmada TestManifestsThatAreBeingAppliedTakeSoMuchMemory
+check "how large aliases make a kubeconfig" internal/kubeconfig/kubeconfig.go 'errors.As(err, &limit) {' 'false && errors.As(err, &limit) {' internal/kubeconfig TestABombIsRefusedAsAKubeconfigWithoutBeingMadeLarge
+check "how large aliases make a text that is overridden" internal/propagation/overriders.go 'if err != nil || !isYAML {' 'if err = nil; !isYAML {' internal/propagation TestABombInATextThatIsOverriddenIsNotMadeLarge
+check "variables that are not of their types" internal/door/graphql.go 'refusal == nil {
+				return op, nil' 'true {
+				return op, nil' resolvers TestAValueThatIsMalformedIsBadInputWithItsPlace
+check "arguments that are not of their types" internal/door/errors.go 'if field := argumentOf(ctx, where.Path); field != nil {' 'if field := argumentOf(ctx, where.Path); false {' resolvers TestAValueThatIsMalformedIsBadInputWithItsPlace
 
 # Kubeconfigs and the audit log.
 kubeconfigs=TestKubeconfigsAreForWhoAsksAndForWhatTheySee

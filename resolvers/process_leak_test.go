@@ -117,12 +117,14 @@ func mutations(who *person) []inquiry {
 			for _, document := range []string{
 				fmt.Sprintf(`mutation{scaleWorkload(input:{id:%q, replicas:1}){workload{name annotations{value}} userErrors{code message}}}`, ref.ID()),
 				fmt.Sprintf(`mutation{applyManifests(input:{instance:%q, manifests:%q}){documents{outcome} userErrors{code message}}}`, instance,
-					fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: %s}}", name)),
+					fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: applied-%s}}", name)),
 			} {
 				q := query(document)
 				q.to, q.nonce = instance, name
-				if strings.Contains(document, "applyManifests") && who.name == "viewer" {
-					q.to = "" // who may write nothing is refused before anything is read, and sent nowhere
+				if strings.Contains(document, "applyManifests") {
+					if q.nonce = "applied-" + name; who.name == "viewer" {
+						q.to = "" // who may write nothing is refused before anything is read, and sent nowhere
+					}
 				}
 				out = append(out, q)
 			}

@@ -89,10 +89,33 @@ test('scaling through the page changes the chips of an open list without a reloa
   }
 });
 
-test('a number that cannot be is not sent', async ({ workload, page }) => {
-  await workload.open('asia', 'shop', 'Deployment', 'cart');
-  await workload.scaleButton.click();
-  await workload.replicas.fill('');
-  await expect(page.getByText('Give a whole number from 0 to 100,000')).toBeVisible();
-  await expect(workload.scaleForm.getByRole('button', { name: 'Scale' })).toBeDisabled();
+for (const typed of ['', '-3', '999999', '2.7', '1e3', ' 5 ']) {
+  test(`replicas “${typed}” are not sent, nor made into a number`, async ({ workload, page }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('ScaleWorkload')) sent.push(request.postData() ?? '');
+    });
+    await workload.open('asia', 'shop', 'Deployment', 'cart');
+    await workload.scaleButton.click();
+    await workload.replicas.fill(typed);
+    await expect(page.getByText('a whole number from 0 to 100000')).toBeVisible();
+    await expect(workload.scaleForm.getByRole('button', { name: 'Scale' })).toBeDisabled();
+    await workload.replicas.press('Enter');
+    await workload.replicas.blur();
+    await expect(workload.replicas).toHaveValue(typed);
+    await expectAccessible(page);
+    expect(sent).toEqual([]);
+  });
+}
+
+test('a name that cannot be is not searched for, nor made into one', async ({ page }) => {
+  const list = new WorkloadsPage(page);
+  await list.open('?instance=asia&namespace=shop');
+  const name = page.getByLabel('Name contains');
+  await name.fill(' cart ');
+  await expect(page.getByText('Names have no spaces')).toBeVisible();
+  await expect(name).toHaveValue(' cart ');
+  expect(new URL(page.url()).searchParams.get('name')).toBeNull();
+  await name.fill('cart');
+  await expect(page).toHaveURL(/name=cart/);
 });
