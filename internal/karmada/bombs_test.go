@@ -28,6 +28,10 @@ func (u unreachable) Mapper() meta.ResettableRESTMapper {
 
 func TestABombIsRefusedByApplyWithoutBeingMadeLarge(t *testing.T) {
 	const most = 32 << 20
+	// A small one first: should it be read, this machine has the memory.
+	if docs, _, err := Apply(t.Context(), unreachable{t}, admin, Request{Manifests: bombs.LongText(64 << 10)}); err != nil || len(docs) != 1 || !strings.Contains(docs[0].Error.Message, "allowed") {
+		t.Fatalf("a small one is not refused: %+v, %v", docs, err)
+	}
 	for _, bomb := range bombs.All() {
 		t.Run(bomb.Name, func(t *testing.T) {
 			text := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"

@@ -11,6 +11,10 @@ import (
 
 func TestABombIsRefusedAsAKubeconfigWithoutBeingMadeLarge(t *testing.T) {
 	const most = 32 << 20
+	// A small one first: should it be read, this machine has the memory.
+	if _, err := kubeconfig.Parse([]byte(bombs.LongText(64 << 10))); err == nil || !strings.Contains(err.Error(), "are read") {
+		t.Fatalf("a small one is not refused: %v", err)
+	}
 	for _, size := range []int{kubeconfig.MaxSize, 1 << 20} {
 		for _, bomb := range bombs.All() {
 			t.Run(bomb.Name, func(t *testing.T) {

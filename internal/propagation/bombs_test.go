@@ -38,6 +38,11 @@ func withText(tb testing.TB, text string, times int) ([]byte, *model.Work) {
 
 func TestABombInATextThatIsOverriddenIsNotMadeLarge(t *testing.T) {
 	const most = 32 << 20
+	// A small one first: should it be read, this machine has the memory.
+	template, w := withText(t, bombs.LongText(64<<10), 1)
+	if applied, err := Explain(template, w, nil); err != nil || len(applied) != 1 || !strings.Contains(applied[0].Note, "is not looked into") {
+		t.Fatalf("a small one is looked into: %v", err)
+	}
 	for _, bomb := range bombs.All() {
 		t.Run(bomb.Name, func(t *testing.T) {
 			template, w := withText(t, bomb.Text(1<<20), 1)

@@ -9,6 +9,17 @@ import { startLanguage } from '../i18n';
 import { Scale } from './Scale';
 
 beforeAll(startLanguage);
+beforeAll(() => {
+  // The popover looks at sizes, which jsdom does not have.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
 afterEach(cleanup);
 
 /** Opens the form for a workload with three replicas; what it sends is noted. */
