@@ -147,7 +147,8 @@ export const en = {
     anyNamespace: 'Any namespace',
     name: 'Name contains',
     namePlaceholder: 'Name contains…',
-    notPart: 'Names have no spaces and at most {{most}} characters; nothing is searched for until this is mended.',
+    notPart:
+      'Names have no spaces and at most {{most}} characters; nothing is searched for until this is mended.',
     clear: 'Clear filters',
   },
   pager: {
@@ -305,7 +306,8 @@ export const en = {
     cluster: 'Current context',
     controlPlane: '{{instance}}, the control plane',
     namespace: 'Namespace',
-    notANamespace: '“{{typed}}” is no namespace: give lower case letters, digits and “-”, at most 63, or nothing.',
+    notANamespace:
+      '“{{typed}}” is no namespace: give lower case letters, digits and “-”, at most 63, or nothing.',
     lifetime: 'Good for',
     for: { hour: '1 hour', hours: '8 hours', day: '1 day', days: '7 days', month: '30 days' },
     issue: 'Issue',

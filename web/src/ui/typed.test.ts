@@ -10,12 +10,31 @@ it.each([
   expect(replicasOf(typed)).toBe(want);
 });
 
-it.each(['', ' ', '-3', '-0', '+3', '999999', '100001', '1000000', '2.7', '2.0', '1e3', ' 5 ', '5 ', '07', '0x10', '1_000', '1,000', 'five', '٥', 'NaN', 'Infinity'])(
-  'takes %j as no number of replicas',
-  (typed) => {
-    expect(replicasOf(typed)).toBeNull();
-  },
-);
+it.each([
+  '',
+  ' ',
+  '-3',
+  '-0',
+  '+3',
+  '999999',
+  '100001',
+  '1000000',
+  '2.7',
+  '2.0',
+  '1e3',
+  ' 5 ',
+  '5 ',
+  '07',
+  '0x10',
+  '1_000',
+  '1,000',
+  'five',
+  '٥',
+  'NaN',
+  'Infinity',
+])('takes %j as no number of replicas', (typed) => {
+  expect(replicasOf(typed)).toBeNull();
+});
 
 it.each([
   ['', true],

@@ -44,7 +44,7 @@ export function Scale({ workload, allowed }: ScaleProps) {
   );
 }
 
-function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; close: () => void }) {
+export function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; close: () => void }) {
   const { t } = useTranslation();
   // The text as it is typed: a number input clamps and rounds it before anybody sees.
   const [typed, setTyped] = useState(String(workload.replicas ?? 0));

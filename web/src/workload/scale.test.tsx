@@ -6,24 +6,15 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { fromValue } from 'wonka';
 import type { WorkloadDetailFragment } from '../gql/graphql';
 import { startLanguage } from '../i18n';
-import { Scale } from './Scale';
+import { ScaleForm } from './Scale';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 beforeAll(startLanguage);
-beforeAll(() => {
-  // The popover looks at sizes, which jsdom does not have.
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-});
 afterEach(cleanup);
 
-/** Opens the form for a workload with three replicas; what it sends is noted. */
-async function open() {
+/** The form for a workload with three replicas; what it sends is noted. */
+function open() {
   const sent: unknown[] = [];
   const client = {
     executeMutation: vi.fn((request: { variables: unknown }) => {
@@ -34,11 +25,10 @@ async function open() {
   const workload = { id: 'w', uid: 'u', name: 'cart', namespace: 'shop', kind: 'Deployment', replicas: 3 };
   render(
     <Provider value={client as unknown as Client}>
-      <Scale workload={workload as unknown as WorkloadDetailFragment} allowed />
+      <ScaleForm workload={workload as unknown as WorkloadDetailFragment} close={() => {}} />
     </Provider>,
   );
-  fireEvent.click(screen.getByRole('button', { name: 'Scale' }));
-  const input = await screen.findByLabelText<HTMLInputElement>('Replicas');
+  const input = screen.getByLabelText<HTMLInputElement>('Replicas');
   const form = input.closest('form')!;
   return { sent, input, form, submit: form.querySelector<HTMLButtonElement>('button[type=submit]')! };
 }
@@ -46,7 +36,7 @@ async function open() {
 it.each(['-3', '999999', '2.7', '1e3', '', ' 5 ', '5x'])(
   'says of %j what is allowed, and sends nothing',
   async (typed) => {
-    const { sent, input, form, submit } = await open();
+    const { sent, input, form, submit } = open();
     fireEvent.change(input, { target: { value: typed } });
     fireEvent.blur(input);
     // What was typed still stands there.
@@ -65,7 +55,7 @@ it.each([
   ['0', 0],
   ['100000', 100_000],
 ])('sends %j as it was typed', async (typed, replicas) => {
-  const { sent, input, form, submit } = await open();
+  const { sent, input, form, submit } = open();
   fireEvent.change(input, { target: { value: typed } });
   expect(input.getAttribute('aria-invalid')).toBe('false');
   expect(submit.disabled).toBe(false);
