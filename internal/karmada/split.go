@@ -25,7 +25,7 @@ const (
 )
 
 // documentLimits bound one document with its aliases spelled out: what API servers take.
-var documentLimits = boundedyaml.Limits{Values: 100_000, Bytes: 3 << 20, Depth: 500}
+var documentLimits = boundedyaml.Limits{Values: 100_000, Bytes: 3 << 20, Depth: 500, Aliases: 10_000}
 
 // requestLimits bound all documents of a request together.
 var requestLimits = boundedyaml.Size{Values: 100_000, Bytes: 6 << 20}

@@ -30,7 +30,7 @@ import (
 const MaxSize = 256 << 10
 
 // limits bound a kubeconfig with its YAML aliases spelled out.
-var limits = boundedyaml.Limits{Values: 10_000, Bytes: 1 << 20, Depth: 100}
+var limits = boundedyaml.Limits{Values: 10_000, Bytes: 1 << 20, Depth: 100, Aliases: 1_000}
 
 // FieldError says which field of a kubeconfig is not accepted and why.
 type FieldError struct {

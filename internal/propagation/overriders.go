@@ -210,7 +210,7 @@ func (d document) overrideMap(field string, o *policyv1alpha1.LabelAnnotationOve
 }
 
 // textLimits bound the YAML or JSON of a text field, its aliases spelled out.
-var textLimits = boundedyaml.Limits{Values: 20_000, Bytes: 1 << 20, Depth: 100}
+var textLimits = boundedyaml.Limits{Values: 20_000, Bytes: 1 << 20, Depth: 100, Aliases: 1_000}
 
 // textBudget is what is left of what the texts of one object may hold, each time that one is read counted: a
 // policy may name a text a thousand times, and policies are tried in every order.
