@@ -1,6 +1,10 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // AccessBinding gives a person or a group a role on one instance or on all, in some of their namespaces
 // or in all.
@@ -61,6 +65,7 @@ const (
 // AccessSubject is a person or a group.
 //
 // +kubebuilder:validation:XValidation:rule="!self.name.startsWith('system:')",message="spec.subject.name must not begin with 'system:': such names are Kubernetes' own"
+// +kubebuilder:validation:XValidation:rule="self.name.trim() == self.name && (!self.name.matches('^kairship:(oidc|host):') || self.name.substring(14).trim() == self.name.substring(14))",message="spec.subject.name must not begin or end with white space, nor may what follows its origin: two names that look the same would be two people"
 type AccessSubject struct {
 	// Kind is User or Group.
 	//
@@ -73,6 +78,16 @@ type AccessSubject struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
+}
+
+// Padded says whether the name, or what of it follows its origin, begins or ends with white space. Headers lose
+// it on their way, so that such a name would become somebody else's.
+func (s AccessSubject) Padded() bool {
+	rest := s.Name
+	if of, ours := strings.CutPrefix(s.Name, "kairship:"); ours {
+		_, rest, _ = strings.Cut(of, ":")
+	}
+	return strings.TrimSpace(s.Name) != s.Name || strings.TrimSpace(rest) != rest
 }
 
 // The kinds of a subject.

@@ -487,6 +487,29 @@ func TestANameOfKubernetesOwnIsRefused(t *testing.T) {
 	}
 }
 
+func TestANameWithWhiteSpaceAtItsEndsIsRefused(t *testing.T) {
+	for _, name := range []string{" kairship:oidc:ann", "kairship:oidc:ann ", "kairship:oidc:ann\t", "kairship:oidc: ann", "kairship:host:\u00a0ann", "kairship:oidc:ann\u2003", " ", "\n"} {
+		for _, kind := range []string{"User", "Group"} {
+			b := &v1alpha1.AccessBinding{
+				ObjectMeta: metav1.ObjectMeta{Name: "refused"},
+				Spec:       v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: kind, Name: name}, Role: "Viewer"},
+			}
+			if err := host.Client.Create(t.Context(), b); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "spec.subject.name must not begin or end with white space") {
+				unbind(t, "refused")
+				t.Errorf("%s %q: %v", kind, name, err)
+			}
+		}
+	}
+	within := &v1alpha1.AccessBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "within"},
+		Spec:       v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectGroup, Name: "kairship:oidc:Site Reliability: Asia"}, Role: "Viewer"},
+	}
+	if err := host.Client.Create(t.Context(), within); err != nil {
+		t.Errorf("white space within a name: %v", err)
+	}
+	unbind(t, "within")
+}
+
 func TestOneBindingIsWrittenToTheInstanceOfItsScopeAlone(t *testing.T) {
 	start(t)
 	near, far := testenv.NewKarmada(t, instance), testenv.NewKarmada(t, instance)

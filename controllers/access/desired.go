@@ -333,6 +333,9 @@ func refusedSubject(b *v1alpha1.AccessBinding) *trouble {
 	if strings.HasPrefix(s.Name, "system:") {
 		return &trouble{v1alpha1.ReasonSubjectRefused, fmt.Sprintf("spec.subject.name %q begins with 'system:': such names are Kubernetes' own", s.Name)}
 	}
+	if s.Padded() {
+		return &trouble{v1alpha1.ReasonSubjectRefused, fmt.Sprintf("spec.subject.name %q has white space at an end, or after its origin: take it away", s.Name)}
+	}
 	if s.Name == "" || s.Kind != v1alpha1.SubjectUser && s.Kind != v1alpha1.SubjectGroup {
 		return &trouble{v1alpha1.ReasonSubjectRefused, "spec.subject must be a User or a Group with a name"}
 	}

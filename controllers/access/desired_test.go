@@ -76,6 +76,8 @@ func TestWhatAnInstanceIsToHave(t *testing.T) {
 		}, nil, result{applied: true}},
 		"a name of Kubernetes' own": {accessBinding("b", "system:admin", "Admin", in()), nil, nil,
 			result{reason: "SubjectRefused", message: `spec.subject.name "system:admin" begins with 'system:': such names are Kubernetes' own`}},
+		"a name that ends with a blank": {accessBinding("b", ann+" ", "Admin", in()), nil, nil,
+			result{reason: "SubjectRefused", message: `spec.subject.name "kairship:oidc:ann " has white space at an end, or after its origin: take it away`}},
 		"the name of the administrators' own": {accessBinding("administrators", ann, "Viewer", in()), []string{
 			"kairship:binding:asia:administrators → kairship:viewer: kairship:oidc:ann (and members)",
 		}, nil, result{applied: true}},

@@ -41,6 +41,10 @@ func NewPrincipal(origin Origin, name string, groups []string) Principal {
 	return p
 }
 
+// padded says whether a name begins or ends with white space. Headers lose it on their way: who is "ann " here
+// would be "ann" to a server that is told so.
+func padded(name string) bool { return strings.TrimSpace(name) != name }
+
 // Key tells principals apart in caches: equal keys mean equal name, groups and instance.
 func (p Principal) Key() string {
 	return p.Instance + "\n" + p.Name + "\n" + strings.Join(p.Groups, "\n")
@@ -150,6 +154,9 @@ func CheckGroups(groups []string) error {
 		origin, name, _ := strings.Cut(rest, ":")
 		if !ours || origin == "" || name == "" {
 			return fmt.Errorf("group %q does not say its origin: write kairship:%s:GROUP for a group of the host cluster", group, OriginHost)
+		}
+		if strings.TrimSpace(group) != group || padded(name) {
+			return fmt.Errorf("group %q begins or ends with white space, which no name may: take it away", group)
 		}
 	}
 	return nil

@@ -190,6 +190,10 @@ func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, 
 		return refuse(fmt.Sprintf("audiences %q are without %q", status.Audiences, a.audience))
 	case status.User.Username == "":
 		return refuse("the user has no name")
+	case padded(status.User.Username):
+		return refuse(fmt.Sprintf("the name of the user, %q, begins or ends with white space", status.User.Username))
+	case slices.ContainsFunc(status.User.Groups, padded):
+		return refuse(fmt.Sprintf("the name of one of the groups %q begins or ends with white space", status.User.Groups))
 	default:
 		v := verdict{principal: NewPrincipal(OriginHost, status.User.Username, status.User.Groups), until: now.Add(goodFor), spare: now.Add(spareFor)}
 		if exp, ok := TokenExpiry(token); ok && exp.Before(v.until) {

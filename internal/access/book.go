@@ -29,7 +29,7 @@ func NewBook(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) *Boo
 	for i := range bindings {
 		binding := &bindings[i]
 		subject := binding.Spec.Subject
-		if binding.DeletionTimestamp != nil || subject.Name == "" || strings.HasPrefix(subject.Name, "system:") {
+		if binding.DeletionTimestamp != nil || subject.Name == "" || strings.HasPrefix(subject.Name, "system:") || subject.Padded() {
 			continue
 		}
 		r, looked := known[binding.Spec.Role]

@@ -1,6 +1,7 @@
 package access
 
 import (
+	stdcmp "cmp"
 	"testing"
 	"time"
 
@@ -34,32 +35,38 @@ func TestScope(t *testing.T) {
 	unlabelled.Labels, unlabelled.Name = nil, "stray"
 	for name, c := range map[string]struct {
 		bindings []v1alpha1.AccessBinding
+		// mary of the group eu, unless said otherwise
+		who    string
+		groups []string
 		// what mary of the group eu may list in the instances asia and europe
 		deployments, secrets, works [2]Namespaces
 		all, empty                  bool
 	}{
-		"nothing":                   {empty: true},
-		"somebody else's":           {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mar", v1alpha1.RoleAdmin, "")}, empty: true},
-		"of another origin":         {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:host:mary", v1alpha1.RoleAdmin, "")}, empty: true},
-		"a group of her name":       {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:mary", v1alpha1.RoleAdmin, "")}, empty: true},
-		"a user of her group":       {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:eu", v1alpha1.RoleAdmin, "")}, empty: true},
-		"Kubernetes' own name":      {bindings: []v1alpha1.AccessBinding{binding("User", "system:masters", v1alpha1.RoleAdmin, "")}, empty: true},
-		"a binding that goes":       {bindings: []v1alpha1.AccessBinding{deleted}, empty: true},
-		"a role that is not there":  {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "nobody", "")}, empty: true},
-		"a role that is no role":    {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "stray", "")}, empty: true},
-		"everything":                {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:eu", v1alpha1.RoleAdmin, "")}, all: true, deployments: [2]Namespaces{AllNamespaces, AllNamespaces}, secrets: [2]Namespaces{AllNamespaces, AllNamespaces}, works: [2]Namespaces{AllNamespaces, AllNamespaces}},
-		"everything of one":         {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:eu", v1alpha1.RoleAdmin, "europe")}, deployments: [2]Namespaces{{}, AllNamespaces}, secrets: [2]Namespaces{{}, AllNamespaces}, works: [2]Namespaces{{}, AllNamespaces}},
-		"some namespaces of all":    {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleAdmin, "", "b", "a", "b")}, deployments: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}, secrets: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}, works: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}},
-		"a reader of all":           {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "")}, deployments: [2]Namespaces{AllNamespaces, AllNamespaces}},
-		"an editor and a reader":    {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleEditor, "asia", "shop"), binding("Group", "kairship:oidc:eu", v1alpha1.RoleViewer, "europe")}, deployments: [2]Namespaces{{names: []string{"shop"}}, AllNamespaces}, secrets: [2]Namespaces{{names: []string{"shop"}}, {}}},
-		"two roles in two places":   {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleAdmin, "asia", "pay"), binding("Group", "kairship:oidc:eu", v1alpha1.RoleViewer, "asia", "shop")}, deployments: [2]Namespaces{{names: []string{"pay", "shop"}}, {}}, secrets: [2]Namespaces{{names: []string{"pay"}}, {}}, works: [2]Namespaces{{names: []string{"pay"}}, {}}},
-		"a role of the operators":   {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "operator", "asia")}, deployments: [2]Namespaces{AllNamespaces, {}}},
-		"everywhere and one's part": {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "", "pay"), binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "asia", "shop")}, deployments: [2]Namespaces{{names: []string{"pay", "shop"}}, {names: []string{"pay"}}}},
+		"nothing":                    {empty: true},
+		"somebody else's":            {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mar", v1alpha1.RoleAdmin, "")}, empty: true},
+		"of another origin":          {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:host:mary", v1alpha1.RoleAdmin, "")}, empty: true},
+		"a group of her name":        {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:mary", v1alpha1.RoleAdmin, "")}, empty: true},
+		"a user of her group":        {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:eu", v1alpha1.RoleAdmin, "")}, empty: true},
+		"Kubernetes' own name":       {bindings: []v1alpha1.AccessBinding{binding("User", "system:masters", v1alpha1.RoleAdmin, "")}, empty: true},
+		"a name with a blank before": {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc: mary", v1alpha1.RoleAdmin, "")}, who: " mary", empty: true},
+		"a name with a tab behind":   {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary\t", v1alpha1.RoleAdmin, "")}, who: "mary\t", empty: true},
+		"a group with a blank":       {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:eu ", v1alpha1.RoleAdmin, "")}, groups: []string{"eu "}, empty: true},
+		"a binding that goes":        {bindings: []v1alpha1.AccessBinding{deleted}, empty: true},
+		"a role that is not there":   {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "nobody", "")}, empty: true},
+		"a role that is no role":     {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "stray", "")}, empty: true},
+		"everything":                 {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:eu", v1alpha1.RoleAdmin, "")}, all: true, deployments: [2]Namespaces{AllNamespaces, AllNamespaces}, secrets: [2]Namespaces{AllNamespaces, AllNamespaces}, works: [2]Namespaces{AllNamespaces, AllNamespaces}},
+		"everything of one":          {bindings: []v1alpha1.AccessBinding{binding("Group", "kairship:oidc:eu", v1alpha1.RoleAdmin, "europe")}, deployments: [2]Namespaces{{}, AllNamespaces}, secrets: [2]Namespaces{{}, AllNamespaces}, works: [2]Namespaces{{}, AllNamespaces}},
+		"some namespaces of all":     {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleAdmin, "", "b", "a", "b")}, deployments: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}, secrets: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}, works: [2]Namespaces{{names: []string{"a", "b"}}, {names: []string{"a", "b"}}}},
+		"a reader of all":            {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "")}, deployments: [2]Namespaces{AllNamespaces, AllNamespaces}},
+		"an editor and a reader":     {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleEditor, "asia", "shop"), binding("Group", "kairship:oidc:eu", v1alpha1.RoleViewer, "europe")}, deployments: [2]Namespaces{{names: []string{"shop"}}, AllNamespaces}, secrets: [2]Namespaces{{names: []string{"shop"}}, {}}},
+		"two roles in two places":    {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleAdmin, "asia", "pay"), binding("Group", "kairship:oidc:eu", v1alpha1.RoleViewer, "asia", "shop")}, deployments: [2]Namespaces{{names: []string{"pay", "shop"}}, {}}, secrets: [2]Namespaces{{names: []string{"pay"}}, {}}, works: [2]Namespaces{{names: []string{"pay"}}, {}}},
+		"a role of the operators":    {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", "operator", "asia")}, deployments: [2]Namespaces{AllNamespaces, {}}},
+		"everywhere and one's part":  {bindings: []v1alpha1.AccessBinding{binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "", "pay"), binding("User", "kairship:oidc:mary", v1alpha1.RoleViewer, "asia", "shop")}, deployments: [2]Namespaces{{names: []string{"pay", "shop"}}, {names: []string{"pay"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := NewAuthorizer(nil)
 			a.SetBook(NewBook(c.bindings, []rbacv1.ClusterRole{operator, unlabelled}))
-			s := a.Scope(NewPrincipal("oidc", "mary", []string{"eu"}))
+			s := a.Scope(NewPrincipal("oidc", stdcmp.Or(c.who, "mary"), append(c.groups, "eu")))
 			if s.All() != c.all || s.Empty() != c.empty {
 				t.Errorf("all %v, empty %v", s.All(), s.Empty())
 			}

@@ -113,6 +113,8 @@ func nameFault(name string) string {
 	switch folded := strings.ToLower(strings.TrimSpace(name)); {
 	case folded == "":
 		return "is empty"
+	case padded(name):
+		return "begins or ends with white space"
 	case len(name) > maxNameLength:
 		return fmt.Sprintf("is longer than %d bytes", maxNameLength)
 	case strings.HasPrefix(folded, "system:"), strings.HasPrefix(folded, "kairship:"):

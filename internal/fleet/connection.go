@@ -182,7 +182,8 @@ const systemPrefix = "system:"
 // As is a configuration whose requests Karmada sees as the principal's.
 func (c *Connection) As(p access.Principal) (*rest.Config, error) {
 	for _, name := range append([]string{p.Name}, p.Groups...) {
-		if name == "" || strings.HasPrefix(name, systemPrefix) {
+		// White space at the ends would be lost in a header, and the name become another one.
+		if name == "" || strings.HasPrefix(name, systemPrefix) || strings.TrimSpace(name) != name {
 			return nil, fmt.Errorf("refusing to impersonate %q", name)
 		}
 	}

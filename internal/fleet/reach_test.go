@@ -70,6 +70,8 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 		{"without a scope", health{}, access.Scope{}, ada, "", "", "", 0, model.CodeForbidden},
 		{"as nobody", health{}, all, access.Principal{}, "", "", "", 0, model.CodeForbidden},
 		{"as one of Kubernetes' own", health{}, all, access.Principal{Name: "system:admin"}, "", "", "", 0, model.CodeForbidden},
+		{"as somebody whose name a header would change", health{}, all, access.Principal{Name: ada.Name + " "}, "", "", "", 0, model.CodeForbidden},
+		{"by a group whose name a header would change", health{}, all, access.Principal{Name: ada.Name, Groups: []string{"kairship:host:admins", "\tkairship:host:devs"}}, "", "", "", 0, model.CodeForbidden},
 		{"while the API server is away", health{api: "gone", clusterAPI: "gone"}, all, ada, "", "", "", 0, model.CodeUnavailable},
 		{"a member while Karmada's own API is away", health{clusterAPI: "gone"}, all, ada, "tokyo", "", "", 0, model.CodeUnavailable},
 	} {
