@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -75,8 +76,10 @@ type Hook struct {
 
 	writer   *writer
 	failures *failures
-	metrics  *metrics
-	sources  map[string]*source
+	// unverified are the requests of which nobody knows yet who sent them.
+	unverified unverified
+	metrics    *metrics
+	sources    map[string]*source
 	// answered are the digests of requests that were answered: who sends one over and over is not to keep
 	// the journal busy.
 	answered *lru.Cache[string, struct{}]
@@ -112,7 +115,7 @@ func New(o Options) (*Hook, error) {
 	}
 	o.Sources = slices.Compact(slices.Sorted(slices.Values(o.Sources)))
 	answered, _ := lru.New[string, struct{}](maxAnswered) // fails only for a size below 1
-	h := &Hook{answered: answered, Options: o, failures: newFailures(o.Clock), sources: map[string]*source{}}
+	h := &Hook{answered: answered, Options: o, failures: newFailures(o.Clock), unverified: unverified{by: map[netip.Prefix]int{}}, sources: map[string]*source{}}
 	for _, name := range o.Sources {
 		if err := event.CheckSource(name); err != nil {
 			return nil, fmt.Errorf("a source of global management: %w", err)

@@ -24,6 +24,7 @@ const (
 	reasonMalformed   reason = "SIGNATURE_MALFORMED"
 	reasonWrong       reason = "SIGNATURE_WRONG"
 	reasonTooMany     reason = "TOO_MANY_FAILURES"
+	reasonCrowded     reason = "TOO_MANY_AT_ONCE"
 	reasonNoSecret    reason = "NO_SECRET"
 
 	reasonLate        reason = "LATE"
@@ -59,6 +60,7 @@ var kinds = map[reason]struct {
 	reasonMalformed:   {http.StatusUnauthorized, model.CodeUnauthenticated, false},
 	reasonWrong:       {http.StatusUnauthorized, model.CodeUnauthenticated, false},
 	reasonTooMany:     {http.StatusTooManyRequests, model.CodeLimitExceeded, true},
+	reasonCrowded:     {http.StatusServiceUnavailable, model.CodeLimitExceeded, true},
 	reasonNoSecret:    {http.StatusServiceUnavailable, model.CodeUnavailable, true},
 	reasonLate:        {http.StatusUnauthorized, model.CodeUnauthenticated, false},
 	reasonEarly:       {http.StatusUnauthorized, model.CodeUnauthenticated, false},
@@ -133,7 +135,7 @@ func (r *refusal) write(w http.ResponseWriter) {
 		w.Header().Set("WWW-Authenticate", `HMAC-SHA256 realm="kairship"`)
 	case reasonTooMany:
 		w.Header().Set("Retry-After", strconv.Itoa(int(failureInterval.Seconds())))
-	case reasonBusy, reasonJournal, reasonHost, reasonNoSecret:
+	case reasonCrowded, reasonBusy, reasonJournal, reasonHost, reasonNoSecret:
 		w.Header().Set("Retry-After", "5")
 	}
 	writeJSON(w, kinds[r.reason].status, body)

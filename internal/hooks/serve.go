@@ -69,18 +69,11 @@ func (h *Hook) fail(w http.ResponseWriter, r *http.Request, e *event.Event, refu
 
 // take reads and verifies a request and has its event applied. The event is nil until it is known who sent it.
 func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answer, error) {
-	signature, body, err := h.read(w, r)
-	if err != nil {
-		return nil, nil, err
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), applyTimeout)
 	defer cancel()
-	secrets, err := h.Secrets.Secrets(ctx)
-	if err != nil || len(secrets) == 0 {
-		return nil, nil, refuse(reasonNoSecret, "signatures cannot be checked at the moment").because(err)
-	}
-	if !signature.verify(secrets, body) {
-		return nil, nil, refuse(reasonWrong, "no signature is right")
+	signature, body, err := h.verified(ctx, w, r)
+	if err != nil {
+		return nil, nil, err
 	}
 	// From here on it is somebody who has a secret, or what such a one has sent before.
 	switch age := h.Clock.Now().Sub(signature.at); {
@@ -108,35 +101,72 @@ func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answ
 	return e, answer, err
 }
 
-// read reads what is signed, and by whom it claims to be.
-func (h *Hook) read(w http.ResponseWriter, r *http.Request) (signed, []byte, error) {
+// verified reads what is signed and finds out whether it is. Until then anybody may have sent it: only so many are
+// read and verified at once.
+func (h *Hook) verified(ctx context.Context, w http.ResponseWriter, r *http.Request) (signed, []byte, error) {
+	signature, err := h.head(r)
+	if err != nil {
+		return signed{}, nil, err
+	}
+	leave, ok := h.unverified.enter(h.Address(r))
+	if !ok {
+		w.Header().Set("Connection", "close")
+		return signed{}, nil, refuse(reasonCrowded, "more requests are read already than Kairship reads at once: at most %d, and %d of one address", maxUnverified, maxUnverifiedEach)
+	}
+	defer leave()
+	body, err := read(w, r)
+	if err != nil {
+		return signed{}, nil, err
+	}
+	asking, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	secrets, err := h.Secrets.Secrets(asking)
+	if err != nil || len(secrets) == 0 {
+		return signed{}, nil, refuse(reasonNoSecret, "signatures cannot be checked at the moment").because(err)
+	}
+	if !signature.verify(secrets, body) {
+		return signed{}, nil, refuse(reasonWrong, "no signature is right")
+	}
+	return signature, body, nil
+}
+
+// head is what can be known of a request without its body: by whom it claims to be signed.
+func (*Hook) head(r *http.Request) (signed, error) {
 	if r.Method != http.MethodPost {
-		return signed{}, nil, refuse(reasonMethod, "only POST is served here")
+		return signed{}, refuse(reasonMethod, "only POST is served here")
 	}
 	signature, refused := readSignature(r.Header)
 	if refused != nil {
-		return signed{}, nil, refused
+		return signed{}, refused
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return signed{}, nil, refuse(reasonContentType, "the Content-Type must be application/json")
+		return signed{}, refuse(reasonContentType, "the Content-Type must be application/json")
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		return signed{}, nil, refuse(reasonContentType, "the body must not be encoded: no Content-Encoding is accepted")
+		return signed{}, refuse(reasonContentType, "the body must not be encoded: no Content-Encoding is accepted")
 	}
-	tooLarge := refuse(reasonTooLarge, "the body must have at most %d bytes; a set that is larger can only be fetched", maxBody)
 	if r.ContentLength > maxBody {
-		return signed{}, nil, tooLarge
+		return signed{}, tooLarge()
 	}
+	return signature, nil
+}
+
+func tooLarge() *refusal {
+	return refuse(reasonTooLarge, "the body must have at most %d bytes; a set that is larger can only be fetched", maxBody)
+}
+
+// read reads the body, as far as it comes in time.
+func read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // a writer that cannot is one of a test
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return signed{}, nil, tooLarge
+		return nil, tooLarge()
 	case err != nil:
-		return signed{}, nil, refuse(reasonBodyCut, "the body did not arrive whole").because(err)
+		return nil, refuse(reasonBodyCut, "the body did not arrive whole").because(err)
 	}
 	_ = control.SetReadDeadline(time.Time{})
-	return signature, body, nil
+	return body, nil
 }

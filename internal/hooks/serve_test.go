@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -268,6 +269,55 @@ func TestFailuresAreExplainedOnlySoOftenAndLockNobodyOut(t *testing.T) {
 	b.clock.Step(failureInterval)
 	if out := forged("192.0.2.1:5"); out.Error.Reason != reasonWrong {
 		t.Errorf("later: %s", out.text)
+	}
+}
+
+// held is a body that does not come before it is let go.
+type held struct {
+	begun chan<- struct{}
+	letGo <-chan struct{}
+}
+
+func (h held) Read([]byte) (int, error) {
+	h.begun <- struct{}{}
+	<-h.letGo
+	return 0, io.ErrUnexpectedEOF
+}
+
+func TestOnlySoManyAreReadAtOnce(t *testing.T) {
+	b := newBench(t)
+	text := body(t, b.event("e1", event.BindingUpserted, 1, "alice Viewer asia"))
+	begun, letGo := make(chan struct{}), make(chan struct{})
+	var slow sync.WaitGroup
+	open := func(from string) {
+		r := b.request(text)
+		r.Body, r.RemoteAddr = io.NopCloser(held{begun, letGo}), from
+		slow.Go(func() { b.do(t, r) })
+		<-begun
+	}
+	send := func(from string) reply {
+		r := b.request(text)
+		r.RemoteAddr = from
+		return b.do(t, r)
+	}
+	crowded := func(what string, out reply) {
+		t.Helper()
+		if out.status != http.StatusServiceUnavailable || out.Error.Reason != reasonCrowded || out.header.Get("Retry-After") != "5" || !out.Error.Retryable {
+			t.Errorf("%s: %d %s", what, out.status, out.text)
+		}
+	}
+	for i := range maxUnverifiedEach {
+		open("192.0.2.1:" + strconv.Itoa(1000+i))
+	}
+	crowded("one more of the address", send("192.0.2.1:9"))
+	for i := range maxUnverified - maxUnverifiedEach {
+		open("198.51.100." + strconv.Itoa(i+1) + ":1")
+	}
+	crowded("one more of all", send("203.0.113.1:1"))
+	close(letGo)
+	slow.Wait()
+	if out := send("192.0.2.1:9"); out.status != http.StatusOK {
+		t.Errorf("afterwards: %d %s", out.status, out.text)
 	}
 }
 
