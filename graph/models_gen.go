@@ -410,17 +410,20 @@ const (
 	AuditViaProxy AuditVia = "PROXY"
 	// An event of global management.
 	AuditViaWebhook AuditVia = "WEBHOOK"
+	// Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all.
+	AuditViaSignIn AuditVia = "SIGN_IN"
 )
 
 var AllAuditVia = []AuditVia{
 	AuditViaGraphql,
 	AuditViaProxy,
 	AuditViaWebhook,
+	AuditViaSignIn,
 }
 
 func (e AuditVia) IsValid() bool {
 	switch e {
-	case AuditViaGraphql, AuditViaProxy, AuditViaWebhook:
+	case AuditViaGraphql, AuditViaProxy, AuditViaWebhook, AuditViaSignIn:
 		return true
 	}
 	return false

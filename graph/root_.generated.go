@@ -9495,6 +9495,8 @@ enum AuditVia {
   PROXY
   "An event of global management."
   WEBHOOK
+  "Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all."
+  SIGN_IN
 }
 
 "How a change ended."

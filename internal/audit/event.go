@@ -22,6 +22,8 @@ const (
 	ViaGraphQL Via = "GRAPHQL"
 	ViaProxy   Via = "PROXY"
 	ViaWebhook Via = "WEBHOOK"
+	// ViaSignIn is of who came in by a browser, or could not.
+	ViaSignIn Via = "SIGN_IN"
 )
 
 // Outcome is how a change ended.

@@ -222,7 +222,7 @@ func newMetrics(r prometheus.Registerer, queued func() float64) *metrics {
 // via is a door as a label: one of the known ones.
 func via(v Via) string {
 	switch v {
-	case ViaGraphQL, ViaProxy, ViaWebhook:
+	case ViaGraphQL, ViaProxy, ViaWebhook, ViaSignIn:
 		return string(v)
 	}
 	return "other"

@@ -176,7 +176,7 @@ func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *access.Aut
 	e.endings = endings.New(e.ledger, authorizer.Recheck, slog.Default())
 	secrets := client.CoreV1().Secrets(a.Namespace)
 	if provider != nil && a.PublicURL != "" {
-		if e.sessions, err = a.signIn(provider, keyring.NewSecret(secrets, secretSessionKeys), e.endings); err != nil {
+		if e.sessions, err = a.signIn(provider, keyring.NewSecret(secrets, secretSessionKeys), e.endings, e.auditSignIn); err != nil {
 			return nil, err
 		}
 	}
@@ -192,10 +192,10 @@ func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *access.Aut
 }
 
 // signIn makes the sessions of people who sign in by a browser.
-func (a *Apiserver) signIn(provider *access.OIDCAuthenticator, keys keyring.Store, ended session.Endings) (*session.Sessions, error) {
+func (a *Apiserver) signIn(provider *access.OIDCAuthenticator, keys keyring.Store, ended session.Endings, tell func(context.Context, session.SignIn)) (*session.Sessions, error) {
 	cfg := session.Config{
 		PublicURL: a.PublicURL, Provider: provider, ProviderName: a.OIDC.Name, ClientID: a.OIDC.clientID(), Scopes: a.OIDC.Scopes,
-		Idle: a.SessionIdle, Absolute: a.SessionAbsolute, Keys: keys, Endings: ended, Logger: slog.Default(),
+		Idle: a.SessionIdle, Absolute: a.SessionAbsolute, Keys: keys, Endings: ended, Audit: tell, Logger: slog.Default(),
 	}
 	if a.OIDC.ClientSecretFile != "" {
 		secret, err := os.ReadFile(a.OIDC.ClientSecretFile)
@@ -317,6 +317,20 @@ func addressOf(r *http.Request) string {
 		return r.RemoteAddr
 	}
 	return host
+}
+
+// auditSignIn keeps account of who came in by a browser, and who could not.
+func (e *entrance) auditSignIn(ctx context.Context, s session.SignIn) {
+	of := request.From(ctx)
+	result := audit.ResultOf(s.Err)
+	if s.Untold > 0 {
+		result.Message += fmt.Sprintf(" (%d more did not succeed since the last one that is told here; the log has them)", s.Untold)
+	}
+	e.recorder.Record(ctx, audit.Event{
+		At: s.Began, Duration: time.Since(s.Began), Principal: s.Principal.Name, Groups: s.Principal.Groups,
+		Remote: of.Remote, UserAgent: of.UserAgent, RequestID: of.ID, Via: audit.ViaSignIn, Action: "signIn",
+		Outcome: result.Outcome, Code: result.Code, Message: result.Message,
+	})
 }
 
 // auditProxied keeps account of what went through the proxy.

@@ -74,6 +74,9 @@ type Config struct {
 	Keys keyring.Store
 	// Endings is told who signed out.
 	Endings Endings
+	// Audit is told of sign-ins, and of so many that did not succeed as cannot fill it; nil for nobody. Its context
+	// carries the request's request.Info.
+	Audit func(context.Context, SignIn)
 	// Logger is told who signs in and out, and who could not; nil for slog's default.
 	Logger *slog.Logger
 }
@@ -82,8 +85,10 @@ type Config struct {
 type Sessions struct {
 	cfg    Config
 	secure bool
-	keys   *keyring.Ring[*securecookie.SecureCookie]
-	now    func() time.Time
+	// account tells the audit.
+	account *account
+	keys    *keyring.Ring[*securecookie.SecureCookie]
+	now     func() time.Time
 }
 
 // New makes Sessions. It fails for a configuration that can never work, and asks nobody for anything.
@@ -121,6 +126,7 @@ func New(cfg Config) (*Sessions, error) {
 		cfg.Logger = slog.Default()
 	}
 	s := &Sessions{cfg: cfg, secure: u.Scheme == "https", now: time.Now}
+	s.account = newAccount(cfg.Audit, func() time.Time { return s.now() })
 	s.keys = keyring.New(cfg.Keys, keyring.Options[*securecookie.SecureCookie]{
 		Generate: generate, Parse: parse, RotateEvery: rotateEvery, KeepFor: max(cfg.Absolute, signInFor),
 		Now: func() time.Time { return s.now() },

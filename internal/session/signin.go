@@ -99,8 +99,12 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &model.Error{Code: model.CodeNotFound, Message: "no identity provider is set up: send a bearer token"})
 		return
 	}
+	told := SignIn{Began: s.now()}
+	// Whatever becomes of it: attempts to come in by what was never begun here, too.
+	defer func() { s.account.note(r.Context(), told) }()
 	a, err := s.attempt(r)
 	if err != nil {
+		told.Err = err
 		s.fail(w, r, err)
 		return
 	}
@@ -108,12 +112,15 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 	s.forget(w, s.signInCookie(), http.SameSiteLaxMode)
 	id, err := s.identify(r, a)
 	if err != nil {
+		told.Err = err
 		s.fail(w, r, err)
 		return
 	}
 	// The id is always a new one: a session that somebody planted beforehand is nobody's afterwards.
 	c := s.begin(id)
+	told.Principal = c.principal()
 	if err := s.write(r.Context(), w, c); err != nil {
+		told.Err = err
 		s.fail(w, r, err)
 		return
 	}

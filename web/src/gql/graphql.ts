@@ -43,6 +43,8 @@ export type AuditVia =
   | 'GRAPHQL'
   /** A request through the proxy: kubectl, another client, or the UI's terminal. */
   | 'PROXY'
+  /** Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all. */
+  | 'SIGN_IN'
   /** An event of global management. */
   | 'WEBHOOK';
 

@@ -236,6 +236,7 @@ export const en = {
     GRAPHQL: 'GraphQL',
     PROXY: 'Proxy',
     WEBHOOK: 'Global management',
+    SIGN_IN: 'Sign-in',
   },
   workload: {
     overview: 'Overview',

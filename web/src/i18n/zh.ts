@@ -234,6 +234,7 @@ export const zh: Words = {
     GRAPHQL: 'GraphQL',
     PROXY: '代理',
     WEBHOOK: '全局管理',
+    SIGN_IN: '登录',
   },
   workload: {
     overview: '概览',
