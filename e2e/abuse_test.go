@@ -29,11 +29,15 @@ func metrics(t *testing.T) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.Header.Set("Authorization", "Bearer "+token)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Fatalf("the metrics are answered with %s", resp.Status)
+	}
 	sums := map[string]float64{}
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		series, text, _ := strings.Cut(lines.Text(), " ")

@@ -63,6 +63,27 @@ check "endings that are not known yet" $endings '	if e.read {' '	if true {' inte
 check "sessions while endings are not known" internal/command/people.go 'if err := e.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
 check "kubeconfigs while endings are not known" internal/command/people.go 'if err := c.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
 
+# Names that a header would change.
+check "names of the identity provider with white space" internal/access/oidc_claims.go 'case padded(name):' 'case false:' internal/access TestIDTokens
+check "names of the host cluster with white space" internal/access/authn.go 'case padded(status.User.Username):' 'case false:' internal/access TestAuthenticate
+check "groups of the host cluster with white space" internal/access/authn.go 'case slices.ContainsFunc(status.User.Groups, padded):' 'case false:' internal/access TestAuthenticate
+check "bindings of names with white space" internal/access/book.go '|| subject.Padded()' '' internal/access TestScope
+check "impersonating a name with white space" internal/fleet/connection.go '|| strings.TrimSpace(name) != name' '' internal/fleet TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+
+# What may be held and spent.
+check "metrics for who sees a part" internal/door/scrape.go 'if !access.ScopeFrom(admitted.Context()).All() {' 'if !access.ScopeFrom(admitted.Context()).All() && false {' internal/door TestMetricsAreForOwners
+check "the size of a message on a WebSocket" internal/door/operations.go 's.door.charge(ctx, pointsOf(m.size))' 's.door.charge(ctx, 1)' internal/door TestVariablesOnASocketCostWhatABodyCosts
+check "the price of an event" internal/door/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/door TestEventsThatCannotBePaidWait
+check "the time of an event" internal/door/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/door TestAnEventThatTakesLongIsPaidByItsTime
+check "events of one person at once" internal/door/turns.go 'l.inWork < t.atOnce' 'true' internal/door TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
+check "changes that wait for their turn" internal/live/stream.go 'case <-granted:' 'default: _ = granted' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
+check "a body that stalls" internal/door/requests.go 'body: d.boundBody(w, r)' 'body: nil' internal/door TestABodyThatStallsIsAnsweredInTime
+check "connections in all" internal/door/connections.go 'case c.total >= c.all:' 'case false:' internal/door TestOpenConnectionsAreLimited
+check "connections of one address" internal/door/connections.go 'case key != "" && c.by[key] >= c.each:' 'case false:' internal/door TestOpenConnectionsAreLimited
+check "requests to the webhook at once" internal/hooks/unverified.go 'if u.total >= maxUnverified || u.by[key] >= maxUnverifiedEach {' 'if false {' internal/hooks TestOnlySoManyAreReadAtOnce
+check "the account of sign-ins" internal/session/signin.go 'defer func() { s.account.note(r.Context(), told) }()' '' internal/session TestSignInsAreTold
+check "sign-ins that would fill the audit" internal/session/account.go 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told {' 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told && false {' internal/session TestWhoCannotSignInDoesNotFillTheAudit
+
 # Reads of the fleet.
 check "an instance by name" internal/fleet/fleet.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
 check "the list of instances" internal/fleet/fleet.go 'if scope.Instance(name) {' 'if name != "" {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt

@@ -74,13 +74,18 @@ type Apiserver struct {
 	MaxTime       time.Duration `help:"Longest time a query or mutation may take." default:"30s"`
 	MaxRepeats    int           `help:"How often one field, alias or fragment may be written in one selection set." default:"50"`
 	MaxRate       int           `help:"Points that one user may spend a second: what operations cost, and their length. Ten times as many at once." default:"200000"`
+	MaxEventRate  int           `help:"Points of --max-rate that the events of one user's subscriptions may cost a second; those that cannot be paid wait. Ten times as many at once." default:"5000"`
+	MaxEvents     int           `name:"max-events-at-once" help:"How many events of one user's subscriptions are in work at once." default:"2"`
 	MaxFailures   int           `name:"max-authentication-failures" help:"Requests a second of one address that may fail to say who they are. Ten times as many at once." default:"20"`
 	MaxSockets    int           `name:"max-sockets-per-user" help:"Most open WebSockets of one user." default:"100"`
 	MaxHalfOpen   int           `name:"max-half-open-sockets" help:"Most WebSockets whose clients have not said who they are." default:"2000"`
 	MaxHalfOpenAt int           `name:"max-half-open-sockets-per-address" help:"Most of those of one address." default:"200"`
+	MaxReadTime   time.Duration `help:"Longest time a client may take until it sends the next part of a request." default:"5s"`
 	MaxWriteTime  time.Duration `help:"Longest time a client may take to read a message of a stream." default:"10s"`
 	MaxConnSubs   int           `name:"max-subscriptions-per-connection" help:"Most subscriptions on one connection." default:"50"`
 	MaxUserSubs   int           `name:"max-subscriptions-per-user" help:"Most subscriptions of one user." default:"200"`
+	MaxConns      int           `name:"max-connections" help:"Most open TCP connections; more are closed at once." default:"20000"`
+	MaxConnsAt    int           `name:"max-connections-per-address" help:"Most of those of one address that is not one of --trusted-proxies." default:"2000"`
 }
 
 // Validate refuses what cannot work, before anything starts.
@@ -88,7 +93,7 @@ func (a *Apiserver) Validate() error {
 	for _, d := range []struct {
 		flag  string
 		value time.Duration
-	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}, {"max-write-time", a.MaxWriteTime}} {
+	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}, {"max-read-time", a.MaxReadTime}, {"max-write-time", a.MaxWriteTime}} {
 		if d.value <= 0 {
 			return fmt.Errorf("--%s is %s; it must be above 0", d.flag, d.value)
 		}
@@ -99,9 +104,10 @@ func (a *Apiserver) Validate() error {
 	}{
 		{"max-body", a.MaxBody}, {"max-tokens", a.MaxTokens}, {"max-depth", a.MaxDepth}, {"max-aliases", a.MaxAliases},
 		{"max-root-fields", a.MaxRootFields}, {"max-directives", a.MaxDirectives}, {"max-fields", a.MaxFields}, {"max-name", a.MaxName}, {"max-cost", a.MaxCost},
-		{"max-repeats", a.MaxRepeats}, {"max-rate", a.MaxRate}, {"max-authentication-failures", a.MaxFailures}, {"max-sockets-per-user", a.MaxSockets},
+		{"max-repeats", a.MaxRepeats}, {"max-rate", a.MaxRate}, {"max-event-rate", a.MaxEventRate}, {"max-events-at-once", a.MaxEvents}, {"max-authentication-failures", a.MaxFailures}, {"max-sockets-per-user", a.MaxSockets},
 		{"max-half-open-sockets", a.MaxHalfOpen}, {"max-half-open-sockets-per-address", a.MaxHalfOpenAt},
 		{"max-subscriptions-per-connection", a.MaxConnSubs}, {"max-subscriptions-per-user", a.MaxUserSubs},
+		{"max-connections", a.MaxConns}, {"max-connections-per-address", a.MaxConnsAt},
 	} {
 		if l.value < 1 {
 			return fmt.Errorf("--%s is %d; it must be at least 1", l.flag, l.value)
@@ -125,6 +131,7 @@ func (a *Apiserver) limits() door.Limits {
 		Repeats: a.MaxRepeats, Rate: a.MaxRate, Authentication: a.MaxFailures, SocketsPerUser: a.MaxSockets,
 		WriteTime: a.MaxWriteTime, HalfOpenSockets: a.MaxHalfOpen, HalfOpenSocketsPerAddress: a.MaxHalfOpenAt,
 		SubscriptionsPerConnection: a.MaxConnSubs, SubscriptionsPerUser: a.MaxUserSubs,
+		EventRate: a.MaxEventRate, EventsAtOnce: a.MaxEvents, ReadTime: a.MaxReadTime, Connections: a.MaxConns, ConnectionsPerAddress: a.MaxConnsAt,
 	}
 }
 

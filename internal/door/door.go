@@ -90,18 +90,24 @@ type Door struct {
 	exec    *executor.Executor
 	pricing *pricing
 	handler http.Handler
+	// routes are the patterns of all that is served.
+	routes []string
 	// rates is the points that users have left; failures is who was refused of late.
 	rates    *buckets
 	failures *failures
+	// turns lets subscriptions have their events.
+	turns *turns
 
 	// drain ends every open stream; streams counts them.
 	drain   context.Context
 	close   context.CancelFunc
 	streams sync.WaitGroup
+	// connections counts what Serve has accepted.
+	connections *connections
 
 	// As the constants of their names say; tests are less patient.
-	initTimeout, writeTimeout, recheck time.Duration
-	now                                func() time.Time
+	initTimeout, writeTimeout, readTime, bodyTime, recheck time.Duration
+	now                                                    func() time.Time
 
 	mu            sync.Mutex
 	perUser       map[string]int // open subscriptions by principal
@@ -135,13 +141,15 @@ func New(cfg Config) *Door {
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
 		perUser: map[string]int{}, streaming: true,
 		sockets: tally{}, halfOpen: tally{},
-		initTimeout: initTimeout, recheck: recheck, now: time.Now,
+		initTimeout: initTimeout, bodyTime: bodyTimeout, recheck: recheck, now: time.Now,
 	}
-	d.writeTimeout = d.limits.WriteTime
+	d.writeTimeout, d.readTime = d.limits.WriteTime, d.limits.ReadTime
 	d.cfg.Logger = slog.New(redact.Logs(cfg.Logger.Handler()))
 	clock := func() time.Time { return d.now() }
 	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)
 	d.failures = newFailures(d, clock)
+	d.connections = newConnections(d)
+	d.turns = newTurns(d.limits, d.rates, d.metrics.delayed, clock)
 	d.drain, d.close = context.WithCancel(context.Background())
 
 	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
@@ -154,21 +162,25 @@ func New(cfg Config) *Door {
 	d.exec.Use(guard{door: d, cache: cache})
 
 	mux := http.NewServeMux()
-	mux.HandleFunc("/graphql", d.serveGraphQL)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", d.serveReady)
+	route := func(pattern string, handler http.Handler) {
+		mux.Handle(pattern, handler)
+		d.routes = append(d.routes, pattern)
+	}
+	route("/graphql", http.HandlerFunc(d.serveGraphQL))
+	route("GET /healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }))
+	route("GET /readyz", http.HandlerFunc(d.serveReady))
 	if cfg.Gatherer != nil {
-		mux.HandleFunc("GET /metrics", d.serveMetrics(telemetry.Metrics(cfg.Gatherer)))
+		route("GET /metrics", d.serveMetrics(telemetry.Metrics(cfg.Gatherer)))
 	}
 	for pattern, handler := range cfg.Routes {
-		mux.Handle(pattern, handler)
+		route(pattern, handler)
 	}
 	if cfg.Proxy != nil {
 		for _, prefix := range proxied {
-			mux.HandleFunc(prefix, d.serveProxy)
+			route(prefix, http.HandlerFunc(d.serveProxy))
 		}
 	}
-	mux.Handle("/", newUI(cfg.UI, d.mayUseGraphiQL))
+	route("/", newUI(cfg.UI, d.mayUseGraphiQL))
 	d.handler = d.around(mux)
 	return d
 }

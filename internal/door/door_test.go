@@ -1,6 +1,7 @@
 package door
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -23,6 +24,7 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pace"
 )
 
 const patience = 10 * time.Second
@@ -37,16 +39,23 @@ type tiny struct {
 	failure func(how string) error
 	// wait blocks the field of that name until it is closed or the request ends.
 	wait chan struct{}
+	// newest is what subscriptions of that name tell of; they ask for each event, as package live does.
+	newest  int
+	version int
+	changed *sync.Cond
+	readers int
 }
 
 func newTiny() *tiny {
-	return &tiny{tickers: map[chan int]struct{}{}, wait: make(chan struct{}), schema: gqlparser.MustLoadSchema(&ast.Source{Input: `
+	s := &tiny{tickers: map[chan int]struct{}{}, wait: make(chan struct{}), schema: gqlparser.MustLoadSchema(&ast.Source{Input: `
 		type Query { echo(text: String): String  who: String!  fail(how: String!): String  must: String!  wait: String  node: Node  priced: Priced  big(size: Int!): String }
 		type Node { node: Node  name: String }
 		type Priced { priced: Priced  name(of: String): String }
 		type Mutation { change: String }
-		type Subscription { ticks: Int  large: String  refused: Int  panics: Int }
+		type Subscription { ticks: Int  newest: Int  large: String  refused: Int  panics: Int }
 	`})}
+	s.changed = sync.NewCond(&s.mu)
+	return s
 }
 
 func (s *tiny) Schema() *ast.Schema { return s.schema }
@@ -137,6 +146,9 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 	case "panics":
 		return func(context.Context) *graphql.Response { panic("hunter2") } //nolint:forbidigo // what resolvers must not do
 	}
+	if f.Name == "newest" {
+		return s.newestOnly(ctx)
+	}
 	ch := make(chan int, 100)
 	s.mu.Lock()
 	s.tickers[ch] = struct{}{}
@@ -160,6 +172,69 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 			return nil
 		}
 	}
+}
+
+// newestOnly tells what is published, each when its turn has come, as it is then.
+func (s *tiny) newestOnly(ctx context.Context) graphql.ResponseHandler {
+	out := make(chan int)
+	turn := pace.From(ctx)
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	})
+	s.mu.Lock()
+	seen := s.version
+	s.readers++
+	s.mu.Unlock()
+	go func() { // ends with ctx
+		for {
+			s.mu.Lock()
+			for s.version == seen && ctx.Err() == nil {
+				s.changed.Wait()
+			}
+			s.mu.Unlock()
+			granted, giveBack := turn()
+			select {
+			case <-granted:
+			case <-ctx.Done():
+				giveBack()
+				return
+			}
+			s.mu.Lock()
+			n := s.newest
+			seen = s.version
+			s.mu.Unlock()
+			select {
+			case out <- n:
+			case <-ctx.Done():
+				giveBack()
+				return
+			}
+		}
+	}()
+	return func(ctx context.Context) *graphql.Response {
+		select {
+		case n := <-out:
+			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{"newest":%d}`, n))}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (s *tiny) publish(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newest = n
+	s.version++
+	s.changed.Broadcast()
+}
+
+func (s *tiny) newestReaders() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.readers
 }
 
 func (s *tiny) subscribers() int {
@@ -354,6 +429,35 @@ func (f *fixture) query(query string, headers ...string) answer {
 	f.t.Helper()
 	body, _ := json.Marshal(map[string]any{"query": query})
 	return f.do(http.MethodPost, "/graphql", string(body), headers...)
+}
+
+// events opens an event stream as the admin; next is the data of each event.
+func (f *fixture) events(query string) (next func() string) {
+	f.t.Helper()
+	body, _ := json.Marshal(map[string]any{"query": query})
+	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodPost, f.server.URL+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer admin")
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", mediaEvents)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { _ = res.Body.Close() })
+	lines := bufio.NewScanner(res.Body)
+	return func() string {
+		f.t.Helper()
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				return data
+			}
+		}
+		f.t.Fatalf("the stream ended: %v", lines.Err())
+		return ""
+	}
 }
 
 func eventually(t *testing.T, what string, ok func() bool) {

@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// bodyTimeout is how long a client may take to send its request.
+	// bodyTimeout is how long a client may take to send its request, but for uploads through the proxy; at each
+	// moment it has to go on within Limits.ReadTime.
 	bodyTimeout = 15 * time.Second
 	// answerTimeout is how long a client may take to read an answer, beyond the time it may take to make.
 	answerTimeout = 30 * time.Second
@@ -115,9 +116,7 @@ func (d *Door) readBody(w http.ResponseWriter, r *http.Request, params *graphql.
 		}
 		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, int(min(r.ContentLength, many)), "the request has %d bytes; at most %d are allowed", r.ContentLength, d.limits.Body)
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(d.limits.Body)))
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

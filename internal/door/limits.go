@@ -35,11 +35,19 @@ type Limits struct {
 	// RateBurst is the points that a user who has been quiet may spend at once. Ten times Rate, and never
 	// less than one operation may cost.
 	RateBurst int
+	// EventRate is the points a second, out of Rate, that the events of one user's subscriptions may cost
+	// together, each what its operation costs, or what the time that it takes costs (turns.go); ten times as many at once. Events that cannot be paid wait, and
+	// tell the newest state then. 5,000; negative for no such limit.
+	EventRate int
+	// EventsAtOnce is how many events of one user are in work at once. 2.
+	EventsAtOnce int
 	// Authentication is how many requests a second of one remote address may fail to say who they are;
 	// ten times as many at once. 20; negative for no such limit.
 	Authentication int
 	// Time a query or mutation may take. 30 s.
 	Time time.Duration
+	// ReadTime a client may take until it sends the next part of a request's body. 5 s.
+	ReadTime time.Duration
 	// WriteTime a client may take to read a message of a stream before the stream ends. 10 s.
 	WriteTime time.Duration
 	// SubscriptionsPerConnection on one WebSocket. 50.
@@ -52,6 +60,10 @@ type Limits struct {
 	HalfOpenSockets int
 	// HalfOpenSocketsPerAddress is those of one remote address. 200.
 	HalfOpenSocketsPerAddress int
+	// Connections is the open TCP connections; what is more is closed. 20,000.
+	Connections int
+	// ConnectionsPerAddress is those of one remote address that is no trusted proxy's. 2,000.
+	ConnectionsPerAddress int
 }
 
 // introspectionDepth is what the standard introspection query needs (15 levels), and a little more.
@@ -74,14 +86,19 @@ func (l Limits) withDefaults() Limits {
 		Cost:                       cmp.Or(l.Cost, 10_000),
 		Rate:                       cmp.Or(l.Rate, 200_000),
 		RateBurst:                  l.RateBurst,
+		EventRate:                  cmp.Or(l.EventRate, 5_000),
+		EventsAtOnce:               cmp.Or(l.EventsAtOnce, 2),
 		Authentication:             cmp.Or(l.Authentication, 20),
 		Time:                       cmp.Or(l.Time, 30*time.Second),
+		ReadTime:                   cmp.Or(l.ReadTime, 5*time.Second),
 		WriteTime:                  cmp.Or(l.WriteTime, 10*time.Second),
 		SubscriptionsPerConnection: cmp.Or(l.SubscriptionsPerConnection, 50),
 		SubscriptionsPerUser:       cmp.Or(l.SubscriptionsPerUser, 200),
 		SocketsPerUser:             cmp.Or(l.SocketsPerUser, 100),
 		HalfOpenSockets:            cmp.Or(l.HalfOpenSockets, 2_000),
 		HalfOpenSocketsPerAddress:  cmp.Or(l.HalfOpenSocketsPerAddress, 200),
+		Connections:                cmp.Or(l.Connections, 20_000),
+		ConnectionsPerAddress:      cmp.Or(l.ConnectionsPerAddress, 2_000),
 	}
 	// An operation that the cost allows must be possible at all.
 	l.RateBurst = max(cmp.Or(l.RateBurst, 10*l.Rate), l.Cost)
@@ -113,12 +130,19 @@ func (l Limits) All() []Limit {
 		{"directives", l.Directives, "directives"},
 		{"cost", l.Cost, "points"},
 		{"time", int(l.Time / time.Second), "seconds"},
+		{"readTime", int(l.ReadTime / time.Second), "seconds"},
 		{limitWriteTime, int(l.WriteTime / time.Second), "seconds"},
 		{"subscriptionsPerConnection", l.SubscriptionsPerConnection, "subscriptions"},
 		{"subscriptionsPerUser", l.SubscriptionsPerUser, "subscriptions"},
 		{"socketsPerUser", l.SocketsPerUser, "connections"},
 		{"halfOpenSockets", l.HalfOpenSockets, "connections"},
 		{"halfOpenSocketsPerAddress", l.HalfOpenSocketsPerAddress, "connections"},
+		{limitConnections, l.Connections, "connections"},
+		{limitConnectionsPerAddress, l.ConnectionsPerAddress, "connections"},
+	}
+	all = append(all, Limit{"eventsAtOnce", l.EventsAtOnce, "events"})
+	if l.EventRate > 0 {
+		all = append(all, Limit{"eventRate", l.EventRate, "points a second"})
 	}
 	if l.Rate > 0 {
 		all = append(all, Limit{"rate", l.Rate, "points a second"})

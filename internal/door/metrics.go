@@ -20,6 +20,8 @@ type metrics struct {
 	events        prometheus.Counter
 	refusals      *prometheus.CounterVec
 	documents     *prometheus.CounterVec
+	connections   prometheus.Gauge
+	delayed       prometheus.Counter
 
 	// names are the operations that are told apart.
 	names map[string]bool
@@ -51,10 +53,14 @@ func newMetrics(r prometheus.Registerer, names map[string]bool) *metrics {
 			Help: "Requests refused because of a limit, by its name."}, []string{"limit"}),
 		documents: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "document_cache_requests_total",
 			Help: "Looks into the cache of parsed and valid documents, by result: hit, miss."}, []string{"result"}),
+		connections: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: ns, Subsystem: "http", Name: "connections",
+			Help: "Open TCP connections of the main addresses."}),
+		delayed: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "delayed_events_total",
+			Help: "Events that waited until their subscriber could pay for them, or had fewer of them in work. Newer changes of the same objects replaced them meanwhile."}),
 		names: names,
 	}
 	if r != nil {
-		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.refusals, m.requests, m.documents)
+		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.refusals, m.requests, m.documents, m.connections, m.delayed)
 	}
 	return m
 }

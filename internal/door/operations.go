@@ -12,13 +12,17 @@ import (
 )
 
 // subscribe begins the operation of a message.
-func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode, string) {
+func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCode, string) {
 	began := graphql.Now()
 	params := &graphql.RawParams{Headers: s.request.Header}
-	if _, err := readParams(m.Payload, params); err != nil {
-		return closeBadMessage, "Invalid message: payload: " + err.Message
+	// What is long is paid for before it is read.
+	unpaid := s.door.charge(ctx, pointsOf(m.size))
+	if unpaid == nil {
+		if _, err := readParams(m.Payload, params); err != nil {
+			return closeBadMessage, "Invalid message: payload: " + err.Message
+		}
+		params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
 	}
-	params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
 
 	running, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
 	s.mu.Lock()
@@ -38,6 +42,11 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 		s.door.countLimits(gqlerror.List{e})
 		_ = s.fail(ctx, m.ID, gqlerror.List{e})
 		return 0, ""
+	case unpaid != nil:
+		cancel()
+		s.door.countLimits(gqlerror.List{unpaid})
+		_ = s.fail(ctx, m.ID, gqlerror.List{unpaid})
+		return 0, ""
 	}
 	s.running.Go(func() {
 		defer cancel()
@@ -48,13 +57,7 @@ func (s *socket) subscribe(ctx context.Context, m message) (websocket.StatusCode
 
 // run runs one operation and says how it ended, unless the client was the one who ended it.
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
-	var op *graphql.OperationContext
-	var errs gqlerror.List
-	if refusal := s.door.charge(ctx, 1+len(params.Query)/bytesPerPoint); refusal != nil {
-		errs = gqlerror.List{refusal}
-	} else {
-		op, errs = s.door.prepare(ctx, params)
-	}
+	op, errs := s.door.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Subscription {
 		if s.door.subscribed(s.admission.principal) {
 			defer s.door.unsubscribed(s.admission.principal)

@@ -78,6 +78,24 @@ func (b *buckets) take(key string, n int) (wait time.Duration) {
 	return wait
 }
 
+// owe takes n tokens that were used already, be they there or not.
+func (b *buckets) owe(key string, n int) {
+	if b != nil && n > 0 {
+		b.of(key).ReserveN(b.now(), min(n, b.burst))
+	}
+}
+
+// lacks tells when there will be n tokens; 0 when there are. It takes none.
+func (b *buckets) lacks(key string, n int) (wait time.Duration) {
+	if b == nil {
+		return 0
+	}
+	if has, want := b.of(key).TokensAt(b.now()), float64(min(n, b.burst)); has < want {
+		return time.Duration(math.Ceil((want - has) / float64(b.limit) * float64(time.Second)))
+	}
+	return 0
+}
+
 // empty tells when there will be a token again; 0 when there is one.
 func (b *buckets) empty(key string) (wait time.Duration) {
 	if b == nil {
@@ -98,8 +116,11 @@ func sizePoints(r *http.Request) int {
 	case size < 0:
 		size = unknownSize
 	}
-	return 1 + int(min(size, many)/bytesPerPoint)
+	return pointsOf(int(min(size, many)))
 }
+
+// pointsOf is what so many bytes of a request cost: of a WebSocket's message as of a body, variables and all.
+func pointsOf(size int) int { return 1 + size/bytesPerPoint }
 
 // charge takes points from whoever asks, and refuses when they have not as many.
 func (d *Door) charge(ctx context.Context, points int) *gqlerror.Error {
@@ -150,12 +171,17 @@ func (d *Door) addressOf(r *http.Request) string {
 	if !ok {
 		return r.RemoteAddr
 	}
-	if from.Is6() {
-		if network, err := from.Prefix(64); err == nil {
+	return networkOf(from)
+}
+
+// networkOf is the name by which an address is counted.
+func networkOf(a netip.Addr) string {
+	if a = a.Unmap(); a.Is6() {
+		if network, err := a.Prefix(64); err == nil {
 			return network.String()
 		}
 	}
-	return from.String()
+	return a.String()
 }
 
 // clientOf is the address that a request comes from: what the proxies in front of the door say, when it is

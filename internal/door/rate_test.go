@@ -1,10 +1,12 @@
 package door
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,13 +14,26 @@ import (
 )
 
 // still is a clock that is set.
-type still struct{ at time.Time }
+type still struct {
+	mu sync.Mutex
+	at time.Time
+}
 
-func (s *still) now() time.Time { return s.at }
+func (s *still) now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at
+}
+
+func (s *still) add(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at = s.at.Add(d)
+}
 
 func newSlow(t *testing.T, change ...func(*Config)) (*fixture, *still) {
 	t.Helper()
-	clock := &still{time.Unix(1_000_000, 0)}
+	clock := &still{at: time.Unix(1_000_000, 0)}
 	f := newFixture(t, change...)
 	f.now = clock.now
 	return f, clock
@@ -42,13 +57,47 @@ func TestAUserMaySpendSoManyPoints(t *testing.T) {
 	if a := f.query("{priced{name}}", "Authorization", "Bearer carl"); a.code() != "" {
 		t.Errorf("somebody else pays for it: %s", a.raw)
 	}
-	clock.at = clock.at.Add(2 * time.Second)
+	clock.add(2 * time.Second)
 	if a := f.query("{priced{name}}"); a.code() != "" {
 		t.Errorf("later: %s", a.raw)
 	}
 	c := f.admitted().send(subscribe("1", "{priced{priced{priced{name}}}}"))
 	if got := c.next(); !strings.HasPrefix(got, `{"id":"1","type":"error"`) || !strings.Contains(got, `"limit":"rate"`) || !strings.Contains(got, `"retryAfter":`) {
 		t.Errorf("on a socket: %s", got)
+	}
+}
+
+func TestVariablesOnASocketCostWhatABodyCosts(t *testing.T) {
+	const document, size = "query($v:String){echo(text:$v)}", 100_000
+	f, _ := newSlow(t, func(c *Config) { c.Limits.Cost, c.Limits.Rate, c.Limits.RateBurst = 10, 1, 2500 })
+	f.tokens.set("carl", &access.Principal{Name: "carl", Groups: []string{"admins"}})
+	payload, _ := json.Marshal(map[string]any{"query": document, "variables": map[string]string{"v": strings.Repeat("x", size)}})
+	asBody := 0
+	for f.do("POST", "/graphql", string(payload), "Authorization", "Bearer carl").limit() == "" {
+		asBody++
+	}
+	c := f.admitted()
+	onSocket := 0
+	for ; ; onSocket++ {
+		c.send(`{"id":"1","type":"subscribe","payload":` + string(payload) + `}`)
+		if got := c.next(); !strings.Contains(got, `"type":"next"`) {
+			if !strings.HasPrefix(got, `{"id":"1","type":"error"`) || !strings.Contains(got, `"limit":"rate"`) {
+				t.Errorf("refused: %.300s", got)
+			}
+			break
+		}
+		if got := c.next(); got != `{"id":"1","type":"complete"}` {
+			t.Fatal(got)
+		}
+	}
+	if onSocket != asBody || onSocket != 2 {
+		t.Errorf("%d as bodies, %d on a socket", asBody, onSocket)
+	}
+	// What is no operation costs as much, and has no error to be refused with.
+	c = f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer carl"}}`).want(ack)
+	c.send(`{"type":"ping","payload":{"x":"` + strings.Repeat("x", size) + `"}}`)
+	if got := c.next(); !strings.HasPrefix(got, "closed 1013 you may spend") {
+		t.Errorf("a long ping: %.300s", got)
 	}
 }
 
@@ -124,7 +173,7 @@ func TestAnAddressMayFailSoManyTimes(t *testing.T) {
 	if a := f.query("{who}"); a.status != http.StatusOK {
 		t.Errorf("whose token was good: %d %s", a.status, a.raw)
 	}
-	clock.at = clock.at.Add(2 * time.Second)
+	clock.add(2 * time.Second)
 	if a := f.query("{who}", "Authorization", "Bearer new"); a.status != http.StatusOK {
 		t.Errorf("later: %d %s", a.status, a.raw)
 	}

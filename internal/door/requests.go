@@ -96,7 +96,7 @@ func (d *Door) around(next http.Handler) http.Handler {
 		}
 		ctx = request.NewContext(ctx, info)
 		r = r.WithContext(context.WithValue(ctx, recordKey{}, rec))
-		out := &response{ResponseWriter: w}
+		out := &response{ResponseWriter: w, body: d.boundBody(w, r)}
 		// It stays with the connection, so that every request has to set it. Streams set their own.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d.limits.Time + answerTimeout))
 		h := w.Header()
@@ -142,24 +142,41 @@ func (d *Door) around(next http.Handler) http.Handler {
 // response remembers what was answered.
 type response struct {
 	http.ResponseWriter
+	// body is the request's, nil when it has none.
+	body   *body
 	status int
 	bytes  int64
 }
 
 func (r *response) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
+	r.begin(status)
 	r.ResponseWriter.WriteHeader(status)
 }
 
 func (r *response) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
+	r.begin(http.StatusOK)
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += int64(n)
 	return n, err
+}
+
+// begin is called when an answer begins.
+func (r *response) begin(status int) {
+	if r.status != 0 {
+		return
+	}
+	r.status = status
+	if r.body != nil && r.body.drained {
+		r.body.wait(drainTime)
+	}
+}
+
+// SetReadDeadline sets when all of the request's body has to be there.
+func (r *response) SetReadDeadline(last time.Time) error {
+	if r.body != nil {
+		return r.body.until(last)
+	}
+	return http.NewResponseController(r.ResponseWriter).SetReadDeadline(last)
 }
 
 // Unwrap lets http.ResponseController find what the writer below can do.

@@ -86,6 +86,7 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 			closeAll()
 			return fmt.Errorf("listening for %s on %s: %w", at.scheme, at.address, err)
 		}
+		l = d.connections.listen(l)
 		if at.config != nil {
 			l = tls.NewListener(l, at.config)
 		}
@@ -127,6 +128,8 @@ func (d *Door) Serve(ctx context.Context, cfg ServeConfig) error {
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxConcurrentStreams, SendPingTimeout: silentFor, PingTimeout: pingTimeout,
+			WriteByteTimeout: answerTimeout},
 		ErrorLog: slog.NewLogLogger(redact.Logs(log.Handler()), slog.LevelDebug),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pace"
 )
 
 const (
@@ -40,10 +41,16 @@ func (d *Door) execute(ctx context.Context, op *graphql.OperationContext, send f
 		}
 		d.ended(ctx, op, last, began)
 	}()
-	next, end := d.responses(ctx, op)
+	events := d.turns.subscriber(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables))
+	defer events.end()
+	next, end := d.responses(pace.NewContext(ctx, events.turn), op)
 	defer end()
 	for first := true; ; first = false {
+		if !events.want(ctx) {
+			return nil
+		}
 		response := next()
+		events.got()
 		if response == nil || ctx.Err() != nil {
 			return nil
 		}
@@ -118,6 +125,7 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, c credential, in a
 	w.WriteHeader(http.StatusOK)
 
 	control := http.NewResponseController(w)
+	unread := false
 	write := func(format string, args ...any) error {
 		_ = control.SetWriteDeadline(time.Now().Add(d.writeTimeout))
 		_, err := fmt.Fprintf(w, format, args...)
@@ -126,7 +134,7 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, c credential, in a
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			d.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
-			recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcomeUnread })
+			unread = true
 		}
 		return err
 	}
@@ -153,7 +161,13 @@ func (d *Door) stream(w http.ResponseWriter, r *http.Request, c credential, in a
 			func(res *graphql.Response) error { return give(encode(res)) },
 			func(errs gqlerror.List) error { return give(json.Marshal(&failure{Errors: errs})) })
 	}()
-	defer func() { cancel(); <-done }()
+	defer func() {
+		cancel()
+		<-done
+		if unread { // not before: the operation says how it ended, too
+			recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcomeUnread })
+		}
+	}()
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	right := d.rightTo(ctx, c, in)

@@ -193,6 +193,8 @@ func (m message) fault() string {
 type incoming struct {
 	message
 	bad string
+	// size is how many bytes it had.
+	size int
 }
 
 // read gives what the client sends, until ctx or reading ends; the channel is closed when no more comes.
@@ -205,7 +207,7 @@ func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 			if err != nil {
 				return // a message beyond the read limit has closed the socket with 1009
 			}
-			var in incoming
+			in := incoming{size: len(raw)}
 			switch {
 			case kind != websocket.MessageText:
 				in.bad = "Invalid message: not text"
@@ -304,13 +306,20 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 		return closeBadMessage, m.bad
 	case m.Type == "connection_init":
 		return closeTooManyInits, "Too many initialisation requests"
-	case m.Type == "ping":
-		_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
-	case m.Type == "pong":
-	case m.Type == "complete":
-		s.stop(m.ID)
 	case m.Type == "subscribe":
-		return s.subscribe(ctx, m.message)
+		return s.subscribe(ctx, m)
+	}
+	// What is no operation has no error to be refused with.
+	if refusal := s.door.charge(ctx, pointsOf(m.size)); refusal != nil {
+		s.door.countLimits(gqlerror.List{refusal})
+		return closeTryLater, refusal.Message
+	}
+	switch m.Type {
+	case "ping":
+		_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
+	case "pong":
+	case "complete":
+		s.stop(m.ID)
 	default:
 		return closeBadMessage, "Invalid message: unknown type"
 	}

@@ -112,6 +112,13 @@ func (b *buffer[K, T]) signal() {
 	}
 }
 
+// pending says whether something waits. It may turn out to be nothing that has to be said.
+func (b *buffer[K, T]) pending() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.phase == phaseLost || b.phase == phaseSnapshot && b.snapshot == 0 || b.snapshot >= 0 && len(b.order) > 0
+}
+
 // take gives the next change; ok is false when nothing waits. After RESYNC the caller owes a restart.
 func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 	b.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pace"
 )
 
 // stream moves changes from a buffer to a channel.
@@ -34,10 +35,12 @@ func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	return out, nil
 }
 
+// run sends what waits, each change when it is its turn: until then what waits is only known to wait, so that
+// newer states take the place of older ones.
 func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
+	turn := pace.From(ctx)
 	for {
-		c, ok := s.buffer.take(time.Now)
-		if !ok {
+		if !s.buffer.pending() {
 			select {
 			case <-s.buffer.wake:
 				continue
@@ -47,13 +50,34 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 			}
 			return
 		}
+		granted, giveBack := turn()
+		select {
+		case <-granted:
+		case <-ctx.Done():
+			giveBack()
+			return
+		case <-s.in.gone:
+			giveBack()
+			return
+		case <-s.in.hub.ctx.Done():
+			giveBack()
+			return
+		}
+		c, ok := s.buffer.take(time.Now)
+		if !ok {
+			giveBack() // it came and went
+			continue
+		}
 		select {
 		case out <- s.wrap(c):
 		case <-ctx.Done():
+			giveBack()
 			return
 		case <-s.in.gone:
+			giveBack()
 			return
 		case <-s.in.hub.ctx.Done():
+			giveBack()
 			return
 		}
 		if c.kind == model.ChangeResync {

@@ -18,6 +18,7 @@ const (
 	offKairshipCM     = 9  // metrics, then health
 	offOperator       = 11 // metrics, then health
 	offOIDC           = 13
+	offKairshipAPI    = 14 // telemetry
 	offHost           = 20 // a cluster's block
 	offInstances      = 40 // a block each
 	offMembers        = 100
@@ -77,7 +78,10 @@ func (p Ports) SynchroMetrics() int { return p.base + offSynchroMetrics }
 func (p Ports) KairshipMetrics() int {
 	return p.base + offKairshipCM
 }
-func (p Ports) KairshipHealth() int  { return p.base + offKairshipCM + 1 }
+func (p Ports) KairshipHealth() int { return p.base + offKairshipCM + 1 }
+func (p Ports) KairshipTelemetry() int {
+	return p.base + offKairshipAPI
+}
 func (p Ports) OperatorMetrics() int { return p.base + offOperator }
 func (p Ports) OperatorHealth() int  { return p.base + offOperator + 1 }
 func (p Ports) OIDC() int            { return p.base + offOIDC }

@@ -38,10 +38,11 @@ func (p Plan) kairship() []process.Spec {
 		flag("https-address", loopback(p.Ports.HTTPS)),
 		flag("tls-cert-file", server.Cert),
 		flag("tls-private-key-file", server.Key),
+		flag("telemetry-address", loopback(p.Ports.KairshipTelemetry())),
 	)
-	api.Ports = []int{p.Ports.HTTP, p.Ports.HTTPS}
+	api.Ports = []int{p.Ports.HTTP, p.Ports.HTTPS, p.Ports.KairshipTelemetry()}
 	api.Ready = plain(p.Ports.HTTP, "/readyz")
-	api.Metrics = plain(p.Ports.HTTP, "/metrics")
+	api.Metrics = plain(p.Ports.KairshipTelemetry(), "/metrics")
 
 	metrics, health := p.Ports.KairshipMetrics(), p.Ports.KairshipHealth()
 	controllers := p.spec("kairship-controller-manager", group, process.TierProduct, p.Kairship, "controller-manager",

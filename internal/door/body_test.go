@@ -1,0 +1,321 @@
+package door
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// readsAll stands for what reads a whole body, for as long as it comes, as the proxy does.
+func readsAll(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	n, err := io.Copy(io.Discard, r.Body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+	}
+	_, _ = fmt.Fprintf(w, "read %d", n)
+}
+
+// everything is a door with something behind every kind of route, with little patience.
+func everything(t *testing.T) *fixture {
+	f := newFixture(t, func(c *Config) {
+		c.Proxy = http.HandlerFunc(readsAll)
+		c.Routes = map[string]http.Handler{
+			"/auth/":                        http.NotFoundHandler(),
+			"POST /hooks/global-management": http.HandlerFunc(readsAll),
+		}
+	})
+	f.readTime = 300 * time.Millisecond
+	return f
+}
+
+// listening serves the door in the clear and over TLS.
+func (f *fixture) listening() (plain, secure string, trust *tls.Config) {
+	f.t.Helper()
+	plain, secure = freeAddress(f.t), freeAddress(f.t)
+	cert, key, roots := certificate(f.t)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- f.Serve(ctx, ServeConfig{HTTPAddress: plain, HTTPSAddress: secure, CertFile: cert, KeyFile: key, DrainTimeout: patience})
+	}()
+	f.t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			f.t.Error(err)
+		}
+	})
+	for _, address := range []string{plain, secure} {
+		// Not by a connection, which would be counted.
+		eventually(f.t, address+" listens", func() bool { return strings.Contains(f.log.String(), "address="+address) })
+	}
+	return plain, secure, &tls.Config{RootCAs: roots}
+}
+
+// stalled is a body of which one byte comes and then nothing, until its request is over.
+type stalled struct {
+	once sync.Once
+	over <-chan struct{}
+}
+
+func (s *stalled) Read(p []byte) (n int, err error) {
+	s.once.Do(func() { n, p[0] = 1, '{' })
+	if n == 0 {
+		<-s.over
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (s *stalled) Close() error { return nil }
+
+func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
+	f := everything(t)
+	plain, secure, trust := f.listening()
+	// What is served, and what is not.
+	paths := []string{"/nothing", "/auth/sign-out", "/instances/asia/api/v1/pods", "/assets/none.js"}
+	for _, pattern := range f.routes {
+		path := pattern[strings.Index(pattern, "/"):]
+		paths = append(paths, path, strings.TrimSuffix(path, "/")+"/x")
+	}
+	within := f.readTime + drainTime + 2*time.Second
+	// raw speaks HTTP/1.1 by hand: nothing more comes after the first byte.
+	raw := func(t *testing.T, dial func() (net.Conn, error), method, path, token, framing string) {
+		conn, err := dial()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		began := time.Now()
+		_ = conn.SetDeadline(began.Add(patience))
+		first := "{"
+		if strings.HasPrefix(framing, "Transfer") {
+			first = "1\r\n{\r\n"
+		}
+		_, err = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n%s\r\n\r\n%s", method, path, token, framing, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("no answer: %v", err)
+		}
+		defer res.Body.Close()
+		if took := time.Since(began); took > within || res.StatusCode >= http.StatusInternalServerError {
+			t.Errorf("%s after %s", res.Status, took)
+		}
+	}
+	h2 := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: trust.Clone()}}
+	var group sync.WaitGroup
+	for _, path := range paths {
+		for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodPut} {
+			for _, token := range []string{"", "admin"} {
+				for name, send := range map[string]func(*testing.T){
+					"HTTP/1.1": func(t *testing.T) {
+						raw(t, func() (net.Conn, error) { return net.Dial("tcp", plain) }, method, path, token, "Content-Length: 1000")
+					},
+					"HTTP/1.1 in chunks": func(t *testing.T) {
+						raw(t, func() (net.Conn, error) { return net.Dial("tcp", plain) }, method, path, token, "Transfer-Encoding: chunked")
+					},
+					"TLS": func(t *testing.T) {
+						raw(t, func() (net.Conn, error) { return tls.Dial("tcp", secure, trust) }, method, path, token, "Content-Length: 1000")
+					},
+					"HTTP/2": func(t *testing.T) {
+						ctx, over := context.WithTimeout(t.Context(), patience)
+						defer over()
+						req, _ := http.NewRequestWithContext(ctx, method, "https://"+secure+path, &stalled{over: ctx.Done()})
+						req.Header.Set("Authorization", "Bearer "+token)
+						req.Header.Set("Content-Type", "application/json")
+						began := time.Now()
+						res, err := h2.Do(req)
+						if err != nil {
+							t.Fatalf("no answer: %v", err)
+						}
+						defer res.Body.Close()
+						if took := time.Since(began); took > within || res.StatusCode >= http.StatusInternalServerError || res.ProtoMajor != 2 {
+							t.Errorf("%s %s after %s", res.Proto, res.Status, took)
+						}
+					},
+				} {
+					group.Go(func() {
+						t.Run(fmt.Sprintf("%s %s as %q by %s", method, path, token, name), send)
+					})
+				}
+			}
+		}
+	}
+	group.Wait()
+}
+
+func TestWhatIsWaitedForIsLessThanTenSeconds(t *testing.T) {
+	if most := (Limits{}).withDefaults().ReadTime + drainTime; most >= 10*time.Second {
+		t.Errorf("a body that stalls is waited for %s", most)
+	}
+	if most := bodyTimeout + drainTime; most >= 20*time.Second {
+		t.Errorf("a body that comes byte by byte is waited for %s", most)
+	}
+}
+
+func TestAQueryIsNotWaitedForWithoutEnd(t *testing.T) {
+	f := newFixture(t)
+	f.readTime, f.bodyTime = time.Second, 300*time.Millisecond
+	in, out := io.Pipe()
+	go func() { // byte by byte, each in time
+		defer out.Close()
+		for range 200 {
+			if _, err := out.Write([]byte(" ")); err != nil || !pause(t.Context(), 20*time.Millisecond) {
+				return
+			}
+		}
+	}()
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, f.server.URL+"/graphql", in)
+	req.Header.Set("Authorization", "Bearer admin")
+	req.Header.Set("Content-Type", "application/json")
+	began := time.Now()
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if took := time.Since(began); res.StatusCode != http.StatusBadRequest || took > 3*time.Second {
+		t.Errorf("%s after %s", res.Status, took)
+	}
+}
+
+// What lasts for longer than a body may stall is not cut, as long as the body has come to its end or goes on.
+func TestWhatLastsIsNotCut(t *testing.T) {
+	f := newFixture(t, func(c *Config) {
+		c.Proxy = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Upgrade") != "" { // as exec
+				conn, both, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer conn.Close()
+				_, _ = both.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+				_ = both.Flush()
+				_, _ = io.Copy(conn, both)
+				return
+			}
+			if r.Method == http.MethodPut {
+				readsAll(w, r)
+				return
+			}
+			_, _ = io.Copy(io.Discard, r.Body)
+			_ = http.NewResponseController(w).Flush()
+			select { // as a watch in which nothing happens
+			case <-time.After(500 * time.Millisecond):
+				_, _ = w.Write([]byte("event"))
+			case <-r.Context().Done():
+				t.Errorf("%s %s was cut: %v", r.Method, r.URL.Path, context.Cause(r.Context()))
+			}
+		})
+	})
+	f.readTime = 100 * time.Millisecond
+	const idle = 5
+	wait := func() { pause(t.Context(), idle*f.readTime) }
+	plain, secure, trust := f.listening()
+	h2 := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: trust.Clone()}}
+	for name, from := range map[string]struct {
+		client  *http.Client
+		address string
+	}{"HTTP/1.1": {http.DefaultClient, "http://" + plain}, "HTTP/2": {h2, "https://" + secure}} {
+		send := func(t *testing.T, method, path string, body io.Reader, header ...string) (*http.Response, error) {
+			req, _ := http.NewRequestWithContext(t.Context(), method, from.address+path, body)
+			req.Header.Set("Authorization", "Bearer admin")
+			req.Header.Set("Content-Type", "application/json")
+			for i := 0; i+1 < len(header); i += 2 {
+				req.Header.Set(header[i], header[i+1])
+			}
+			return from.client.Do(req)
+		}
+		t.Run("a watch by "+name, func(t *testing.T) {
+			for _, method := range []string{http.MethodGet, http.MethodPost} {
+				res, err := send(t, method, "/instances/asia/api/v1/pods?watch=1", bytes.NewReader([]byte("{}")))
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw, err := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if err != nil || string(raw) != "event" {
+					t.Errorf("%s: %q %v", method, raw, err)
+				}
+			}
+		})
+		t.Run("an upload by "+name, func(t *testing.T) {
+			in, out := io.Pipe()
+			go func() {
+				defer out.Close()
+				for range 10 * idle {
+					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), f.readTime/5) {
+						return
+					}
+				}
+			}()
+			res, err := send(t, http.MethodPut, "/instances/asia/api/v1/pods", in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if raw, err := io.ReadAll(res.Body); err != nil || string(raw) != fmt.Sprintf("read %d", 10*idle) {
+				t.Errorf("%q %v", raw, err)
+			}
+		})
+		t.Run("server-sent events by "+name, func(t *testing.T) {
+			before := f.schema.subscribers()
+			res, err := send(t, http.MethodPost, "/graphql", strings.NewReader(`{"query":"subscription{ticks}"}`), "Accept", mediaEvents)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			eventually(t, "it is open", func() bool { return f.schema.subscribers() == before+1 })
+			wait()
+			f.schema.tick(7)
+			for lines := bufio.NewScanner(res.Body); ; {
+				if !lines.Scan() {
+					t.Fatalf("the stream was cut: %v", lines.Err())
+				}
+				if strings.Contains(lines.Text(), `"ticks":7`) {
+					return
+				}
+			}
+		})
+	}
+	t.Run("a WebSocket", func(t *testing.T) {
+		c := f.admitted().send(subscribe("1", "subscription{ticks}"))
+		eventually(t, "it is open", func() bool { return f.schema.subscribers() > 0 })
+		wait()
+		f.schema.tick(8)
+		if got := c.next(); !strings.Contains(got, `"ticks":8`) {
+			t.Error(got)
+		}
+	})
+	t.Run("an upgraded connection", func(t *testing.T) {
+		conn, err := net.Dial("tcp", plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(patience))
+		_, _ = fmt.Fprint(conn, "POST /instances/asia/api/v1/exec HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+		read := bufio.NewReader(conn)
+		if res, err := http.ReadResponse(read, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols { //nolint:bodyclose // it is closed with its connection
+			t.Fatalf("%v %v", res, err)
+		}
+		wait()
+		_, _ = fmt.Fprintln(conn, "still there")
+		if line, err := read.ReadString('\n'); err != nil || line != "still there\n" {
+			t.Errorf("%q %v", line, err)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/pace"
+)
+
+// gate grants turns one by one.
+type gate struct {
+	mu      sync.Mutex
+	asked   chan chan struct{}
+	returns int
+}
+
+func (g *gate) turn() (<-chan struct{}, func()) {
+	granted := make(chan struct{})
+	g.asked <- granted
+	return granted, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.returns++
+	}
+}
+
+func (g *gate) returned() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.returns
+}
+
+// paced is a stream of which each change needs a turn.
+func paced(t *testing.T, limit int) (*buffer[string, string], *gate, <-chan string) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	g := &gate{asked: make(chan chan struct{})}
+	b := newBuffer[string, string](limit, func() {})
+	s := &stream[string, string, string]{
+		in: &instance{gone: make(chan struct{}), hub: &Hub{ctx: ctx}}, buffer: b,
+		restart: func() { b.restart([]string{"all"}, []string{"all as it is"}, time.Time{}) },
+		wrap:    func(c change[string, string]) string { return string(c.kind) + " " + c.value },
+	}
+	out := make(chan string)
+	ended := make(chan struct{})
+	go func() { defer close(ended); s.run(pace.NewContext(ctx, g.turn), out) }()
+	t.Cleanup(func() { end(); <-ended })
+	return b, g, out
+}
+
+func TestWhatWaitsForItsTurnIsTheNewestStateThen(t *testing.T) {
+	b, g, out := paced(t, 10)
+	b.restart([]string{"a"}, []string{"a0"}, time.Time{})
+	first := <-g.asked
+	// The snapshot has not been said yet: it becomes what is true when it is.
+	b.put("a", "a1", true, time.Time{})
+	close(first)
+	if got := <-out; got != "SNAPSHOT a1" {
+		t.Errorf("first: %s", got)
+	}
+	synced := <-g.asked
+	for i := range 100 {
+		b.put("a", "a"+string(rune('0'+i%10)), true, time.Time{})
+	}
+	b.put("b", "b0", true, time.Time{})
+	close(synced)
+	got := []string{<-out}
+	for range 2 {
+		close(<-g.asked)
+		got = append(got, <-out)
+	}
+	if want := []string{"SYNCED ", "MODIFIED a9", "ADDED b0"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if g.returned() != 0 {
+		t.Error("a turn that was used was given back")
+	}
+}
+
+func TestATurnForWhatCameAndWentIsGivenBack(t *testing.T) {
+	b, g, out := paced(t, 10)
+	b.restart(nil, nil, time.Time{})
+	close(<-g.asked)
+	<-out // SYNCED
+	b.put("a", "a0", true, time.Time{})
+	turn := <-g.asked
+	b.put("a", "", false, time.Time{})
+	close(turn)
+	for deadline := time.Now().Add(10 * time.Second); g.returned() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the turn is not given back")
+		}
+	}
+	b.put("b", "b0", true, time.Time{})
+	close(<-g.asked)
+	if got := <-out; got != "ADDED b0" {
+		t.Errorf("got %s", got)
+	}
+	if n := g.returned(); n != 1 {
+		t.Errorf("%d turns were given back", n)
+	}
+}
+
+func TestWhoFallsTooFarBehindWhileTheyWaitIsToldAllAnew(t *testing.T) {
+	b, g, out := paced(t, 2)
+	b.restart(nil, nil, time.Time{})
+	close(<-g.asked)
+	<-out
+	b.put("a", "a0", true, time.Time{})
+	turn := <-g.asked
+	for _, key := range []string{"b", "c", "d"} {
+		b.put(key, key, true, time.Time{})
+	}
+	close(turn)
+	got := []string{<-out}
+	for range 2 {
+		close(<-g.asked)
+		got = append(got, <-out)
+	}
+	if want := []string{"RESYNC ", "SNAPSHOT all as it is", "SYNCED "}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
