@@ -36,14 +36,14 @@ func (d *Door) boundBody(w http.ResponseWriter, r *http.Request) *body {
 		return nil
 	}
 	b := &body{ReadCloser: r.Body, control: http.NewResponseController(w), stall: d.readTime, drained: r.ProtoMajor == 1, last: time.Now().Add(d.bodyTime)}
-	b.wait(b.stall)
+	_ = b.wait(b.stall) // a writer that cannot is one of a test
 	r.Body = b
 	return b
 }
 
 // Read reads what comes in time.
 func (b *body) Read(p []byte) (int, error) {
-	b.wait(b.stall)
+	_ = b.wait(b.stall)
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
 		b.mu.Lock()
@@ -55,17 +55,17 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // wait bounds how long what comes next may take.
-func (b *body) wait(most time.Duration) {
+func (b *body) wait(most time.Duration) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended {
-		return
+		return nil
 	}
 	deadline := time.Now().Add(most)
 	if !b.last.IsZero() && b.last.Before(deadline) {
 		deadline = b.last
 	}
-	_ = b.control.SetReadDeadline(deadline) // a writer that cannot is one of a test
+	return b.control.SetReadDeadline(deadline)
 }
 
 // until sets when all of it has to be there; zero for never.
@@ -77,6 +77,5 @@ func (b *body) until(last time.Time) error {
 	if ended {
 		return b.control.SetReadDeadline(time.Time{})
 	}
-	b.wait(b.stall)
-	return nil
+	return b.wait(b.stall)
 }

@@ -167,7 +167,7 @@ func (r *response) begin(status int) {
 	}
 	r.status = status
 	if r.body != nil && r.body.drained {
-		r.body.wait(drainTime)
+		_ = r.body.wait(drainTime)
 	}
 }
 
