@@ -85,14 +85,9 @@ func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 
 	// Kairship's own credentials at the instances, whatever else happened.
 	kept := []string{mark, base64.StdEncoding.EncodeToString([]byte(mark))[:12], token}
-	res, err := http.Get(address + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	metrics, err := io.ReadAll(res.Body)
-	_ = res.Body.Close()
-	if err != nil || !strings.Contains(string(metrics), "kairship_http_requests_total") {
-		t.Fatalf("metrics: %v %.200s", err, metrics)
+	metrics := exchanged(t, http.MethodGet, "/metrics", "", owner)
+	if !strings.Contains(metrics, "kairship_http_requests_total") {
+		t.Fatalf("metrics: %.200s", metrics)
 	}
 	// A line is in the file a moment after its answer.
 	log := ""
@@ -108,7 +103,7 @@ func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for where, text := range map[string]string{"log": log, "controllers' log": string(controllers), "metrics": string(metrics), "audit": auditOf(t), "answers": answers.String()} {
+	for where, text := range map[string]string{"log": log, "controllers' log": string(controllers), "metrics": metrics, "audit": auditOf(t), "answers": answers.String()} {
 		for _, secret := range kept {
 			if at := strings.Index(text, secret); at >= 0 {
 				t.Errorf("the %s hold a secret: …%s", where, text[max(0, at-300):min(len(text), at+40)])
