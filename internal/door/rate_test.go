@@ -78,7 +78,7 @@ func TestVariablesOnASocketCostWhatABodyCosts(t *testing.T) {
 	}
 	c := f.admitted()
 	onSocket := 0
-	for ; ; onSocket++ {
+	for ; onSocket < asBody+3; onSocket++ {
 		c.send(`{"id":"1","type":"subscribe","payload":` + string(payload) + `}`)
 		if got := c.next(); !strings.Contains(got, `"type":"next"`) {
 			if !strings.HasPrefix(got, `{"id":"1","type":"error"`) || !strings.Contains(got, `"limit":"rate"`) {
