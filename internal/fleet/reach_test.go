@@ -50,6 +50,7 @@ func follower(t *testing.T, instance string, h health) *Connection {
 func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testing.T) {
 	ada := access.NewPrincipal(access.OriginHost, "ada", []string{"admins"})
 	all := access.NewAuthorizer([]string{"kairship:host:admins"}).Scope(ada)
+	padded := access.Principal{Name: ada.Name, Groups: []string{"\tkairship:host:devs"}}
 	const proxy = "https://asia/apis/cluster.karmada.io/v1alpha1/clusters/"
 	for _, c := range []struct {
 		name    string
@@ -71,7 +72,7 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 		{"as nobody", health{}, all, access.Principal{}, "", "", "", 0, model.CodeForbidden},
 		{"as one of Kubernetes' own", health{}, all, access.Principal{Name: "system:admin"}, "", "", "", 0, model.CodeForbidden},
 		{"as somebody whose name a header would change", health{}, all, access.Principal{Name: ada.Name + " "}, "", "", "", 0, model.CodeForbidden},
-		{"by a group whose name a header would change", health{}, all, access.Principal{Name: ada.Name, Groups: []string{"kairship:host:admins", "\tkairship:host:devs"}}, "", "", "", 0, model.CodeForbidden},
+		{"by a group whose name a header would change", health{}, access.NewAuthorizer(padded.Groups).Scope(padded), padded, "", "", "", 0, model.CodeForbidden},
 		{"while the API server is away", health{api: "gone", clusterAPI: "gone"}, all, ada, "", "", "", 0, model.CodeUnavailable},
 		{"a member while Karmada's own API is away", health{clusterAPI: "gone"}, all, ada, "tokyo", "", "", 0, model.CodeUnavailable},
 	} {

@@ -276,6 +276,7 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--https-address=127.0.0.1:8443",
 		"--tls-cert-file=" + dir + "/pki/kairship/server.crt",
 		"--tls-private-key-file=" + dir + "/pki/kairship/server.key",
+		"--telemetry-address=127.0.0.1:21014",
 	}
 	if diff := cmp.Diff(want, find(t, p, "kairship-apiserver").Args); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
