@@ -36,26 +36,24 @@ build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
 
 # go build knows best what has changed; web/dist is embedded, so it comes first.
 .PHONY: bin/kairship bin/race/kairship $(PLAYGROUND)
-BUILD_KAIRSHIP = go build -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
+BUILD_KAIRSHIP = go build -v -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
 bin/kairship: go web/dist/index.html
-	@$(BUILD_KAIRSHIP) -o $@ .
+	@hack/step.sh "building $@" $(BUILD_KAIRSHIP) -o $@ .
 
 # What the tests run on looks for data races, too.
 bin/race/kairship: go web/dist/index.html
-	@CGO_ENABLED=1 $(BUILD_KAIRSHIP) -race -o $@ .
+	@CGO_ENABLED=1 hack/step.sh "building $@" $(BUILD_KAIRSHIP) -race -o $@ .
 
 $(PLAYGROUND): go
-	@go build -trimpath -o $@ ./playground
+	@hack/step.sh "building $@" go build -v -trimpath -o $@ ./playground
 
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' \
                -not -path 'web/test-results/*' -not -path 'web/playwright-report/*' -not -name '*.go' 2>/dev/null) schema
 web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
-	@echo "building the UI"
-	@cd web && npm run --silent build
+	@cd web && ../hack/step.sh "building the UI" npm run --silent build
 
 web/node_modules/.installed: web/package-lock.json | node
-	@echo "installing the UI's packages"
-	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@cd web && ../hack/step.sh "installing the UI's packages" npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 go:
