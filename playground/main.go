@@ -23,7 +23,7 @@ import (
 
 type cli struct {
 	Dir       string `help:"Folder of the fleet's state. By default .playground in the repository." env:"KAIRSHIP_PLAYGROUND_DIR" placeholder:"PATH"`
-	PortBase  int    `help:"First of the ${range} ports that the fleet may take. By default that of the fleet's last start, at first ${base}." env:"KAIRSHIP_PORT_BASE" placeholder:"PORT"`
+	PortBase  int    `help:"First of the ${range} ports that the fleet may take. By default that of the fleet's last start, at first ${base}; it stays as long as the fleet's data." env:"KAIRSHIP_PORT_BASE" placeholder:"PORT"`
 	HTTPPort  int    `name:"http-port" help:"Port of Kairship's HTTP door. By default that of the last start, at first 8080." env:"KAIRSHIP_HTTP_PORT" placeholder:"PORT"`
 	HTTPSPort int    `name:"https-port" help:"Port of Kairship's HTTPS door. By default that of the last start, at first 8443." env:"KAIRSHIP_HTTPS_PORT" placeholder:"PORT"`
 
@@ -125,9 +125,17 @@ func repository() (string, error) {
 }
 
 // record returns how the fleet is, or is to be, laid out: what the command line
-// or the environment says, else what the last start did, else the defaults.
+// or the environment says, else what the last start did, else the defaults. Once
+// the fleet has data, its port base stays: certificates, kubeconfigs, webhooks,
+// Cluster objects and all that Karmada's operator made hold addresses of it.
+// Kairship's own ports are in nothing that is kept, so they may change.
 func (e *environment) record() (state.Record, error) {
 	r, err := e.dir.Load()
+	if err == nil && e.cli.PortBase != 0 && e.cli.PortBase != r.PortBase && e.begun() {
+		return r, fmt.Errorf("the fleet in %s has its ports from %d on, not from %d (KAIRSHIP_PORT_BASE), and cannot be moved: its certificates and objects hold their addresses.\n"+
+			"Start it where it was, with KAIRSHIP_PORT_BASE=%d or without it; or begin another one: in a folder of its own (KAIRSHIP_PLAYGROUND_DIR), or here after `KAIRSHIP_PORT_BASE=%d playground reset`, which deletes its data",
+			e.dir.Root(), r.PortBase, e.cli.PortBase, r.PortBase, r.PortBase)
+	}
 	if errors.Is(err, state.ErrNoRecord) {
 		r = state.Record{PortBase: fleet.DefaultPortBase, HTTPPort: 8080, HTTPSPort: 8443}
 	} else if err != nil {
@@ -142,6 +150,12 @@ func (e *environment) record() (state.Record, error) {
 		}
 	}
 	return r, nil
+}
+
+// begun says whether the fleet has data: whether its etcd was ever started.
+func (e *environment) begun() bool {
+	_, err := os.Stat(e.dir.Data("etcd"))
+	return err == nil
 }
 
 func (e *environment) plan(r state.Record) (plan.Plan, error) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -103,17 +104,83 @@ func TestWhereAFleetIsLaidOut(t *testing.T) {
 	}
 }
 
-func TestAFleetThatRunsIsNotMoved(t *testing.T) {
+func TestAFleetWithDataStaysAtItsPorts(t *testing.T) {
+	was := state.Record{PortBase: 31000, HTTPPort: 18080, HTTPSPort: 18443}
+	tests := map[string]struct {
+		cli     cli
+		begun   bool
+		refused bool
+	}{
+		"another base is refused":                        {cli: cli{PortBase: 26000}, begun: true, refused: true},
+		"so is the default one, when it is asked for":    {cli: cli{PortBase: fleet.DefaultPortBase}, begun: true, refused: true},
+		"the same base is none":                          {cli: cli{PortBase: 31000}, begun: true},
+		"without one it is that of before":               {begun: true},
+		"Kairship's own ports may be others":             {cli: cli{HTTPPort: 9080, HTTPSPort: 9443}, begun: true},
+		"where a start failed before there was any data": {cli: cli{PortBase: 26000}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			e := setUp(t, tt.cli)
+			if err := e.dir.Save(was); err != nil {
+				t.Fatal(err)
+			}
+			if tt.begun {
+				if err := os.MkdirAll(e.dir.Data("etcd"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := e.settle(false, control.Fleet{})
+			if !tt.refused {
+				if err != nil {
+					t.Errorf("it was refused: %v", err)
+				}
+				return
+			}
+			if err == nil {
+				t.Fatal("it was not refused")
+			}
+			for _, part := range []string{"from 31000 on", fmt.Sprintf("not from %d", tt.cli.PortBase), "KAIRSHIP_PORT_BASE=31000", "KAIRSHIP_PLAYGROUND_DIR", "playground reset"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("the message does not say %q: %v", part, err)
+				}
+			}
+		})
+	}
+}
+
+func TestUpRefusesAnotherPortBaseBeforeItBuildsAnything(t *testing.T) {
 	e := setUp(t, cli{PortBase: 26000})
+	e.client = control.NewClient(e.dir.Socket())
+	if err := e.dir.Save(state.Record{PortBase: 31000, HTTPPort: 18080, HTTPSPort: 18443}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(e.dir.Data("etcd"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	err := (&upCmd{Timeout: time.Minute}).Run(e)
+	if err == nil || !strings.Contains(err.Error(), "cannot be moved") {
+		t.Errorf("error %v, want a refusal", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it was refused after %s", took)
+	}
+	if now, err := e.dir.Load(); err != nil || now.PortBase != 31000 {
+		t.Errorf("the record is %+v, %v: it was overwritten", now, err)
+	}
+}
+
+func TestAFleetThatRunsKeepsKairshipWhereItIs(t *testing.T) {
+	e := setUp(t, cli{HTTPPort: 9080})
 	if err := e.dir.Save(state.Record{PortBase: 21000, HTTPPort: 8080, HTTPSPort: 8443}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := e.settle(true, control.Fleet{Protocol: control.Protocol})
-	if err == nil || !strings.Contains(err.Error(), "port base 21000") || !strings.Contains(err.Error(), "playground down") {
-		t.Errorf("error %v, want where it runs and what to do", err)
+	if err == nil || !strings.Contains(err.Error(), "at ports 8080 and 8443; for 9080 and 8443") || !strings.Contains(err.Error(), "playground down") {
+		t.Errorf("error %v, want where it is and what to do", err)
 	}
 	if _, err := e.settle(false, control.Fleet{}); err != nil {
-		t.Errorf("one that is down may move: %v", err)
+		t.Errorf("of one that is down: %v", err)
 	}
 }
 
@@ -133,12 +200,15 @@ func TestPortsOfWhatRunsAreNotCheckedAgain(t *testing.T) {
 	specs := []process.Spec{{Name: "etcd", Ports: []int{l.Addr().(*net.TCPAddr).Port}}}
 
 	running := control.Fleet{Processes: []supervisor.Status{{Spec: specs[0], PID: os.Getpid()}}}
-	if err := checkPorts(specs, running); err != nil {
+	if err := checkPorts(specs, running, false); err != nil {
 		t.Errorf("of a process that runs: %v", err)
 	}
-	err = checkPorts(specs, control.Fleet{})
+	err = checkPorts(specs, control.Fleet{}, false)
 	if err == nil || !strings.Contains(err.Error(), "KAIRSHIP_PORT_BASE") || !strings.Contains(err.Error(), fmt.Sprint(specs[0].Ports[0])) {
 		t.Errorf("error %v, want the port and how to choose others", err)
+	}
+	if err = checkPorts(specs, control.Fleet{}, true); err == nil || strings.Contains(err.Error(), "KAIRSHIP_PORT_BASE") {
+		t.Errorf("error %v, want no advice to choose another base for a fleet that has data", err)
 	}
 }
 

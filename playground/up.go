@@ -81,7 +81,7 @@ func (u *upCmd) Run(e *environment) error {
 			fmt.Printf("Ended what an earlier fleet left behind: %s.\n", strings.Join(orphans, ", "))
 		}
 	}
-	if err := checkPorts(l.Plan.Specs(), running); err != nil {
+	if err := checkPorts(l.Plan.Specs(), running, e.begun()); err != nil {
 		return err
 	}
 	if !isUp {
@@ -115,9 +115,9 @@ func (e *environment) settle(isUp bool, running control.Fleet) (state.Record, er
 	if err != nil {
 		return record, err
 	}
-	if was.PortBase != record.PortBase || was.HTTPPort != record.HTTPPort || was.HTTPSPort != record.HTTPSPort {
-		return record, fmt.Errorf("the fleet runs with port base %d and Kairship at %d and %d; to move it, run `playground down` first",
-			was.PortBase, was.HTTPPort, was.HTTPSPort)
+	if was.HTTPPort != record.HTTPPort || was.HTTPSPort != record.HTTPSPort {
+		return record, fmt.Errorf("the fleet runs with Kairship at ports %d and %d; for %d and %d (KAIRSHIP_HTTP_PORT, KAIRSHIP_HTTPS_PORT) run `playground down` first",
+			was.HTTPPort, was.HTTPSPort, record.HTTPPort, record.HTTPSPort)
 	}
 	return record, nil
 }
@@ -245,8 +245,9 @@ func (e *environment) database(record *state.Record) (database.Cluster, error) {
 	}, nil
 }
 
-// checkPorts looks at the ports of all processes that do not run yet.
-func checkPorts(specs []process.Spec, running control.Fleet) error {
+// checkPorts looks at the ports of all processes that do not run yet, and says
+// which may be chosen otherwise: of a fleet that has begun only Kairship's.
+func checkPorts(specs []process.Spec, running control.Fleet, begun bool) error {
 	has := map[string]bool{}
 	for _, s := range running.Processes {
 		has[s.Spec.Name] = s.PID != 0
@@ -258,6 +259,9 @@ func checkPorts(specs []process.Spec, running control.Fleet) error {
 		}
 	}
 	if err := process.CheckPorts(idle); err != nil {
+		if begun {
+			return fmt.Errorf("%w\nFree it; Kairship's own can be others with KAIRSHIP_HTTP_PORT and KAIRSHIP_HTTPS_PORT, those of the fleet are in its data", err)
+		}
 		return fmt.Errorf("%w\nFree it, or choose others with KAIRSHIP_PORT_BASE (the fleet) and KAIRSHIP_HTTP_PORT, KAIRSHIP_HTTPS_PORT (Kairship)", err)
 	}
 	return nil

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -200,6 +202,45 @@ func TestPreparingAgainChangesNothing(t *testing.T) {
 }
 
 // Kairship accepts nothing else in an Instance's Secret.
+func TestKairshipsPortsMayBeOthersInAStateFolderOfBefore(t *testing.T) {
+	for name, p := range plans(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, first := range []int{18975, 18977} {
+				ports, err := fleet.NewPorts(fleet.Demo(), 21000, first, first+1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Ports = ports
+				if err := p.Prepare(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// An address of before would be in what a process is told or in a file that it reads.
+			old := []string{"18975", "18976"}
+			for _, s := range p.Specs() {
+				for _, word := range append(slices.Clone(s.Args), s.Env...) {
+					if slices.ContainsFunc(old, func(a string) bool { return strings.Contains(word, a) }) {
+						t.Errorf("%s is started with %s", s.Name, word)
+					}
+				}
+			}
+			err := filepath.WalkDir(p.Dir.Root(), func(path string, d fs.DirEntry, err error) error {
+				if err != nil || !d.Type().IsRegular() {
+					return err
+				}
+				raw, err := os.ReadFile(path)
+				if slices.ContainsFunc(old, func(a string) bool { return strings.Contains(string(raw), a) }) {
+					t.Errorf("%s holds an address of before", path)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
 func TestKairshipsKubeconfigHoldsEverythingInline(t *testing.T) {
 	p := demoPlan(t)
 	if err := p.Prepare(); err != nil {
