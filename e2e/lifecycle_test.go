@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -31,12 +31,18 @@ import (
 // made is the instance that these tests make.
 const made = "e2e-made"
 
-// canManage skips a test where no pods can be run, so that no Karmada can be made.
+// canManage skips a test where no pods can be run, so that no Karmada can be made. Where all has to be shown, which
+// is where CI is set, that is a failure.
 func canManage(t *testing.T) {
 	t.Helper()
-	if instanceNow(t, "europe").Spec.Source != v1alpha1.InstanceManaged {
-		t.Skip("this machine cannot run pods as processes (see playground/README.md), so that no Karmada can be made here")
+	if instanceNow(t, "europe").Spec.Source == v1alpha1.InstanceManaged {
+		return
 	}
+	const why = "no Karmada can be made here: pods run as processes on Linux only, as root or with CAP_SYS_ADMIN (playground/README.md)"
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
 }
 
 func instanceGone(t *testing.T, name string) error {
@@ -309,6 +315,11 @@ func TestADetachedInstanceLeavesTheKarmadaAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	before := everythingOf(t, "europe")
+	t.Logf("europe holds %d objects", len(before))
+	if n := before.count("deployments.apps"); n == 0 {
+		t.Fatal("europe has no Deployment that could vanish")
+	}
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name}, Data: map[string][]byte{v1alpha1.KubeconfigKey: theirs.Data[v1alpha1.KubeconfigKey]}}
 	if _, err := host.Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
@@ -325,30 +336,6 @@ func TestADetachedInstanceLeavesTheKarmadaAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, europe := throughKairship(t, "europe")
-	objects := func() string {
-		t.Helper()
-		var names []string
-		bindings, err := europe.RbacV1().ClusterRoleBindings().List(t.Context(), metav1.ListOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range bindings.Items {
-			names = append(names, b.Name)
-		}
-		deployments, err := europe.AppsV1().Deployments("").List(t.Context(), metav1.ListOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range deployments.Items {
-			names = append(names, d.Namespace+"/"+d.Name)
-		}
-		raw, err := json.Marshal(names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}
 	eventually(t, time.Minute, func() error { return conditionIs(t, name, v1alpha1.ConditionReady, metav1.ConditionTrue) })
 	eventually(t, 30*time.Second, func() error { return conditionIs(t, name, v1alpha1.ConditionRegistered, metav1.ConditionTrue) })
 	// Both lead to one Karmada, so that each of its members is held twice.
@@ -357,20 +344,20 @@ func TestADetachedInstanceLeavesTheKarmadaAsItWas(t *testing.T) {
 			return conditionIs(t, holder, v1alpha1.ConditionMembersUnique, metav1.ConditionFalse)
 		})
 	}
-	before := objects()
 	if err := instances.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, 2*time.Minute, func() error { return instanceGone(t, name) })
-	if after := objects(); after != before {
-		t.Logf("before: %s\nafter: %s", before, after)
-		if strings.Contains(after, name) || !strings.Contains(after, "kairship:administrators") {
-			t.Error("europe was harmed by the detaching of another instance of the same Karmada")
-		}
-	}
 	if err := leftovers(t, name); err != nil {
 		t.Error(err)
 	}
 	eventually(t, 30*time.Second, func() error { return conditionIs(t, "europe", v1alpha1.ConditionMembersUnique, metav1.ConditionTrue) })
+	// What Kairship itself has in this Karmada belongs to europe, too, which puts it back.
+	eventually(t, 30*time.Second, func() error {
+		if diff := cmp.Diff(before, everythingOf(t, "europe")); diff != "" {
+			return fmt.Errorf("europe is not as it was (-before +after):\n%.4000s", diff)
+		}
+		return nil
+	})
 	whole(t)
 }

@@ -416,12 +416,55 @@ func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
 				return fmt.Errorf("enabled APIs:\n%.2000s", diff)
 			}
 			version := nested(o, "status", "kubernetesVersion")
+			if err := sameAsMember(o, got.Region, got.Provider, got.Zones, got.Schedulable); err != nil {
+				return err
+			}
+			type condition struct{ Type, Status string }
+			var held, told []condition
+			for _, c := range slice(o, "status", "conditions") {
+				held = append(held, condition{c["type"].(string), strings.ToUpper(c["status"].(string))})
+			}
+			for _, c := range got.Conditions {
+				told = append(told, condition(c))
+			}
+			byType := func(a, b condition) int { return strings.Compare(a.Type, b.Type) }
+			slices.SortFunc(held, byType)
+			slices.SortFunc(told, byType)
+			if diff := gocmp.Diff(held, told); diff != "" {
+				return fmt.Errorf("conditions (-Karmada +told):\n%s", diff)
+			}
 			if got.KubernetesVersion != version || got.Nodes.Total != int(total) || got.Nodes.Ready != int(ready) || len(got.Taints) != len(slice(o, "spec", "taints")) || got.Freshness.State != "LIVE" {
 				return fmt.Errorf("%+v; Karmada says version %s, %d of %d nodes, taints %v", got, version, ready, total, slice(o, "spec", "taints"))
 			}
 			return nil
 		})
 	})
+}
+
+// sameAsMember compares what is told of a member with its Cluster object, and with what the demo gives every member.
+func sameAsMember(o *unstructured.Unstructured, region, provider *string, zones []string, schedulable bool) error {
+	or := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	wantZones, _, _ := unstructured.NestedStringSlice(o.Object, "spec", "zones")
+	wantRegion, wantProvider := nested(o, "spec", "region"), nested(o, "spec", "provider")
+	if wantRegion == "" || wantProvider == "" {
+		return fmt.Errorf("region %q and provider %q of %s: the demo has to give both, or nothing is compared", wantRegion, wantProvider, o.GetName())
+	}
+	if or(region) != wantRegion || or(provider) != wantProvider || !slices.Equal(zones, wantZones) {
+		return fmt.Errorf("region %q, provider %q, zones %v; Karmada has %q, %q, %v", or(region), or(provider), zones, wantRegion, wantProvider, wantZones)
+	}
+	want := slices.ContainsFunc(slice(o, "status", "conditions"), func(c map[string]any) bool { return c["type"] == "Ready" && c["status"] == "True" }) &&
+		!slices.ContainsFunc(slice(o, "spec", "taints"), func(taint map[string]any) bool {
+			return taint["effect"] == "NoSchedule" || taint["effect"] == "NoExecute"
+		})
+	if schedulable != want {
+		return fmt.Errorf("schedulable is %v; by Karmada's conditions and taints it is %v", schedulable, want)
+	}
+	return nil
 }
 
 func TestNamespacesOfAnInstanceHoldWhatIsCountedInThem(t *testing.T) {

@@ -39,6 +39,8 @@ type visitor struct {
 	// errors is every error of every answer, once.
 	errors map[string]bool
 	asked  int
+	// timeouts is the queries that took too long and were asked once more.
+	timeouts []string
 	// manifests is the objects themselves, by type, and told the kinds that events were about.
 	manifests map[string][]map[string]any
 	told      map[string]bool
@@ -62,10 +64,8 @@ func (v *visitor) ask(query string, variables map[string]any, collect bool) map[
 	}
 	v.asked++
 	out := ask(v.t, query, variables)
-	for range 2 { // a machine that is busy with something else is no fault of a field
-		if len(out.Errors) == 0 || slices.ContainsFunc(out.Errors, func(e gqlError) bool { return e.Extensions.Code != "TIMEOUT" }) {
-			break
-		}
+	if onlyTimeouts(out.Errors) { // a machine that is busy with something else is no fault of a field, once
+		v.timeouts = append(v.timeouts, query)
 		out = ask(v.t, query, variables)
 	}
 	for _, e := range out.Errors {
@@ -81,6 +81,23 @@ func (v *visitor) ask(query string, variables map[string]any, collect bool) map[
 	}
 	v.object(v.Query, doc.Operations[0].SelectionSet, data, collect)
 	return data
+}
+
+// timeoutsAllowed is how many queries of a visit, in thousands of them, may take too long on a busy machine.
+const timeoutsAllowed = 2
+
+// slow objects when more queries took too long than a busy machine explains.
+func (v *visitor) slow() error {
+	allowed := max(1, v.asked*timeoutsAllowed/1000)
+	if len(v.timeouts) <= allowed {
+		return nil
+	}
+	return fmt.Errorf("%d of %d queries took too long at first, at most %d may; the first of them: %.300s", len(v.timeouts), v.asked, allowed, v.timeouts[0])
+}
+
+// onlyTimeouts tells whether a query failed, and for no other reason than time.
+func onlyTimeouts(errs []gqlError) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e gqlError) bool { return e.Extensions.Code != "TIMEOUT" })
 }
 
 // object remembers what an object of an answer holds.

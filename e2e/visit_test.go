@@ -47,6 +47,10 @@ func TestEveryFieldOfEveryTypeIsThere(t *testing.T) {
 	for _, o := range objections {
 		t.Error(o)
 	}
+	t.Logf("%d of %d queries took too long and were asked again", len(v.timeouts), v.asked)
+	if err := v.slow(); err != nil {
+		t.Error(err)
+	}
 }
 
 // waits tells whether something is missing that may come.
