@@ -12,7 +12,7 @@ TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BASE=31000 \
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 PACKAGES    := $(shell go list ./... 2>/dev/null | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web bench bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-checks schema-baseline bench bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -69,10 +69,13 @@ generate: go web/node_modules/.installed ## Make all generated code anew
 
 ##  Checking
 
-lint: go web/node_modules/.installed web/dist/index.html ## Check style, types and that generated code is up to date
+lint: go web/node_modules/.installed web/dist/index.html ## Check style, types, generated code, the contract with clients and the size of the first page
 	@hack/check-generated.sh
 	@hack/tool.sh golangci-lint run --allow-parallel-runners ./...
-	@cd web && npm run --silent lint && npm run --silent typecheck
+	@cd web && npm run --silent lint && npm run --silent typecheck && npm run --silent schema-diff && npm run --silent check-size
+
+schema-baseline: web/node_modules/.installed ## Make the schema of now the one that clients have: what breaks it fails in lint
+	@cd web && npm run --silent schema-diff -- --write
 
 vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called: with VULNDB=file:///FOLDER without a network
 	@hack/vuln.sh $(VULNDB)
@@ -106,6 +109,10 @@ test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
 	cd web && $(TEST_ENV) npm run --silent e2e
 	@hack/check-races.sh $(TEST_STATE)
+
+test-checks: go web/dist/index.html | $(PLAYGROUND) ## Show that a test notices each security check that is missing
+	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" hack/disable-checks.sh
 
 bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) $(PLAYGROUND) up

@@ -35,7 +35,7 @@ func blocks(t *testing.T, language string) []string {
 func TestTheExampleOfTheDocumentWorks(t *testing.T) {
 	for _, program := range []string{"openssl", "curl"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not on PATH")
+			t.Fatalf("the document's example needs openssl and curl: install %s (%v)", program, err)
 		}
 	}
 	b := newBench(t)

@@ -160,12 +160,24 @@ test('the audit log shows what was just done, by whom and how it ended', async (
   await picture(page, 'audit-phone');
 });
 
-test('the audit log is read page by page, from the newest to the older', async ({ page, signedIn }) => {
+test('the audit log is read page by page, from the newest to the older', async ({
+  page,
+  signedIn,
+  token,
+}) => {
+  // More than one page of it, whatever this fleet was used for before.
+  for (let events = 0; events <= 50; events++) {
+    const answer = await page.request.post('/graphql', {
+      headers: { Authorization: `Bearer ${token}` },
+      data: { query: 'mutation { issueKubeconfig(input: { instance: "asia" }) { userErrors { code } } }' },
+    });
+    expect(answer.ok()).toBe(true);
+  }
   await signedIn.goto('/audit');
   const rows = page.locator('[data-event]');
   await expect(rows.first()).toBeVisible();
   const older = page.getByRole('button', { name: 'Older' });
-  test.skip(await older.isDisabled(), 'the log has one page only');
+  await expect(older).toBeEnabled();
   const last = await rows.last().getAttribute('data-event');
   await older.click();
   await expect(page).toHaveURL(/after=/);

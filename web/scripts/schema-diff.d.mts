@@ -1,0 +1,1 @@
+export function breaking(before: string, after: string): string[];
