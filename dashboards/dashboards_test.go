@@ -56,8 +56,8 @@ func read(t *testing.T) (dashboard, string) {
 
 type secrets = hooks.Secrets
 
-// exposed is the names of the metrics of both commands, whether or not they have a series yet.
-func exposed(t *testing.T) map[string]bool {
+// exposed is the metrics of both commands with their labels, whether or not they have a series yet.
+func exposed(t *testing.T) map[string][]string {
 	t.Helper()
 	own := prometheus.NewRegistry()
 	d := door.New(door.Config{Schema: graph.NewExecutableSchema(graph.Config{}), Authorizer: access.NewAuthorizer(nil), Registerer: own})
@@ -69,7 +69,7 @@ func exposed(t *testing.T) map[string]bool {
 	if _, err := hooks.New(hooks.Options{Client: struct{ client.Client }{}, Journal: struct{ hooks.Journal }{}, Secrets: struct{ secrets }{}, Registerer: own}); err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]bool{}
+	names := map[string][]string{}
 	for _, r := range []any{own, prometheus.DefaultRegisterer, metrics.Registry} {
 		descs := make(chan *prometheus.Desc)
 		go func() {
@@ -77,14 +77,16 @@ func exposed(t *testing.T) map[string]bool {
 			close(descs)
 		}()
 		for d := range descs {
-			names[named.FindStringSubmatch(d.String())[1]] = true
+			m := named.FindStringSubmatch(d.String())
+			// Some are described twice, by what has them in common.
+			names[m[1]] = append(names[m[1]], strings.Split(m[2], ",")...)
 		}
 	}
 	return names
 }
 
 var (
-	named = regexp.MustCompile(`fqName: "([^"]+)"`)
+	named = regexp.MustCompile(`fqName: "([^"]+)".*variableLabels: \{([^}]*)\}`)
 	// ranges, selectors and groupings hold no metrics.
 	ranges    = regexp.MustCompile(`\[[^\]]*\]`)
 	selectors = regexp.MustCompile(`\{[^}]*\}`)
@@ -107,7 +109,7 @@ func metricsOf(expr string) []string {
 
 func TestEveryMetricOfTheDashboardIsExposed(t *testing.T) {
 	known := exposed(t)
-	if len(known) < 50 || !known["kairship_audit_lost_events_total"] || !known["workqueue_depth"] {
+	if len(known) < 50 || known["kairship_audit_lost_events_total"] == nil || known["workqueue_depth"] == nil {
 		t.Fatalf("%d metrics are known, which cannot be all", len(known))
 	}
 	d, _ := read(t)
@@ -120,11 +122,7 @@ func TestEveryMetricOfTheDashboardIsExposed(t *testing.T) {
 			}
 			for _, name := range found {
 				shown++
-				base := name
-				for _, suffix := range []string{"_bucket", "_sum", "_count"} {
-					base = strings.TrimSuffix(base, suffix)
-				}
-				if !known[name] && !known[base] {
+				if labelsOf(known, name) == nil {
 					t.Errorf("%q shows %s, which nothing exposes", p.Title, name)
 				}
 			}
@@ -132,6 +130,90 @@ func TestEveryMetricOfTheDashboardIsExposed(t *testing.T) {
 	}
 	if shown < 40 {
 		t.Errorf("only %d metrics are shown", shown)
+	}
+}
+
+// labelsOf is the labels of a metric, or of the histogram that it is of; nil when there is neither.
+func labelsOf(known map[string][]string, name string) []string {
+	if labels, ok := known[name]; ok {
+		return labels
+	}
+	for _, suffix := range []string{"_bucket", "_sum", "_count"} {
+		if base, ok := strings.CutSuffix(name, suffix); ok && known[base] != nil {
+			return append(slices.Clone(known[base]), "le")
+		}
+	}
+	return nil
+}
+
+// scraped is the labels that Prometheus gives every series.
+var scraped = []string{"job", "instance", "pod"}
+
+var (
+	selected = regexp.MustCompile(`([a-zA-Z_:][a-zA-Z0-9_:]*)\{([^}]*)\}`)
+	matcher  = regexp.MustCompile(`([a-zA-Z_][a-zA-Z0-9_]*)\s*(?:=~|!~|!=|=)\s*"[^"]*"`)
+	grouped  = regexp.MustCompile(`\b(?:by|without)\s*\(([^)]*)\)`)
+)
+
+// mislabelled is the labels that an expression asks of metrics that have none of that name.
+func mislabelled(known map[string][]string, expr string) (out []string) {
+	// What Kairship calls instance, Prometheus may have had to rename.
+	const ours = "kairship-instance"
+	expr = strings.ReplaceAll(expr, "${instance_label}", ours)
+	check := func(metric, label string) {
+		labels := labelsOf(known, metric)
+		if label == ours {
+			label = "instance"
+		} else if slices.Contains(scraped, label) {
+			return
+		}
+		if labels != nil && !slices.Contains(labels, label) {
+			out = append(out, metric+" by "+label)
+		}
+	}
+	for _, s := range selected.FindAllStringSubmatch(expr, -1) {
+		for _, m := range matcher.FindAllStringSubmatch(s[2], -1) {
+			check(s[1], m[1])
+		}
+	}
+	for _, g := range grouped.FindAllStringSubmatch(expr, -1) {
+		for label := range strings.SplitSeq(g[1], ",") {
+			for _, metric := range metricsOf(expr) {
+				check(metric, strings.TrimSpace(label))
+			}
+		}
+	}
+	return out
+}
+
+func TestEveryLabelOfTheDashboardIsOneOfItsMetric(t *testing.T) {
+	known := exposed(t)
+	d, _ := read(t)
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			for _, wrong := range mislabelled(known, target.Expr) {
+				t.Errorf("%q asks for %s, a label that it does not have: %s", p.Title, wrong, target.Expr)
+			}
+		}
+	}
+}
+
+func TestALabelThatAMetricDoesNotHaveIsSeen(t *testing.T) {
+	known := map[string][]string{"reads_total": {"code"}, "read_seconds": {"target"}, "members": {"instance"}, "queued": {""}}
+	for expr, want := range map[string]bool{
+		`sum by (code) (rate(reads_total{job=~"$job",code="5.."}[5m]))`:                false,
+		`sum by (route) (rate(reads_total{job=~"$job"}[5m]))`:                          true,
+		`sum (rate(reads_total{route="/graphql"}[5m]))`:                                true,
+		`histogram_quantile(0.5, sum by (le, target) (rate(read_seconds_bucket[5m])))`: false,
+		`histogram_quantile(0.5, sum by (le, code) (rate(read_seconds_bucket[5m])))`:   true,
+		`sum by (le) (reads_total)`:                                                    true,
+		`sum by (${instance_label}) (members)`:                                         false,
+		`sum by (${instance_label}) (queued)`:                                          true,
+		`sum by (job, pod) (queued)`:                                                   false,
+	} {
+		if got := mislabelled(known, expr); len(got) > 0 != want {
+			t.Errorf("%s: %v", expr, got)
+		}
 	}
 }
 

@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const statefulManifests = `apiVersion: v1
+kind: Namespace
+metadata: {name: e2e-scale}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: store, namespace: e2e-scale}
+spec:
+  replicas: 1
+  serviceName: store
+  podManagementPolicy: Parallel
+  selector: {matchLabels: {app: store}}
+  template:
+    metadata: {labels: {app: store}}
+    spec: {containers: [{name: store, image: registry.example/store:1}]}
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: store, namespace: e2e-scale}
+spec:
+  resourceSelectors: [{apiVersion: apps/v1, kind: StatefulSet, name: store}]
+  placement: {clusterAffinity: {clusterNames: [singapore, tokyo]}}
+`
+
+func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
+	whole(t)
+	namespaces := clientset(t, "asia").CoreV1().Namespaces()
+	remove := func() {
+		t.Helper()
+		eventually(t, 2*time.Minute, func() error {
+			err := namespaces.Delete(t.Context(), "e2e-scale", metav1.DeleteOptions{})
+			if apierrors.IsNotFound(err) {
+				return nil
+			}
+			return fmt.Errorf("the namespace e2e-scale is still there: %v", err)
+		})
+	}
+	remove()
+	if got := apply(t, map[string]any{"manifests": statefulManifests}); got.outcomes() != "CREATED CREATED CREATED" {
+		t.Fatalf("outcomes %q: %+v", got.outcomes(), got)
+	}
+	// ready waits until every member runs so many, and the graph says so.
+	var id string
+	ready := func(replicas int) time.Duration {
+		t.Helper()
+		return eventually(t, 30*time.Second, func() error {
+			for _, member := range []string{"singapore", "tokyo"} {
+				s, err := clientset(t, member).AppsV1().StatefulSets("e2e-scale").Get(t.Context(), "store", metav1.GetOptions{})
+				if err != nil {
+					return err
+				}
+				if int(*s.Spec.Replicas) != replicas || int(s.Status.ReadyReplicas) != replicas {
+					return fmt.Errorf("%s has %d of %d replicas ready, want %d", member, s.Status.ReadyReplicas, *s.Spec.Replicas, replicas)
+				}
+			}
+			w := into[struct {
+				Instance struct {
+					Workload *struct {
+						ID, State string
+						Replicas  int
+					}
+				}
+			}](t, `{instance(name:"asia"){workload(kind:STATEFUL_SET,namespace:"e2e-scale",name:"store"){id state replicas}}}`, nil).Instance.Workload
+			if w == nil || w.State != "RUNNING" || w.Replicas != replicas {
+				return fmt.Errorf("the graph says %+v", w)
+			}
+			id = w.ID
+			return nil
+		})
+	}
+	ready(1)
+	for _, replicas := range []int{3, 0, 2} {
+		got := into[struct {
+			ScaleWorkload struct {
+				Workload   *struct{ Replicas int }
+				UserErrors []struct{ Message string }
+			}
+		}](t, `mutation($id: ID!, $n: Int!) { scaleWorkload(input: {id: $id, replicas: $n}) { workload { replicas } userErrors { message } } }`,
+			map[string]any{"id": id, "n": replicas})
+		if w := got.ScaleWorkload.Workload; w == nil || w.Replicas != replicas || len(got.ScaleWorkload.UserErrors) > 0 {
+			t.Fatalf("scaling to %d answered %+v", replicas, got)
+		}
+		if replicas > 0 { // one that runs nothing is not RUNNING
+			t.Logf("%d replicas in every member after %s", replicas, ready(replicas).Round(100*time.Millisecond))
+		}
+	}
+	remove()
+}
