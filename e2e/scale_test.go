@@ -72,7 +72,11 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 					}
 				}
 			}](t, `{instance(name:"asia"){workload(kind:STATEFUL_SET,namespace:"e2e-scale",name:"store"){id state replicas}}}`, nil).Instance.Workload
-			if w == nil || w.State != "RUNNING" || w.Replicas != replicas {
+			state := "RUNNING"
+			if replicas == 0 {
+				state = "STOPPED"
+			}
+			if w == nil || w.State != state || w.Replicas != replicas {
 				return fmt.Errorf("the graph says %+v", w)
 			}
 			id = w.ID
@@ -91,9 +95,7 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 		if w := got.ScaleWorkload.Workload; w == nil || w.Replicas != replicas || len(got.ScaleWorkload.UserErrors) > 0 {
 			t.Fatalf("scaling to %d answered %+v", replicas, got)
 		}
-		if replicas > 0 { // one that runs nothing is not RUNNING
-			t.Logf("%d replicas in every member after %s", replicas, ready(replicas).Round(100*time.Millisecond))
-		}
+		t.Logf("%d replicas in every member after %s", replicas, ready(replicas).Round(100*time.Millisecond))
 	}
 	remove()
 }
