@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -15,13 +16,16 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // bench builds test binaries and runs them, in a folder of its own.
 type bench struct {
 	settings
-	work string
+	work  string
+	began time.Time
+	said  io.Writer
 }
 
 // try runs the test of every row without its check, after it has passed with it.
@@ -35,6 +39,7 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 		}
 		standing = append(standing, i)
 	}
+	b.progress("building the tests of %d checks", len(standing))
 	shared, rest, binaries, err := b.buildTogether(ctx, rows, standing)
 	if err != nil {
 		return nil, err
@@ -43,6 +48,8 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.progress("%d tests pass or are left out, %d checks to disable", len(sound), len(shared)+len(rest))
+	var done atomic.Int32
 	err = b.each(ctx, shared, func(ctx context.Context, i int) {
 		r := rows[i]
 		if why := sound[r.key()]; why != "" {
@@ -50,6 +57,7 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 			return
 		}
 		out[i] = b.without(ctx, r, binaries[r.Package], strconv.Itoa(i))
+		b.progress("%d of %d: %s: %s", done.Add(1), len(rows), r.Name, out[i].say(r))
 	})
 	if err != nil {
 		return nil, err
@@ -59,8 +67,14 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 		if out[i], err = b.tryAlone(ctx, i, rows[i]); err != nil {
 			return nil, err
 		}
+		b.progress("%d of %d: %s: %s", done.Add(1), len(rows), rows[i].Name, out[i].say(rows[i]))
 	}
 	return out, nil
+}
+
+// progress says how far it is.
+func (b *bench) progress(format string, args ...any) {
+	fmt.Fprintf(b.said, "%4.0f s  "+format+"\n", append([]any{time.Since(b.began).Seconds()}, args...)...)
 }
 
 func (r row) key() string { return r.Package + " " + r.Test }

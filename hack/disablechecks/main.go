@@ -21,6 +21,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -35,7 +36,7 @@ func main() {
 	parallel := flag.Int("parallel", runtime.NumCPU(), "how many tests run at a time")
 	timeout := flag.Duration("timeout", 150*time.Second, "after which a test counts as hanging; what hangs without its check has been noticed")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ok, err := run(ctx, os.Stdin, os.Stdout, settings{only: *pattern, parallel: *parallel, timeout: *timeout})
 	switch {
@@ -71,8 +72,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, s settings) (bool, er
 		return false, err
 	}
 	defer os.RemoveAll(work)
-	began := time.Now()
-	b := bench{settings: s, work: work}
+	b := bench{settings: s, work: work, began: time.Now(), said: os.Stderr}
 	verdicts, err := b.try(ctx, rows)
 	if err != nil {
 		return false, err
@@ -85,7 +85,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, s settings) (bool, er
 		}
 		fmt.Fprintf(out, "| %s | `%s` | %s |\n", rows[i].Name, rows[i].File, v.say(rows[i]))
 	}
-	fmt.Fprintf(os.Stderr, "%d checks, %d of them not shown to be noticed, in %s\n", len(rows), missed, time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "%d checks, %d of them not shown to be noticed, in %s\n", len(rows), missed, time.Since(b.began).Round(time.Second))
 	return missed == 0, nil
 }
 
