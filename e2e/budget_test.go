@@ -141,6 +141,13 @@ func TestUpstreamRequestsAreFewAndDoNotGrow(t *testing.T) {
 			}
 		})
 	}
+	t.Run("what is read of a Karmada is counted", func(t *testing.T) {
+		// Secrets are not in the read store.
+		const secrets = `{instance(name:"asia"){resources(apiVersion:"v1",kind:"Secret",filter:{namespaces:["shop"]},first:5){nodes{name}}}}`
+		if got := costOf(t, secrets, idle); got.karmadas < 0.9 || got.karmadas > 1.2 {
+			t.Errorf("it costs %.2f requests of the Karmadas, want one: %v", got.karmadas, got.objects)
+		}
+	})
 	fleetDo(t, "seed", "--workloads", "120")
 	// The fleet has more to do with them; the tests after this one need not.
 	t.Cleanup(func() { fleetDo(t, "seed", "--workloads", "0") })
