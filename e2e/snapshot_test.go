@@ -1,17 +1,21 @@
 package e2e
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
@@ -36,6 +40,7 @@ func everythingOf(t *testing.T, instance string) snapshot {
 	t.Helper()
 	cfg := config(t, instance)
 	cfg.QPS, cfg.Burst, cfg.Timeout = 200, 200, 30*time.Second
+	cfg.WarningHandler = rest.NoWarnings{} // kinds that are deprecated count, too
 	found, err := discovery.NewDiscoveryClientForConfigOrDie(cfg).ServerPreferredResources()
 	if err != nil {
 		t.Fatalf("which kinds %s has: %v", instance, err)
@@ -80,7 +85,36 @@ func written(o *unstructured.Unstructured) map[string]any {
 		delete(metadata, "uid")
 		delete(metadata, "creationTimestamp")
 	}
+	if o.GetKind() == "Secret" { // a difference is told, never a value
+		data, _, _ := unstructured.NestedMap(content, "data")
+		for key, value := range data {
+			data[key] = fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, value)))
+		}
+		content["data"] = data
+	}
 	return content
+}
+
+// since says what is not as it was before.
+func (s snapshot) since(before snapshot) error {
+	var out []string
+	for key, object := range before {
+		if now, ok := s[key]; !ok {
+			out = append(out, key+" is gone")
+		} else if diff := cmp.Diff(object, now); diff != "" {
+			out = append(out, fmt.Sprintf("%s changed (-before +after):\n%.1000s", key, diff))
+		}
+	}
+	for key := range s {
+		if _, ok := before[key]; !ok {
+			out = append(out, key+" was left behind")
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	slices.Sort(out)
+	return fmt.Errorf("%d objects: %s", len(out), strings.Join(out[:min(len(out), 10)], "\n"))
 }
 
 // count is how many objects of a resource there are.

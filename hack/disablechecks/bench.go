@@ -44,11 +44,11 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	sound, err := b.prove(ctx, rows, shared, binaries)
+	sound, took, err := b.prove(ctx, rows, shared, binaries)
 	if err != nil {
 		return nil, err
 	}
-	b.progress("%d tests pass or are left out, %d checks to disable", len(sound), len(shared)+len(rest))
+	b.progress("ran %d tests with every check in place; %d checks to disable", len(sound), len(shared)+len(rest))
 	var done atomic.Int32
 	err = b.each(ctx, shared, func(ctx context.Context, i int) {
 		r := rows[i]
@@ -56,7 +56,7 @@ func (b *bench) try(ctx context.Context, rows []row) ([]verdict, error) {
 			out[i].problem = why
 			return
 		}
-		out[i] = b.without(ctx, r, binaries[r.Package], strconv.Itoa(i))
+		out[i] = b.without(ctx, r, binaries[r.Package], strconv.Itoa(i), took[r.key()])
 		b.progress("%d of %d: %s: %s", done.Add(1), len(rows), r.Name, out[i].say(r))
 	})
 	if err != nil {
@@ -161,7 +161,7 @@ func (b *bench) build(ctx context.Context, overlay string, packages []string) (m
 }
 
 // prove runs each test once with all checks in place: one that fails anyway, or does not run, notices nothing.
-func (b *bench) prove(ctx context.Context, rows []row, want []int, binaries map[string]string) (map[string]string, error) {
+func (b *bench) prove(ctx context.Context, rows []row, want []int, binaries map[string]string) (why map[string]string, took map[string]time.Duration, err error) {
 	first := map[string]int{}
 	for _, i := range want {
 		if _, ok := first[rows[i].key()]; !ok {
@@ -169,21 +169,25 @@ func (b *bench) prove(ctx context.Context, rows []row, want []int, binaries map[
 		}
 	}
 	var mu sync.Mutex
-	out := map[string]string{}
-	err := b.each(ctx, slices.Sorted(maps.Values(first)), func(ctx context.Context, i int) {
-		why := b.sound(ctx, rows[i], binaries[rows[i].Package])
+	why, took = map[string]string{}, map[string]time.Duration{}
+	err = b.each(ctx, slices.Sorted(maps.Values(first)), func(ctx context.Context, i int) {
+		began := time.Now()
+		said := b.sound(ctx, rows[i], binaries[rows[i].Package])
 		mu.Lock()
 		defer mu.Unlock()
-		out[rows[i].key()] = why
+		why[rows[i].key()], took[rows[i].key()] = said, time.Since(began)
 	})
-	return out, err
+	return why, took, err
 }
 
 // skipped finds tests that did not run to their end.
 var skipped = regexp.MustCompile(`(?m)^--- SKIP: `)
 
+// slowest is how long a test may take that is to show something, on a machine that has much else to do.
+const slowest = 10 * time.Minute
+
 func (b *bench) sound(ctx context.Context, r row, binary string) string {
-	output, err := b.test(ctx, r, binary, "")
+	output, err := b.test(ctx, r, binary, "", slowest)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("%s fails with the check in place: %s", r.Test, tail(output))
@@ -198,8 +202,9 @@ func (b *bench) sound(ctx context.Context, r row, binary string) string {
 // noticed is what a test prints that fails, or hangs, or takes the process with it.
 var noticed = regexp.MustCompile(`(?m)^\s*--- FAIL|^panic: |^fatal error: `)
 
-func (b *bench) without(ctx context.Context, r row, binary, index string) verdict {
-	output, err := b.test(ctx, r, binary, index)
+// without runs the test without the check. It hangs when it takes much longer than it took with it.
+func (b *bench) without(ctx context.Context, r row, binary, index string, usual time.Duration) verdict {
+	output, err := b.test(ctx, r, binary, index, b.timeout+3*usual)
 	switch {
 	case err == nil:
 		return verdict{}
@@ -212,16 +217,16 @@ func (b *bench) without(ctx context.Context, r row, binary, index string) verdic
 }
 
 // test runs the test of a row in the folder of its package, as the go command does.
-func (b *bench) test(ctx context.Context, r row, binary, index string) (string, error) {
+func (b *bench) test(ctx context.Context, r row, binary, index string, limit time.Duration) (string, error) {
 	// The binary ends itself; this is for one that cannot.
-	ctx, cancel := context.WithTimeout(ctx, b.timeout+30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, limit+30*time.Second)
 	defer cancel()
 	names := strings.Split(r.Test, "/")
 	for i, name := range names {
 		names[i] = "^" + name + "$"
 	}
 	cmd := exec.CommandContext(ctx, binary, "-test.v", "-test.failfast", "-test.count=1",
-		"-test.timeout", b.timeout.String(), "-test.run", strings.Join(names, "/"))
+		"-test.timeout", limit.String(), "-test.run", strings.Join(names, "/"))
 	cmd.Dir = filepath.FromSlash(r.Package)
 	cmd.Env = append(os.Environ(), switchVariable+"="+index)
 	var output bytes.Buffer
@@ -252,7 +257,10 @@ func (b *bench) tryAlone(ctx context.Context, i int, r row) (verdict, error) {
 	if err != nil {
 		return verdict{}, fmt.Errorf("building the test of %q: %w", r.Name, err)
 	}
-	if why := b.sound(ctx, r, with[r.Package]); why != "" {
+	began := time.Now()
+	why := b.sound(ctx, r, with[r.Package])
+	usual := time.Since(began)
+	if why != "" {
 		return verdict{problem: why}, nil
 	}
 	binaries, err := b.build(ctx, list, []string{r.Package})
@@ -262,7 +270,7 @@ func (b *bench) tryAlone(ctx context.Context, i int, r row) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	return b.without(ctx, r, binaries[r.Package], ""), nil
+	return b.without(ctx, r, binaries[r.Package], "", usual), nil
 }
 
 // each calls f for every index, so many at a time as are allowed.
@@ -283,8 +291,15 @@ func (b *bench) each(ctx context.Context, indices []int, f func(ctx context.Cont
 	return ctx.Err()
 }
 
+// timedOut is how a test binary begins to say that it was too slow; the stacks that follow say nothing more.
+const timedOut = "panic: test timed out"
+
 // tail is the end of what a command said, on one line.
 func tail(output string) string {
+	if _, after, ok := strings.Cut(output, timedOut); ok {
+		line, _, _ := strings.Cut(after, "\n")
+		return timedOut + line
+	}
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	return strings.Join(lines[max(0, len(lines)-3):], " ")
 }

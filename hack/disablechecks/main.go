@@ -34,7 +34,7 @@ type row struct {
 func main() {
 	pattern := flag.String("only", ".", "regular expression of the names of the checks to try")
 	parallel := flag.Int("parallel", runtime.NumCPU(), "how many tests run at a time")
-	timeout := flag.Duration("timeout", 150*time.Second, "after which a test counts as hanging; what hangs without its check has been noticed")
+	timeout := flag.Duration("timeout", 150*time.Second, "how much longer than three times as long as usual a test may take without its check; what hangs then has been noticed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
