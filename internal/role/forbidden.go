@@ -26,9 +26,9 @@ func (r right) String() string {
 // namespaces of the control plane (see Divided).
 var forbidden = func() []right {
 	var (
-		put  = []string{"create", "update", "patch"}
-		any  = []string{rbacv1.VerbAll}
-		rbac = rbacv1.GroupName
+		put   = []string{"create", "update", "patch"}
+		every = []string{rbacv1.VerbAll}
+		rbac  = rbacv1.GroupName
 	)
 	var out []right
 	add := func(verbs []string, group string, resources ...string) {
@@ -48,9 +48,9 @@ var forbidden = func() []right {
 	add(put, "work.karmada.io", "works", "resourcebindings", "clusterresourcebindings")
 	add(put, "config.karmada.io", "resourceinterpretercustomizations", "resourceinterpreterwebhookconfigurations")
 	// The members with Karmada's credentials: through it, sent to an address of one's own, or copied elsewhere.
-	add(any, "cluster.karmada.io", "clusters/proxy")
+	add(every, "cluster.karmada.io", "clusters/proxy")
 	add(put, "cluster.karmada.io", "clusters")
-	add(any, "search.karmada.io", "proxying", "proxying/proxy")
+	add(every, "search.karmada.io", "proxying", "proxying/proxy", "search", "search/cache")
 	add(put, "search.karmada.io", "resourceregistries")
 	// What sees, changes or lets pass what others write.
 	add(append([]string{"delete", "deletecollection"}, put...), "admissionregistration.k8s.io", "validatingadmissionpolicies", "validatingadmissionpolicybindings")
@@ -64,12 +64,12 @@ var forbidden = func() []right {
 // grantedBy is the verb by which a rule holds the right, be it for objects of some names only; empty when it
 // does not.
 func (r right) grantedBy(rule *rbacv1.PolicyRule) string {
-	resource, sub, hasSub := strings.Cut(r.resource, "/")
+	_, sub, hasSub := strings.Cut(r.resource, "/")
 	covered := slices.ContainsFunc(rule.APIGroups, func(g string) bool { return g == r.group || g == rbacv1.APIGroupAll }) &&
 		slices.ContainsFunc(rule.Resources, func(s string) bool {
 			return s == r.resource || s == rbacv1.ResourceAll || hasSub && s == "*/"+sub ||
 				// The extra fields of a user are each a subresource, as is each path behind a proxy.
-				strings.HasPrefix(s, r.resource+"/") && (r.verbs[0] == "impersonate" || r.verbs[0] == rbacv1.VerbAll) && resource != ""
+				strings.HasPrefix(s, r.resource+"/") && (r.verbs[0] == "impersonate" || r.verbs[0] == rbacv1.VerbAll)
 		})
 	if !covered {
 		return ""

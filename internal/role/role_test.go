@@ -56,6 +56,7 @@ func TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused(t *testing.T) {
 		"members by the subresource of anything": {rule("create", "*", "*/proxy"), "on clusters/proxy"},
 		"being known in the members":             {rule("impersonate-in-members", "cluster.karmada.io", "clusters/proxy"), "on clusters/proxy"},
 		"members themselves":                     {rule("create", "cluster.karmada.io", "clusters"), `"create" on clusters`},
+		"what the search keeps of the members":   {rule("get", "search.karmada.io", "search/cache"), "on search"},
 		"members through the search":             {rule("get", "search.karmada.io", "proxying/proxy"), "on proxying"},
 		"copies of the members":                  {rule("create", "search.karmada.io", "resourceregistries"), "on resourceregistries"},
 		"impersonate users of authentication":    {rule("impersonate", "authentication.k8s.io", "users"), `"impersonate" on users.authentication.k8s.io`},
