@@ -41,7 +41,7 @@ func TestNoOperationIsAnInternalErrorOrSlow(t *testing.T) {
 				status, answered, took := try(t, operation)
 				slowest = max(slowest, took)
 				if status >= http.StatusInternalServerError || took > randomAnswer {
-					t.Errorf("status %d after %s, of %s", status, took, written(t, operation))
+					t.Errorf("status %d after %s, of %s", status, took, requestBody(t, operation))
 				}
 				if len(answered.Errors) == 0 {
 					codes["well"]++
@@ -49,7 +49,7 @@ func TestNoOperationIsAnInternalErrorOrSlow(t *testing.T) {
 				for _, e := range answered.Errors {
 					codes[e.Extensions.Code]++
 					if e.Extensions.Code == "INTERNAL" || e.Extensions.Code == "" {
-						t.Errorf("%+v of %s", e, written(t, operation))
+						t.Errorf("%+v of %s", e, requestBody(t, operation))
 					}
 				}
 			}
@@ -73,7 +73,7 @@ func TestNoSubscriptionIsAnInternalError(t *testing.T) {
 			for range 15 {
 				operation := random.Subscription()
 				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-				req, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/graphql", bytes.NewReader(written(t, operation)))
+				req, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/graphql", bytes.NewReader(requestBody(t, operation)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +85,7 @@ func TestNoSubscriptionIsAnInternalError(t *testing.T) {
 					raw, _ := io.ReadAll(resp.Body)
 					_ = resp.Body.Close()
 					if resp.StatusCode >= http.StatusInternalServerError || bytes.Contains(raw, []byte(`"INTERNAL"`)) {
-						t.Errorf("status %d, %.500s of %s", resp.StatusCode, raw, written(t, operation))
+						t.Errorf("status %d, %.500s of %s", resp.StatusCode, raw, requestBody(t, operation))
 					}
 				}
 				cancel()
@@ -94,7 +94,7 @@ func TestNoSubscriptionIsAnInternalError(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, operation schematest.Operation) []byte {
+func requestBody(t *testing.T, operation schematest.Operation) []byte {
 	t.Helper()
 	raw, err := json.Marshal(operation)
 	if err != nil {
@@ -106,7 +106,7 @@ func written(t *testing.T, operation schematest.Operation) []byte {
 // try sends an operation, and again when too much was asked for of late.
 func try(t *testing.T, operation schematest.Operation) (int, answer, time.Duration) {
 	t.Helper()
-	body := written(t, operation)
+	body := requestBody(t, operation)
 	for {
 		began := time.Now()
 		out := post(t, token, body)

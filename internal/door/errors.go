@@ -106,7 +106,7 @@ func argumentOf(ctx context.Context, at ast.Path) []string {
 
 // presentArgument is for a value that is not what its type wants: what unmarshalers say of it is about what was typed.
 func (d *Door) presentArgument(ctx context.Context, field []string, err error) *gqlerror.Error {
-	var panicked *panicError
+	var panicked *panics.Error
 	if errors.As(err, &panicked) {
 		return d.presentCause(ctx, err)
 	}
