@@ -28,6 +28,8 @@ type pass struct {
 	failed   []error
 	// behind is why the members do not get what they are to have; nil when they do.
 	behind error
+	// unsure says that nobody knows whether the admission policies are in force still.
+	unsure bool
 	// over says that the Karmada does not answer: the rest would only wait for it.
 	over bool
 }

@@ -246,7 +246,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	switch {
 	case !p.view.settled():
 		next = lag
-	case p.behind != nil || in.unguarded != nil:
+	case p.behind != nil || in.unguarded != nil || p.unsure:
 		next = retry
 	}
 	message := "administrators are the members of " + strings.Join(c.AdminGroups, ", ")

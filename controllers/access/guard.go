@@ -64,15 +64,17 @@ func (p *pass) guard(ctx context.Context) error {
 	if !wrote && !known.at.IsZero() && (known.err == nil && age < idle || known.err != nil && age < retry) {
 		return known.err
 	}
-	within := time.Duration(0)
-	if wrote {
-		within = settle
+	// They may have been put there a moment ago, by this process or by one that died over it.
+	within := settle
+	if !wrote && known.err != nil {
+		within = 0
 	}
 	err = p.inForce(ctx, within)
 	var found *unguarded
 	if err != nil && !errors.As(err, &found) {
 		// Nobody knows: what was true is taken to be so until it does not answer at all.
 		if !known.at.IsZero() && known.err == nil && !wrote {
+			p.unsure = true
 			return nil
 		}
 		return &unguarded{reasonOf(err), err}
@@ -125,7 +127,8 @@ func (p *pass) inForce(ctx context.Context, within time.Duration) error {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		_, err = roles.Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldOwner})
-		return err != nil, nil
+		// What was not answered is asked again.
+		return err != nil && answered(err), nil
 	}
 	if within == 0 {
 		_, _ = ask(ctx)
