@@ -36,11 +36,11 @@ build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
 
 # go build knows best what has changed; web/dist is embedded, so it comes first.
 .PHONY: bin/kairship bin/race/kairship $(PLAYGROUND)
-BUILD_KAIRSHIP = go build -v -trimpath -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
+BUILD_KAIRSHIP = go build -v -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
 bin/kairship: go web/dist/index.html
-	@hack/step.sh "building $@" $(BUILD_KAIRSHIP) -o $@ .
+	@hack/step.sh "building $@" $(BUILD_KAIRSHIP) -trimpath -o $@ .
 
-# What the tests run on looks for data races, too.
+# What the tests run on looks for data races, too. Its packages are those that the tests are built of.
 bin/race/kairship: go web/dist/index.html
 	@CGO_ENABLED=1 hack/step.sh "building $@" $(BUILD_KAIRSHIP) -race -o $@ .
 
