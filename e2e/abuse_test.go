@@ -103,8 +103,9 @@ func TestAbuseByRequestsIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestAbuseByTenThousandHalfOpenSockets(t *testing.T) {
-	const all, together = 10_000, 50
+// Ten thousand are tried in the suite of the server; here they come beside a fleet on the same machine.
+func TestAbuseByFiveThousandHalfOpenSockets(t *testing.T) {
+	const all, together = 5_000, 50
 	defer survived(t)()
 	to := attacker(t)
 	refused := map[abuse.Refusal]int{}

@@ -76,7 +76,7 @@ func TestVirtualClustersAreSpreadOverShardsAndMoveWithThem(t *testing.T) {
 	if err := host.Client.Create(t.Context(), lease); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = host.Client.Delete(t.Context(), lease) })
+	t.Cleanup(func() { _ = host.Client.Delete(context.Background(), lease) })
 	r = start(t, "one")
 	for _, name := range names {
 		testenv.Eventually(t, func() string { return cmp.Diff("one", shardOf(t, name)) })
