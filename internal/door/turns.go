@@ -129,8 +129,11 @@ type subscriber struct {
 
 	// wanted says that the subscriber has come for the next event.
 	wanted bool
-	// asked is the turn of the event that is being made; nil when there is none.
+	// asked is the turn of the next event, until that has been made; nil when there is none.
 	asked *turn
+	// making is that of the event which is being made, where the one after it is asked for already; nil when there
+	// is none.
+	making *turn
 	// queued says that asked stands in its line, or is in work.
 	queued bool
 	// free says that the last event was made without a turn, so that it has to be paid afterwards.
@@ -148,6 +151,9 @@ func (s *subscriber) turn() (granted <-chan struct{}, giveBack func()) {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
 	if !s.ended {
+		if s.asked != nil && s.asked.inWork {
+			s.making = s.asked
+		}
 		s.asked, s.queued = one, false
 		s.enqueue()
 	}
@@ -160,9 +166,10 @@ func (s *subscriber) turn() (granted <-chan struct{}, giveBack func()) {
 	}
 }
 
-// enqueue puts what is asked for into the line once it is wanted: who does not read has no turn.
+// enqueue puts what is asked for into the line once it is wanted: who does not read, or has not got the last one,
+// has no turn.
 func (s *subscriber) enqueue() {
-	if s.wanted && s.asked != nil && !s.queued {
+	if s.wanted && s.making == nil && s.asked != nil && !s.queued {
 		s.queued = true
 		s.turns.ask(s.whose, s.asked)
 	}
@@ -213,13 +220,23 @@ func (s *subscriber) got() {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
 	s.wanted = false
-	if s.asked != nil && s.asked.inWork {
-		took := s.turns.now().Sub(s.asked.began)
-		s.turns.events.owe(s.whose, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
+	switch {
+	case s.making != nil:
+		s.owe(s.making)
+		s.turns.end(s.whose, s.making)
+		s.making = nil
+	case s.asked != nil && s.asked.inWork:
+		s.owe(s.asked)
 		s.drop()
-		return
+	default:
+		s.free = true
 	}
-	s.free = true
+}
+
+// owe notes what an event cost beyond its points.
+func (s *subscriber) owe(made *turn) {
+	took := s.turns.now().Sub(made.began)
+	s.turns.events.owe(s.whose, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
 }
 
 // end ends all of it.
@@ -227,6 +244,10 @@ func (s *subscriber) end() {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
 	s.ended = true
+	if s.making != nil {
+		s.turns.end(s.whose, s.making)
+		s.making = nil
+	}
 	if s.asked != nil {
 		s.drop()
 	}

@@ -61,6 +61,9 @@ func Parse(raw []byte) (*rest.Config, error) {
 	if len(raw) > MaxSize {
 		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), MaxSize)
 	}
+	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+		return nil, refuse("", "is not text in UTF-8")
+	}
 	var limit *boundedyaml.LimitError
 	if _, err := boundedyaml.YAML(raw, limits); errors.As(err, &limit) {
 		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
@@ -114,9 +117,6 @@ func load(raw []byte) (*clientcmdapi.Config, error) {
 
 // checkText refuses what other readers of the same file may take for something else.
 func checkText(raw []byte) error {
-	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-		return refuse("", "is not text in UTF-8")
-	}
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	d.SetStrict(true)
 	var all any
