@@ -29,7 +29,7 @@ func TestAbuseByYAMLThatAliasesMakeLarge(t *testing.T) {
 			}
 		}
 		if err := json.Unmarshal(out.Data, &data); err != nil || len(data.ApplyManifests.Documents) != 1 || data.ApplyManifests.Documents[0].Error == nil ||
-			!strings.Contains(data.ApplyManifests.Documents[0].Error.Message, "its aliases spelled out") {
+			!strings.Contains(data.ApplyManifests.Documents[0].Error.Message, "that are allowed") {
 			t.Fatalf("%d bytes are answered %s %+v", size, out.Data, out.Errors)
 		}
 		more := resident() - before

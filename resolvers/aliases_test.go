@@ -74,9 +74,14 @@ type cursors struct {
 // query selects below an entry.
 func (a *asker) query() *selection {
 	types := a.Types()
-	name := types[a.IntN(len(types))]
+	var name string
+	var below []*selection
+	// Of some fields not all arguments are known: it may be that nothing of a type was selected.
+	for left := a.left; len(below) == 0; {
+		a.left, name = left, types[a.IntN(len(types))]
+		below = a.object(name, 3)
+	}
 	entries := a.Entries(name)
-	below := a.object(name, 3)
 	for _, step := range slices.Backward(entries[a.IntN(len(entries))]) {
 		below = []*selection{{step, below}}
 	}
