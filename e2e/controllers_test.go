@@ -328,7 +328,7 @@ func followPhases(t *testing.T, instance string) *phases {
 func (p *phases) take(event watch.Event) {
 	u, ok := event.Object.(*unstructured.Unstructured)
 	if !ok || event.Type == watch.Error {
-		p.fail(fmt.Errorf("the watch ended: %v", apierrors.FromObject(event.Object)))
+		p.fail(fmt.Errorf("the watch ended: %w", apierrors.FromObject(event.Object)))
 		return
 	}
 	phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")

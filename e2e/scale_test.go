@@ -43,7 +43,7 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 			if apierrors.IsNotFound(err) {
 				return nil
 			}
-			return fmt.Errorf("the namespace e2e-scale is still there: %v", err)
+			return fmt.Errorf("the namespace e2e-scale is still there: %w", err)
 		})
 	}
 	remove()

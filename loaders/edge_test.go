@@ -120,9 +120,9 @@ func TestConditionsOfAFilterAreEqualWheneverTheyAreMade(t *testing.T) {
 		},
 		"workloads placed in": func() ([]pedia.Condition, error) { return []pedia.Condition{pedia.Binding(placedIn("m"))}, nil },
 	}
-	for name, make := range filters {
+	for name, makeOne := range filters {
 		for other, makeOther := range filters {
-			a, errA := make()
+			a, errA := makeOne()
 			b, errB := makeOther()
 			if errA != nil || errB != nil {
 				t.Fatal(errA, errB)

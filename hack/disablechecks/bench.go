@@ -192,7 +192,7 @@ func (b *bench) sound(ctx context.Context, r row, binary string) string {
 	case err != nil:
 		return fmt.Sprintf("%s fails with the check in place: %s", r.Test, tail(output))
 	case strings.Contains(output, "testing: warning: no tests to run"):
-		return fmt.Sprintf("`%s` has no test %s: mend its row", r.Package, r.Test)
+		return fmt.Sprintf("%#q has no test %s: mend its row", r.Package, r.Test)
 	case skipped.MatchString(output):
 		return fmt.Sprintf("%s is skipped: %s", r.Test, tail(output))
 	}

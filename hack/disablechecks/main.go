@@ -31,7 +31,10 @@ type row struct {
 	Package, Test        string
 }
 
-func main() {
+func main() { os.Exit(command()) }
+
+// command is the program, and its exit code.
+func command() int {
 	pattern := flag.String("only", ".", "regular expression of the names of the checks to try")
 	parallel := flag.Int("parallel", runtime.NumCPU(), "how many tests run at a time")
 	timeout := flag.Duration("timeout", 150*time.Second, "how much longer than three times as long as usual a test may take without its check; what hangs then has been noticed")
@@ -42,10 +45,11 @@ func main() {
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "disablechecks:", err)
-		os.Exit(2)
+		return 2
 	case !ok:
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
 type settings struct {
@@ -134,7 +138,7 @@ type verdict struct {
 func (v verdict) say(r row) string {
 	switch {
 	case v.noticed:
-		return fmt.Sprintf("`%s` %s", r.Package, strings.ReplaceAll(r.Test, "_", " "))
+		return fmt.Sprintf("%#q %s", r.Package, strings.ReplaceAll(r.Test, "_", " "))
 	case v.problem != "":
 		return "**" + strings.Join(strings.Fields(v.problem), " ") + "**"
 	default:

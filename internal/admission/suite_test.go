@@ -147,7 +147,7 @@ func refused(err error, words string) string {
 	case !strings.Contains(err.Error(), words):
 		return fmt.Sprintf("want %q, got: %v", words, err)
 	case os.Getenv("SHOW_REFUSALS") != "":
-		fmt.Println(err)
+		fmt.Fprintln(os.Stderr, err)
 	}
 	return ""
 }

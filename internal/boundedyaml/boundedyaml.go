@@ -84,8 +84,9 @@ func YAML(text []byte, l Limits) (Size, error) {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document yaml.Node
-		if err := documents.Decode(&document); err != nil {
-			return c.size, nil //nolint:nilerr // the end, or what the reader tells, who ends at the same place
+		// The end, or what the reader tells, who ends at the same place.
+		if documents.Decode(&document) != nil {
+			return c.size, nil
 		}
 		for _, root := range document.Content {
 			if err := c.count(root, 0); err != nil {

@@ -45,7 +45,7 @@ func TestManifestsThatAreBeingAppliedTakeSoMuchMemory(t *testing.T) {
 		}
 		// What would never fit takes all that one person may.
 		bob()
-		ada, err = m.acquire(t.Context(), "ada", 1_000)
+		_, err = m.acquire(t.Context(), "ada", 1_000)
 		refused(t, err, "the requests of others")
 		cleo()
 		if ada, err = m.acquire(t.Context(), "ada", 1_000); err != nil {

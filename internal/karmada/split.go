@@ -130,7 +130,7 @@ func (s *section) count() boundedyaml.Size {
 		size, err = boundedyaml.JSON(s.text, documentLimits)
 	}
 	// What begins as JSON and is none is read as YAML, so that it is bounded as both.
-	if err == nil && !(s.json() && json.Valid(s.text)) {
+	if err == nil && (!s.json() || !json.Valid(s.text)) {
 		var asYAML boundedyaml.Size
 		asYAML, err = boundedyaml.YAML(s.text, documentLimits)
 		size = boundedyaml.Size{Values: max(size.Values, asYAML.Values), Bytes: max(size.Bytes, asYAML.Bytes)}
