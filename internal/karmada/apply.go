@@ -78,6 +78,7 @@ func Apply(ctx context.Context, conn Connection, principal access.Principal, req
 	if req.Timeout <= 0 {
 		req.Timeout = DefaultTimeout
 	}
+	req.Timeout = timeoutOf(req.Timeout, req.DryRun)
 	r := &run{conn: conn, client: client, req: req, docs: docs,
 		definitions: map[schema.GroupVersionKind]*document{}, namespaces: map[string]*document{}}
 	if r.prepare(ctx); !r.stopped {
@@ -234,6 +235,9 @@ func (r *run) unserved(d *document) {
 
 // fail records what an API server, or the way to it, answered.
 func (r *run) fail(d *document, err error) {
+	if r.req.DryRun {
+		err = unwritten{err}
+	}
 	f := explain(r.conn.Instance(), err)
 	d.outcome, d.err = model.OutcomeFailed, &f.UserError
 	if f.outage || d.err.Code == string(model.CodeInternal) {

@@ -26,6 +26,17 @@ const FieldManager = "kairship"
 // DefaultTimeout is how long one request to an API server may take.
 const DefaultTimeout = 5 * time.Second
 
+// dryRunTimeout is how long one that changes nothing may take: it can be given up, and its answer is waited for.
+const dryRunTimeout = 1700 * time.Millisecond
+
+// timeoutOf is how long a request may take.
+func timeoutOf(most time.Duration, dryRun bool) time.Duration {
+	if dryRun {
+		return min(most, dryRunTimeout)
+	}
+	return most
+}
+
 // Connection reaches one instance.
 type Connection interface {
 	// Instance is the instance's name.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -86,6 +87,41 @@ func TestAScaleThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {
 	}
 	if strings.Contains(failed.Message, "127.0.0.1") {
 		t.Errorf("%q names an address", failed.Message)
+	}
+}
+
+// An API server whose database hangs answers what it need not ask it for.
+func TestWhatIsOnlyTriedIsGivenUpInTime(t *testing.T) {
+	conn, door := behindADoor(t)
+	if _, err := conn.mapper.RESTMapping(configMapKind.GroupKind(), "v1"); err != nil {
+		t.Fatal(err)
+	}
+	door.Instead(func(_ http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "/namespaces/") {
+			return false
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // that the client has gone is noticed after it
+		<-r.Context().Done()
+		return true
+	})
+	began := time.Now()
+	out, invalid, err := Apply(t.Context(), conn, admin, Request{DryRun: true, OnError: model.OnErrorContinue,
+		Manifests: docs(configMap("default", "a", "1"), configMap("default", "b", "1"))})
+	if err != nil || len(invalid) > 0 {
+		t.Fatalf("apply: error %v, user errors %v", err, invalid)
+	}
+	expect(t, "default", out, `0 ConfigMap @/a FAILED TIMEOUT [] the API server of instance "asia" did not answer in time`, "1 ConfigMap @/b SKIPPED")
+	if strings.Contains(out[0].Error.Message, maybeMade) {
+		t.Errorf("%q of what is only tried", out[0].Error.Message)
+	}
+	// The time that one is given whose outcome matters is far beyond.
+	if took := time.Since(began); took > DefaultTimeout-time.Second {
+		t.Errorf("it was given up after %s", took)
+	}
+	var failed *model.Error
+	_, _, err = Scale(t.Context(), conn, admin, ref(model.KindDeployment, "default", "cart"), "", 1, true)
+	if !errors.As(err, &failed) || failed.Code != model.CodeTimeout || strings.Contains(failed.Message, maybeMade) {
+		t.Errorf("scale: %v", err)
 	}
 }
 

@@ -54,7 +54,10 @@ func Scale(ctx context.Context, conn Connection, principal access.Principal, ref
 	}
 	var raw []byte
 	if err = reach(ctx, client, ref.Instance, DefaultTimeout); err == nil {
-		raw, _, err = send(ctx, DefaultTimeout, req)
+		raw, _, err = send(ctx, timeoutOf(DefaultTimeout, dryRun), req)
+	}
+	if err != nil && dryRun {
+		err = unwritten{err}
 	}
 	if err == nil {
 		return raw, []model.UserError{}, nil

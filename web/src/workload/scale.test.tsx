@@ -29,8 +29,10 @@ function open() {
     </Provider>,
   );
   const input = screen.getByLabelText<HTMLInputElement>('Replicas');
-  const form = input.closest('form')!;
-  return { sent, input, form, submit: form.querySelector<HTMLButtonElement>('button[type=submit]')! };
+  const form = input.closest('form');
+  const submit = form?.querySelector<HTMLButtonElement>('button[type=submit]');
+  if (!form || !submit) throw new Error('there is no form with a button');
+  return { sent, input, form, submit };
 }
 
 it.each(['-3', '999999', '2.7', '1e3', '', ' 5 ', '5x'])(
