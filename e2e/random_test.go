@@ -125,7 +125,7 @@ func try(t *testing.T, operation schematest.Operation) (int, answer, time.Durati
 // typedOnTheFleet are texts that name something on the fleet, by where they are typed, and ids of many types.
 func typedOnTheFleet(t *testing.T) (values map[string][]string, ids []string) {
 	t.Helper()
-	data := into[map[string]any](t, `{instances{nodes{id name clusters{nodes{id name pods(first:3){nodes{id}} nodes(first:2){nodes{id}}}}
+	data := into[map[string]any](t, `{instances{nodes{id name clusters{nodes{id name pods(first:3){nodes{id}} nodeList(first:2){nodes{id}}}}
 		namespaces(first:5){nodes{id name}} policies(first:5){nodes{id name}} events(first:3){nodes{id}}
 		workloads(first:10){nodes{id name namespace propagation{binding{id} targets{member{id} work{id}}}}}}}}`, nil)
 	named := func(path ...string) []string {
