@@ -88,7 +88,7 @@ func listen(t *testing.T, ctx context.Context, bearer string, n int) *listener {
 // often it did.
 func churn(t *testing.T, ctx context.Context, instance string) (changes func() int64) { //nolint:revive // as above
 	t.Helper()
-	deployments := karmada(t, instance).Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"})
+	deployments := client(t, instance).Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"})
 	list, err := deployments.List(ctx, metav1.ListOptions{Limit: 20})
 	if err != nil || len(list.Items) == 0 {
 		t.Fatalf("%s has no Deployments: %v", instance, err)
