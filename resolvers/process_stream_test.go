@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,7 +42,8 @@ type stream struct {
 	// told is every id that was ever told.
 	told   map[string]bool
 	synced bool
-	// errors are those of one that could not begin, and of events.
+	// errors are those of one that could not begin, and of events, each once: how many events there are depends on how
+	// soon each is fetched.
 	errors []toldError
 }
 
@@ -150,7 +152,11 @@ func (s *stream) take(data []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil || len(event.Data) == 0 || len(event.Errors) > 0 {
-		s.errors = append(s.errors, event.Errors...)
+		for _, e := range event.Errors {
+			if !slices.ContainsFunc(s.errors, func(known toldError) bool { return reflect.DeepEqual(known, e) }) {
+				s.errors = append(s.errors, e)
+			}
+		}
 	}
 	for _, change := range event.Data {
 		switch {
