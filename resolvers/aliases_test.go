@@ -443,7 +443,7 @@ func TestFieldsBesideEachOtherAnswerAsEachAlone(t *testing.T) {
 		t.Run(fmt.Sprint("of this run ", fresh), func(t *testing.T) { t.Parallel(); run(t, fresh, freshQueries/share) })
 	})
 	t.Logf("%d queries of %d seeds answered as %d asked alone; %s=%d asks those of the fresh seed again", asked, workers+1, alone, seedVariable, fresh)
-	if !t.Failed() && (asked < (fixedQueries+freshQueries)/share-workers || alone < 3*asked || withData < 10) {
+	if !t.Failed() && (asked < (fixedQueries+freshQueries)/share-workers || alone < 3*asked || withData < max(1, 10/share/2)) {
 		t.Errorf("%d queries, %d alone, %d lists with rows: the walk has lost its way", asked, alone, withData)
 	}
 }
