@@ -108,9 +108,8 @@ for (const typed of ['', '-3', '999999', '2.7', '1e3', ' 5 ']) {
   });
 }
 
-test('a name that cannot be is not searched for, nor made into one', async ({ page }) => {
-  const list = new WorkloadsPage(page);
-  await list.open('?instance=asia&namespace=shop');
+test('a name that cannot be is not searched for, nor made into one', async ({ workloads, page }) => {
+  await workloads.open('?instance=asia&namespace=shop');
   const name = page.getByLabel('Name contains');
   await name.fill(' cart ');
   await expect(page.getByText('Names have no spaces')).toBeVisible();
