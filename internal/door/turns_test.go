@@ -35,14 +35,16 @@ func asks(t *testing.T, s *subscriber) (is func() bool) {
 		t.Fatal("nobody wants it")
 	}
 	granted, _ := s.turn()
-	return func() bool {
-		synctest.Wait()
-		select {
-		case <-granted:
-			return true
-		default:
-			return false
-		}
+	return func() bool { return isGranted(granted) }
+}
+
+func isGranted(granted <-chan struct{}) bool {
+	synctest.Wait()
+	select {
+	case <-granted:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -95,25 +97,14 @@ func TestTheNextEventMayBeAskedForWhileOneIsMade(t *testing.T) {
 				t.Fatalf("event %d is never made", i)
 			}
 			granted, _ := ann.turn()
-			synctest.Wait()
-			select {
-			case <-granted:
+			if isGranted(granted) {
 				t.Fatalf("event %d is made before its subscriber has the one before", i+1)
-			default:
 			}
 			ann.got()
 			if !ann.want(t.Context()) {
 				t.Fatal("nobody wants it")
 			}
-			is = func() bool {
-				synctest.Wait()
-				select {
-				case <-granted:
-					return true
-				default:
-					return false
-				}
-			}
+			is = func() bool { return isGranted(granted) }
 		}
 		ann.end()
 		if len(turns.lines) != 0 {
