@@ -204,6 +204,10 @@ func (s *server) discover(ctx context.Context, cfg *rest.Config, heard func()) (
 		return nil, &answer{code: int(status.Status().Code), status: status.Status()}
 	}
 	if err != nil && !partly {
+		// What the deadline cut off may look like a bad answer.
+		if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
+			err = fmt.Errorf("%w: %w", ended, err)
+		}
 		return nil, fmt.Errorf("discovering: %w", err)
 	}
 	c := newCatalog(groups, lists)
