@@ -296,6 +296,9 @@ func (f *fleetOf) cluster(instance, name string) *model.Cluster {
 }
 
 func (f *fleetOf) Cluster(_ access.Scope, instance, name string) (*model.Cluster, error) {
+	if name == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
 	return f.cluster(instance, name), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -173,17 +174,14 @@ func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string
 	for _, o := range s.objects[resource] {
 		all = append(all, o)
 	}
+	sortObjects(all)
 	meta := map[string]any{"resourceVersion": strconv.Itoa(s.version)}
 	end := min(from+2, len(all))
 	if len(all) > 2 && from == 0 {
-		// A map has no order; pages of one list have to agree. The rest comes whole.
-		end = len(all) - 1
+		end = len(all) - 1 // the rest comes whole
 	}
 	if end < len(all) {
 		meta["continue"] = strconv.Itoa(end)
-		sortObjects(all)
-	} else if from > 0 {
-		sortObjects(all)
 	}
 	items := all[min(from, len(all)):end]
 	if items == nil {
@@ -192,16 +190,13 @@ func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string
 	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": meta, "items": items}) //nolint:errchkjson // they were JSON
 }
 
+// sortObjects puts them into the order in which an API server lists.
 func sortObjects(all []map[string]any) {
 	name := func(o map[string]any) string {
 		m := o["metadata"].(map[string]any)
 		return fmt.Sprint(m["namespace"], "/", m["name"])
 	}
-	for i := range all {
-		for j := i; j > 0 && name(all[j]) < name(all[j-1]); j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
+	slices.SortFunc(all, func(a, b map[string]any) int { return strings.Compare(name(a), name(b)) })
 }
 
 func (s *APIServer) watch(w http.ResponseWriter, r *http.Request, resource string) {
