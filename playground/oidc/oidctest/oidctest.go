@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -127,6 +128,22 @@ func (p *Provider) Stop(t *testing.T) {
 
 // Log is what the provider has written so far.
 func (p *Provider) Log() string { return p.log.String() }
+
+// Logs waits until the provider has written something: a line may come after the answer that it tells of.
+func (p *Provider) Logs(t *testing.T, want string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), stopTimeout)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !strings.Contains(p.Log(), want) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("after %s the log does not show %s:\n%s", stopTimeout, want, p.Log())
+		case <-tick.C:
+		}
+	}
+}
 
 // Run runs another provider with the given settings until it ends by itself, and returns what it wrote.
 func (p *Provider) Run(t *testing.T, s oidc.Settings) (string, error) {
