@@ -85,6 +85,24 @@ func (w *writes) take() []string {
 	return list
 }
 
+// rest waits until nothing has been written for a moment, and returns what was written since the last call.
+func (w *writes) rest(t *testing.T) []string {
+	t.Helper()
+	seen, since := -1, time.Now()
+	testenv.Eventually(t, func() string {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if len(w.list) != seen {
+			seen, since = len(w.list), time.Now()
+		}
+		if time.Since(since) < 700*time.Millisecond {
+			return "it goes on writing: " + strings.Join(w.list, "\n")
+		}
+		return ""
+	})
+	return w.take()
+}
+
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
