@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -255,8 +256,9 @@ func newPolicy(instance string) object {
 	return object{watch: policies, name: policyPrefix + instance, instance: instance, spec: policy, content: digest(nil, nil, policy)}
 }
 
-// newAdmission are the admission policies, each followed by its binding. Instances of one Karmada share them.
-func newAdmission() ([]object, error) {
+// newAdmission are the admission policies, each followed by its binding: the same for all, made once. Instances of one
+// Karmada share them.
+var newAdmission = sync.OnceValues(func() ([]object, error) {
 	var out []object
 	for _, p := range admission.Policies() {
 		for _, part := range []struct {
@@ -272,7 +274,7 @@ func newAdmission() ([]object, error) {
 		}
 	}
 	return out, nil
-}
+})
 
 // toMembers is the object, for the members as well.
 func (o object) toMembers() object {
