@@ -123,7 +123,7 @@ func applyAs(t *testing.T, bearer, manifests string) (outcomes, reasons string) 
 
 // A policy is written with the right of its author, and carried out with that of Karmada.
 func TestAnEditorsPoliciesAreNoLadderInTheMembers(t *testing.T) {
-	whole(t)
+	t.Parallel()
 	eventually(t, 30*time.Second, func() error { return conditionIs(t, "asia", "PoliciesGuarded", metav1.ConditionTrue) })
 	editor := idTokenOf(t, "editor")
 	member := client(t, "hangzhou")

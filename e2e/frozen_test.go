@@ -108,7 +108,7 @@ func readers(t *testing.T, questions []question) (found *slowest, stop func()) {
 	var asking sync.WaitGroup
 	for _, q := range questions {
 		asking.Go(func() {
-			pause := time.NewTicker(200 * time.Millisecond)
+			pause := time.NewTicker(400 * time.Millisecond)
 			defer pause.Stop()
 			for ctx.Err() == nil {
 				code, took, err := timed(context.WithoutCancel(ctx), q)

@@ -155,6 +155,7 @@ func TestWorkloadsOfTheSameNameNeverMix(t *testing.T) {
 // the same name: Karmada's names of bindings leave out the API group, so that both would have `twin-deployment`.
 // Whichever of them Karmada gives the binding to, the other one shows none of it.
 func TestObjectsThatShareTheNameOfABindingNeverMix(t *testing.T) {
+	t.Parallel()
 	const group = "isolation.kairship.io"
 	custom := gvr(group, "v1", "deployments")
 	createNamespaces(t, "asia", isolated)

@@ -175,6 +175,7 @@ spec:
 `
 
 func TestAnInstanceIsMadeUsedGuardedAndLeavesNothing(t *testing.T) {
+	t.Parallel()
 	canManage(t)
 	whole(t)
 	instances := karmada(t, "host").Resource(v1alpha1.InstanceResource)

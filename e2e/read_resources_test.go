@@ -51,9 +51,9 @@ func TestPoliciesAreListedWithWhatTheyClaimAndWhere(t *testing.T) {
 					sameAs(t, field{in: fmt.Sprintf("instance(name: %q) { policy(%s) { ... on %s { %%s } } }", instance, args, kind), name: "matched"}.by(2), claimed)
 					sameAs(t, of(instance, "workloads", fmt.Sprintf("filter: {policy: %q}", name)), claimed)
 					reached := func() []string {
-						out := []string{}
+						out, bindings := []string{}, bindingsOf(t, instance)
 						for _, cluster := range clusters {
-							if slices.ContainsFunc(bindingsOf(t, instance), func(b unstructured.Unstructured) bool { return b.GetLabels()[label] == id && placed(&b, cluster) }) {
+							if slices.ContainsFunc(bindings, func(b unstructured.Unstructured) bool { return b.GetLabels()[label] == id && placed(&b, cluster) }) {
 								out = append(out, cluster)
 							}
 						}

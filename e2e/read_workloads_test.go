@@ -241,14 +241,14 @@ func TestEventsOfAWorkloadAreAboutItOrItsBinding(t *testing.T) {
 		for kind, resource := range workloadsKinds {
 			for _, w := range demoOnly(truth(t, instance, resource, "")) {
 				about := map[string]bool{string(w.GetUID()): true}
-				for _, b := range bindingsOf(t, instance) {
+				for _, b := range truth(t, instance, bindingsResource, w.GetNamespace()) {
 					if nested(&b, "spec", "resource", "uid") == string(w.GetUID()) {
 						about[string(b.GetUID())] = true
 					}
 				}
 				f := field{in: fmt.Sprintf(`instance(name: %q) { workload(kind: %s, namespace: %q, name: %q) { %%s } }`, instance, enum(kind), w.GetNamespace(), w.GetName()), name: "events"}
 				sameAs(t, f, func() []string {
-					return keys(truths(t, instance, map[string]schema.GroupVersionResource{"Event": eventsKind}, ""), func(o *unstructured.Unstructured) bool {
+					return keys(truths(t, instance, map[string]schema.GroupVersionResource{"Event": eventsKind}, w.GetNamespace()), func(o *unstructured.Unstructured) bool {
 						return about[nested(o, "involvedObject", "uid")]
 					})
 				})

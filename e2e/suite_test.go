@@ -81,7 +81,7 @@ func config(t *testing.T, cluster string) *rest.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Timeout = 10 * time.Second
+	cfg.Timeout, cfg.QPS = 10*time.Second, -1
 	return cfg
 }
 
