@@ -42,7 +42,7 @@ bin/kairship: go web/dist/index.html
 
 # What the tests run on looks for data races, too. Its packages are those that the tests are built of.
 bin/race/kairship: go web/dist/index.html
-	@CGO_ENABLED=1 hack/step.sh "building $@" $(BUILD_KAIRSHIP) -race -o $@ .
+	@CGO_ENABLED=1 hack/step.sh "building $@" $(BUILD_KAIRSHIP) -trimpath -race -o $@ .
 
 $(PLAYGROUND): go
 	@hack/step.sh "building $@" go build -v -trimpath -o $@ ./playground
@@ -80,19 +80,22 @@ schema-baseline: web/node_modules/.installed ## Make the schema of now the one t
 vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called: with VULNDB=file:///FOLDER without a network
 	@hack/vuln.sh $(VULNDB)
 
-test: ## Pass every test; a fleet that a test failed on stays up to be looked at
-	@$(MAKE) --no-print-directory test-unit SHORT=
-	@$(MAKE) --no-print-directory test-e2e
-	@$(MAKE) --no-print-directory test-web
+# Without paths of this checkout in it, what was compiled is good for another one; lint has vetted.
+GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
+
+# The tests without a fleet fill the time in which those of the fleet wait.
+test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT= -- \
+		$(MAKE) --no-print-directory test-e2e test-web
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # A controller is made to die at every one of its writes by `make test`, and at some of them here.
 SHORT ?= -short
 test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
-	KAIRSHIP_TEST_ASSETS="$$ASSETS" CGO_ENABLED=1 go test -race -timeout 30m $(SHORT) $(PACKAGES)
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(GO_TEST) -p 4 -timeout 30m $(SHORT) $(PACKAGES)
 	@# What takes a sample with the race detector is asked for whole without it.
-	@CGO_ENABLED=0 go test -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
+	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
 	@cd web && npm test --silent
 
 test-fleet: build bin/race/kairship
@@ -100,7 +103,7 @@ test-fleet: build bin/race/kairship
 
 test-e2e: test-fleet ## Tests on a real fleet of their own
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
-	$(TEST_ENV) CGO_ENABLED=1 go test -race -count=1 -timeout 40m ./e2e
+	$(TEST_ENV) $(GO_TEST) -parallel 4 -count=1 -timeout 40m ./e2e
 	@hack/check-races.sh $(TEST_STATE)
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
