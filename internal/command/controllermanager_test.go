@@ -3,8 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -94,7 +93,7 @@ func kubeconfigThrough(t *testing.T, s *testenv.Server, wrap transport.WrapperFu
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.Transport, proxy.FlushInterval = wrap(next), -1
 	// A process that is killed leaves its answers behind.
-	proxy.ErrorLog = log.New(io.Discard, "", 0)
+	proxy.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	door := httptest.NewServer(proxy)
 	t.Cleanup(door.Close)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
