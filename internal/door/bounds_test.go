@@ -131,7 +131,7 @@ func TestTenThousandHalfOpenSocketsHarmNobody(t *testing.T) {
 	if answers[http.StatusTooManyRequests] < all-10*f.limits.HalfOpenSocketsPerAddress || answers[-1] > all/100 {
 		t.Errorf("answers: %v", answers)
 	}
-	if slowest > 2*time.Second {
+	if slowest > 10*time.Second { // as if it had waited for the sockets
 		t.Errorf("a query took %s", slowest)
 	}
 }
