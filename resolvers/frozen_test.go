@@ -17,6 +17,9 @@ func freeze(s *store, n int) (since func() time.Time) {
 	var mu sync.Mutex
 	var first time.Time
 	asked := 0
+	// A request of before may come late.
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.hangs = func() bool {
 		mu.Lock()
 		defer mu.Unlock()

@@ -17,7 +17,7 @@ import (
 )
 
 // randomTime is how long operations of one seed are tried.
-const randomTime = 10 * time.Second
+const randomTime = 6 * time.Second
 
 // Whatever somebody types is answered, or refused with what is wrong: nothing of it is an error of the server's own.
 func TestNoOperationIsAnInternalError(t *testing.T) {

@@ -139,13 +139,13 @@ func (s *store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	address := r.URL.RequestURI()
 	s.mu.Lock()
 	s.requests = append(s.requests, address)
-	known := s.remember[address]
+	known, hangs := s.remember[address], s.hangs
 	s.mu.Unlock()
 	if known != nil {
 		_, _ = w.Write(known)
 		return
 	}
-	if s.hangs != nil && s.hangs() {
+	if hangs != nil && hangs() {
 		<-r.Context().Done()
 		return
 	}
