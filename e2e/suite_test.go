@@ -178,12 +178,12 @@ func into[T any](t *testing.T, query string, variables map[string]any) T {
 	return data
 }
 
-// eventually polls until the check has nothing to object, or fails with the last objection.
+// eventually polls until the check has nothing to object, or fails with the last objection. It asks less often the longer
+// it takes: the machine has the fleet to run.
 func eventually(t *testing.T, within time.Duration, check func() error) time.Duration {
 	t.Helper()
 	start := time.Now()
-	tick := time.NewTicker(250 * time.Millisecond)
-	defer tick.Stop()
+	pause := 200 * time.Millisecond
 	for {
 		err := check()
 		if err == nil {
@@ -193,7 +193,8 @@ func eventually(t *testing.T, within time.Duration, check func() error) time.Dur
 			t.Fatalf("after %s: %v", within, err)
 		}
 		select {
-		case <-tick.C:
+		case <-time.After(pause):
+			pause = min(pause*5/4, time.Second)
 		case <-t.Context().Done():
 			t.Fatal(t.Context().Err())
 		}

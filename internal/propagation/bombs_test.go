@@ -63,7 +63,9 @@ func TestABombInATextThatIsOverriddenIsNotMadeLarge(t *testing.T) {
 // A policy may name one text very often, and each time it is read anew.
 func TestATextIsNotReadWithoutEnd(t *testing.T) {
 	text := "log: 0\nlist: [0" + strings.Repeat(",0", textLimits.Values/2) + "]\n"
+	// Of which the most has been used.
 	left := newTextBudget()
+	left.left.Values, left.left.Bytes = left.left.Values/4, left.left.Bytes/4
 	d := document{"data": map[string]any{"app.yaml": text}}
 	read := 0
 	for ; read < 1_000; read++ {
@@ -76,7 +78,7 @@ func TestATextIsNotReadWithoutEnd(t *testing.T) {
 		}
 		d["data"] = map[string]any{"app.yaml": text}
 	}
-	if read < 20 || read > 60 {
+	if read < 5 || read > 15 {
 		t.Errorf("it was read %d times", read)
 	}
 }

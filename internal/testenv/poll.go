@@ -8,12 +8,12 @@ import (
 // Patience is how long Eventually waits: far longer than anything takes, even on a busy machine.
 const Patience = 60 * time.Second
 
-// Eventually waits until check returns nothing. What it returns is why not yet.
+// Eventually waits until check returns nothing. What it returns is why not yet. It looks less often the longer it takes:
+// what is waited for has to run on the same processors.
 func Eventually(tb testing.TB, check func() string) {
 	tb.Helper()
 	deadline := time.Now().Add(Patience)
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
+	pause := 10 * time.Millisecond
 	for {
 		why := check()
 		if why == "" {
@@ -22,6 +22,7 @@ func Eventually(tb testing.TB, check func() string) {
 		if time.Now().After(deadline) {
 			tb.Fatalf("still after %s: %s", Patience, why)
 		}
-		<-ticker.C
+		<-time.After(pause)
+		pause = min(pause*5/4, 200*time.Millisecond)
 	}
 }
