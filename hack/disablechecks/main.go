@@ -36,7 +36,7 @@ func main() { os.Exit(command()) }
 // command is the program, and its exit code.
 func command() int {
 	pattern := flag.String("only", ".", "regular expression of the names of the checks to try")
-	parallel := flag.Int("parallel", runtime.NumCPU(), "how many tests run at a time")
+	parallel := flag.Int("parallel", 2*runtime.NumCPU(), "how many tests run at a time: without its check, a test mostly waits for what does not happen")
 	timeout := flag.Duration("timeout", 150*time.Second, "how much longer than three times as long as usual a test may take without its check; what hangs then has been noticed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
