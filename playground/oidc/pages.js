@@ -65,7 +65,7 @@ ${options.join('\n')}
 </fieldset>
 <label class="field">Password
 <input type="password" name="password" autocomplete="current-password" required${problem ? ' aria-invalid="true" autofocus' : ''}>
-<small>The same for all; <kbd>make up</kbd> printed it.</small>
+<small>The same for all; <kbd>make up</kbd> printed the file that holds it.</small>
 </label>
 <button type="submit">Sign in</button>
 <a href="/interaction/${escape(uid)}/cancel">Cancel</a>

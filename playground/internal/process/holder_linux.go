@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Holder says which process listens on a TCP port of this machine, as far as
+// Holder says which process keeps a TCP port of 127.0.0.1 from others, as far as
 // this user may know: "process 1234 (nginx)". Empty when that is unknown.
 func Holder(port int) string {
 	inodes := map[string]bool{}
@@ -49,12 +49,19 @@ func listeners(table string, port int, inodes map[string]bool) {
 		if len(fields) < 10 || fields[3] != listen {
 			continue
 		}
-		_, hex, ok := strings.Cut(fields[1], ":")
-		if !ok {
+		address, hex, ok := strings.Cut(fields[1], ":")
+		if !ok || !covers(address) {
 			continue
 		}
 		if p, err := strconv.ParseUint(hex, 16, 16); err == nil && int(p) == port {
 			inodes[fields[9]] = true
 		}
 	}
+}
+
+// covers says whether an address of these tables, four bytes in the machine's order at a time, is 127.0.0.1 or all.
+// Components have the same ports at addresses of their own.
+func covers(address string) bool {
+	last := address[max(0, len(address)-8):]
+	return strings.Trim(address, "0") == "" || last == "0100007F" || last == "7F000001"
 }
