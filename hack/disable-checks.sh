@@ -182,7 +182,10 @@ check "what preemption claims" $adm/selectors.go "variables.home == '' || !has(o
 check "Kairship's own policies" $adm/own.go "|| o.metadata.name.startsWith('\" + ownPolicy + \"')" '' $adm TestKairshipsOwnObjectsAreWrittenByAdminsAlone
 check "permissions that go to the members" $adm/own.go 'exists(o, "+label+")"' 'exists(o, false && "+label+")"' $adm TestKairshipsOwnObjectsAreWrittenByAdminsAlone
 check "bindings" $adm/selectors.go 'forbid("false"' 'forbid("true"' $adm TestBindingsAreWrittenByKarmadaAndAdminsAlone
-check "how strictly pods are looked at" $adm/own.go 'object.metadata.labels.all(k,' 'object.metadata.labels.all(k, true ||' $adm TestHowStrictlyPodsAreLookedAtIsForAdmins
+check "bindings that are deleted" $adm/selectors.go 'rule("work.karmada.io", all,' 'rule("work.karmada.io", writes,' $adm TestBindingsAreWrittenByKarmadaAndAdminsAlone
+check "how strictly pods are looked at" $adm/own.go 'variables.labels.all(k,' 'variables.labels.all(k, true ||' $adm TestHowStrictlyPodsAreLookedAtIsForAdmins
+check "how strictly pods were looked at" $adm/own.go 'variables.before.all(k,' 'variables.before.all(k, true ||' $adm TestHowStrictlyPodsAreLookedAtIsForAdmins
+check "a Namespace from within it" $adm/own.go "request.operation == 'CREATE' ||" "true ||" $adm TestANamespaceIsNotPartOfWhatIsInIt
 check "admission policies that are not placed" controllers/access/controller.go 'in.unguarded = p.guard(ctx)' 'in.unguarded = nil' controllers/access TestPoliciesOfOthersThanAdminsAreBounded
 check "admission policies that somebody changed" controllers/access/guard.go 'if o.like(have) {' 'if have != nil {' controllers/access TestTheBoundsOfPoliciesArePutBack
 check "policies that nothing bounds" controllers/access/desired.go 'if in.unguarded == nil {
@@ -190,5 +193,6 @@ check "policies that nothing bounds" controllers/access/desired.go 'if in.unguar
 		return rules' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
 check "admission policies that are not acted on" controllers/access/guard.go 'err = p.inForce(ctx, within)' '_, err = within, nil' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
 check "what no custom role may grant" internal/role/role.go 'verb != ""' 'verb == "-"' internal/role TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused
-check "Secrets of the control plane" internal/role/forbidden.go 'return resource == "secrets" ||' 'return' controllers/access TestWhatEachRoleMayDoInAKarmada
+check "Secrets of the control plane" internal/role/forbidden.go '== "secrets" && has(' '== "-" && has(' controllers/access TestWhatEachRoleMayDoInAKarmada
+check "what leads to the control plane's servers" internal/role/forbidden.go 'case writes && guards(' 'case false && guards(' internal/role TestSecretsAreForNamespacesThatAreNotTheControlPlanes
 CGO_ENABLED=0 go run ./hack/disablechecks -only "${1:-.}" <"$rows"

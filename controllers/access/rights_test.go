@@ -89,6 +89,8 @@ func TestWhatEachRoleMayDoInAKarmada(t *testing.T) {
 		"impersonate users", "impersonate groups", "impersonate serviceaccounts shop", "create serviceaccounts/token shop",
 		"get secrets karmada-cluster", "list secrets karmada-cluster", "list secrets", "create secrets kube-system", "patch secrets karmada-system",
 		"update configmaps kube-system", "patch configmaps karmada-system",
+		"patch services karmada-system", "update endpoints kube-system", "delete endpointslices.discovery.k8s.io karmada-system", "create serviceaccounts karmada-system",
+		"create multiclusterservices.networking.karmada.io kube-system", "create serviceexports.multicluster.x-k8s.io karmada-es-tokyo", "patch federatedhpas.autoscaling.karmada.io karmada-system",
 		"get clusters/proxy.cluster.karmada.io", "create clusters/proxy.cluster.karmada.io",
 		"create clusters.cluster.karmada.io", "update clusters.cluster.karmada.io", "delete clusters.cluster.karmada.io", "patch clusters/status.cluster.karmada.io",
 		"get works.work.karmada.io karmada-es-tokyo", "list works.work.karmada.io", "create works.work.karmada.io karmada-es-tokyo",
@@ -106,12 +108,13 @@ func TestWhatEachRoleMayDoInAKarmada(t *testing.T) {
 		"list clusterroles.rbac.authorization.k8s.io", "list customresourcedefinitions.apiextensions.k8s.io", "get widgets.example.com shop", "watch widgets.example.com",
 	}
 	writes := []string{
-		"create deployments.apps shop", "patch deployments/scale.apps shop", "delete services shop", "create jobs.batch shop", "create deployments.apps",
+		"create deployments.apps shop", "patch deployments/scale.apps shop", "create jobs.batch shop", "create deployments.apps",
 		"create propagationpolicies.policy.karmada.io shop", "create clusterpropagationpolicies.policy.karmada.io", "update clusteroverridepolicies.policy.karmada.io",
-		"create workloadrebalancers.apps.karmada.io", "create widgets.example.com shop", "deletecollection widgets.example.com", "create serviceaccounts shop",
+		"create workloadrebalancers.apps.karmada.io", "create widgets.example.com shop", "deletecollection widgets.example.com",
 		"create pods/exec shop", "get pods/exec shop", "create namespaces",
 	}
-	data := []string{"get secrets shop", "list secrets shop", "create secrets shop", "delete secrets default", "patch configmaps shop"}
+	data := []string{"get secrets shop", "list secrets shop", "create secrets shop", "delete secrets default", "patch configmaps shop", "delete services shop",
+		"create serviceaccounts shop", "create multiclusterservices.networking.karmada.io shop", "update endpointslices.discovery.k8s.io shop"}
 	everything := append(append(append(append([]string{"get anything.of.any.group"}, beyond...), reads...), writes...), data...)
 	within := func(in []string, namespace string) (inside, outside []string) {
 		for _, what := range in {

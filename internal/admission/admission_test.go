@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -262,7 +263,19 @@ spec: {resource: {apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, n
 	if err := as(t, scheduler).Patch(t.Context(), u.DeepCopy(), schedule); err != nil {
 		t.Errorf("Karmada's scheduler: %v", err)
 	}
-	if err := root.Patch(t.Context(), u, keep); err != nil {
+	if err := root.Patch(t.Context(), u.DeepCopy(), keep); err != nil {
+		t.Error(err)
+	}
+	// By this label Karmada finds what a binding that is deleted has left in the members.
+	label := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"resourcebinding.karmada.io/permanent-id":"of-another"}}}`))
+	if wrong := refused(inside.Patch(t.Context(), u.DeepCopy(), label), "bindings are written by Karmada"); wrong != "" {
+		t.Error(wrong)
+	}
+	if wrong := refused(inside.Delete(t.Context(), u.DeepCopy()), "bindings are written by Karmada"); wrong != "" {
+		t.Error(wrong)
+	}
+	// What empties a namespace.
+	if err := as(t, "system:serviceaccount:kube-system:namespace-controller").Delete(t.Context(), u); err != nil {
 		t.Error(err)
 	}
 }
@@ -286,7 +299,53 @@ func TestHowStrictlyPodsAreLookedAtIsForAdmins(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := as(t, admin).Create(t.Context(), namespace("by-an-admin", "pod-security.kubernetes.io/enforce", "privileged")); err != nil {
+	if wrong := refused(editor.Create(t.Context(), namespace("devices", "resource.kubernetes.io/admin-access", "true")), "lets claims take every device"); wrong != "" {
+		t.Error(wrong)
+	}
+	root := as(t, admin)
+	made := namespace("by-an-admin", "pod-security.kubernetes.io/enforce", "privileged")
+	if err := root.Create(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+
+	// Who may change every Namespace, and is no Admin.
+	labeller := as(t, customRole)
+	for patch, reason := range map[string]string{
+		`{"metadata":{"labels":{"team":"a"}}}`:                                        "",
+		`{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted"}}}`: "",
+		`{"metadata":{"labels":{"pod-security.kubernetes.io/warn":"baseline"}}}`:      "decide how strictly",
+		`{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"baseline"}}}`:   "decide how strictly",
+		`{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":null}}}`:         "decide how strictly",
+		`{"metadata":{"labels":{"resource.kubernetes.io/admin-access":"true"}}}`:      "lets claims take every device",
+	} {
+		err := labeller.Patch(t.Context(), made.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(patch)), client.DryRunAll)
+		if reason == "" && err != nil {
+			t.Errorf("%s: %v", patch, err)
+		}
+		if reason == "" {
+			continue
+		}
+		if wrong := refused(err, reason); wrong != "" {
+			t.Errorf("%s: %s", patch, wrong)
+		}
+	}
+}
+
+// Kubernetes asks about a Namespace in the Namespace itself: who has every right in one has them on itself.
+func TestANamespaceIsNotPartOfWhatIsInIt(t *testing.T) {
+	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
+	label := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"team":"a"}}}`))
+	inside := as(t, namespaceAdmin)
+	for what, err := range map[string]error{
+		"a label":  inside.Patch(t.Context(), shop.DeepCopy(), label, client.DryRunAll),
+		"deletion": inside.Delete(t.Context(), shop.DeepCopy(), client.DryRunAll),
+	} {
+		if wrong := refused(err, "a role in a namespace is about what is in it"); wrong != "" {
+			t.Errorf("%s: %s", what, wrong)
+		}
+	}
+	root := as(t, admin)
+	if err := errors.Join(root.Patch(t.Context(), shop.DeepCopy(), label, client.DryRunAll), root.Delete(t.Context(), shop.DeepCopy(), client.DryRunAll)); err != nil {
 		t.Error(err)
 	}
 }

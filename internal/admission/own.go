@@ -14,19 +14,30 @@ const (
 	labelMembers  = "kairship.io/members"
 )
 
+// labelDeviceAdmin is that of a Namespace whose ResourceClaims may ask for administrator access to devices.
+const labelDeviceAdmin = "resource.kubernetes.io/admin-access"
+
+// everyNamespace holds for those who may do the same with every Namespace.
+const everyNamespace = `(request.operation == 'DELETE' ? authorizer.group('').resource('namespaces').check('delete').allowed() : ` +
+	`authorizer.group('').resource('namespaces').check('update').allowed() || authorizer.group('').resource('namespaces').check('patch').allowed())`
+
 // own keeps others from Kairship's own objects, and from what would be carried into the members with them.
 func own() Policy {
 	name := "has(o.metadata.name) && (o.metadata.name.startsWith('" + ownPermission + "') || o.metadata.name.startsWith('" + ownPolicy + "'))"
 	label := "has(o.metadata.labels) && '" + labelMembers + "' in o.metadata.labels"
 	prefix := "pod-security.kubernetes.io/"
-	strictness := fmt.Sprintf(`request.resource.resource != 'namespaces' || !has(object.metadata.labels) || `+
-		`object.metadata.labels.all(k, !k.startsWith('%[1]s') || object.metadata.labels[k] == 'restricted' || k.endsWith('-version'))`, prefix)
+	// What stood there stays; what is new may only be stricter.
+	strictness := fmt.Sprintf(`!variables.namespaces || request.operation == 'DELETE' || `+
+		`variables.labels.all(k, !(k.startsWith('%[1]s') || k == '%[2]s') || k in variables.before && variables.before[k] == variables.labels[k] || `+
+		`k.startsWith('%[1]s') && (variables.labels[k] == 'restricted' || k.endsWith('-version') && !(k in variables.before))) && `+
+		`variables.before.all(k, !k.startsWith('%[1]s') || k in variables.labels)`, prefix, labelDeviceAdmin)
 	return policy("own",
 		[]admissionregistrationv1.NamedRuleWithOperations{
 			// Not their deletion: that of a namespace takes along what is in it.
 			rule("rbac.authorization.k8s.io", writes, "clusterroles", "clusterrolebindings", "roles", "rolebindings"),
 			rule(karmadaPolicies, all, "propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies"),
-			rule("", create, "namespaces"),
+			// A request about a Namespace is made in it, so that who has every right in one has them on itself as well.
+			rule("", all, "namespaces"),
 		},
 		[]admissionregistrationv1.MatchCondition{{
 			Name:       "may-not-write-works-or-probes",
@@ -34,14 +45,22 @@ func own() Policy {
 		}},
 		[]admissionregistrationv1.Variable{{
 			Name: "objects", Expression: "[object, oldObject].filter(o, o != null)",
+		}, {
+			Name: "namespaces", Expression: "request.resource.resource == 'namespaces'",
+		}, {
+			Name: "labels", Expression: "object != null && has(object.metadata.labels) ? object.metadata.labels : {}",
+		}, {
+			Name: "before", Expression: "oldObject != null && has(oldObject.metadata.labels) ? oldObject.metadata.labels : {}",
 		}},
 		[]admissionregistrationv1.Validation{
-			forbid("request.resource.resource == 'namespaces' || !variables.objects.exists(o, "+name+")", "",
+			forbid("variables.namespaces || !variables.objects.exists(o, "+name+")", "",
 				"metadata.name: names that begin with "+ownPermission+" or "+ownPolicy+" are Kairship's own; choose another one"),
-			forbid("request.resource.resource == 'namespaces' || request.operation == 'DELETE' || !variables.objects.exists(o, "+label+")", "",
+			forbid("variables.namespaces || request.operation == 'DELETE' || !variables.objects.exists(o, "+label+")", "",
 				"metadata.labels: "+labelMembers+" carries permissions into the members and is Kairship's own; remove it"),
-			// Karmada takes a namespace to the members with its labels.
-			forbid(strictness, "", "metadata.labels: those of "+prefix+" decide how strictly the members look at pods; "+
-				"allowed for others than Admins of the instance is \"restricted\""),
+			// Karmada takes a namespace to the members with its labels, and with what is in it away from there.
+			forbid("!variables.namespaces || request.operation == 'CREATE' || "+everyNamespace, "",
+				"metadata.name: to change or delete a Namespace is for who may do so with each; a role in a namespace is about what is in it"),
+			forbid(strictness, "", "metadata.labels: those of "+prefix+" decide how strictly the members look at pods, and "+labelDeviceAdmin+
+				" lets claims take every device; allowed for others than Admins of the instance is \"restricted\""),
 		})
 }

@@ -104,16 +104,17 @@ func propagation() Policy {
 		append(variables, labels), append(validations, noLabel))
 }
 
-// bindingsWriters are left alone by the policy about bindings: Karmada's scheduler is one, whatever else it may.
-const bindingsWriters = `authorizer.group('work.karmada.io').resource('clusterresourcebindings').check('update').allowed()`
+// bindingsWriters are left alone by the policy about bindings: Karmada's scheduler is one, whatever else it may, and
+// what takes away the content of a namespace.
+const bindingsWriters = `(authorizer.group('work.karmada.io').resource('clusterresourcebindings').check('update').allowed() || ` +
+	`request.operation == 'DELETE' && authorizer.group('work.karmada.io').resource('clusterresourcebindings').check('delete').allowed())`
 
 // bindings are about what Karmada makes of a propagation policy. Only an Admin of some namespaces may write
-// them without having a right to all.
+// them without having a right to all. Their labels count as much as their spec: by them Karmada finds what to take
+// from the members, whoever it belongs to, when one is deleted.
 func bindings() Policy {
 	return policy("bindings",
-		[]admissionregistrationv1.NamedRuleWithOperations{rule("work.karmada.io", writes, "resourcebindings", "clusterresourcebindings")},
-		[]admissionregistrationv1.MatchCondition{
-			{Name: "may-not-write-bindings", Expression: "!" + bindingsWriters}, unlessUnchanged,
-		}, nil, []admissionregistrationv1.Validation{forbid("false", "",
-			"spec: what is carried into members is told by policies; bindings are written by Karmada and Admins of the instance")})
+		[]admissionregistrationv1.NamedRuleWithOperations{rule("work.karmada.io", all, "resourcebindings", "clusterresourcebindings")},
+		[]admissionregistrationv1.MatchCondition{{Name: "may-not-write-bindings", Expression: "!" + bindingsWriters}}, nil, []admissionregistrationv1.Validation{forbid("false", "",
+			"what is carried into members, and taken from there, is told by policies; bindings are written by Karmada and Admins of the instance")})
 }

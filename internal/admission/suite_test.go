@@ -61,7 +61,7 @@ func prepare(ctx context.Context) error {
 	for name, rules := range map[string][]rbacv1.PolicyRule{
 		"editor": append(role.Editor(nil), role.EditorData()...),
 		"custom": {rule("policy.karmada.io", write, "overridepolicies", "clusteroverridepolicies", "propagationpolicies", "clusterpropagationpolicies"),
-			rule("rbac.authorization.k8s.io", write, "clusterroles", "clusterrolebindings", "rolebindings")},
+			rule("rbac.authorization.k8s.io", write, "clusterroles", "clusterrolebindings", "rolebindings"), rule("", write, "namespaces")},
 		"scheduler": {rule("work.karmada.io", write, "resourcebindings", "clusterresourcebindings")},
 	} {
 		objects = append(objects, &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "test:" + name}, Rules: rules})

@@ -22,8 +22,8 @@ func (r right) String() string {
 
 // forbidden is what no custom role may grant, not for objects of some names either: each is a way to every
 // other right, in the Karmada or in its members. Writing policies is not among it while admission policies
-// bound what they carry (see WithoutPolicyWrites), nor are Secrets and ConfigMaps, which no role has in the
-// namespaces of the control plane (see Divided).
+// bound what they carry (see WithoutPolicyWrites), nor are Secrets and what else is guarded, which no role has in
+// the namespaces of the control plane (see Divided).
 var forbidden = func() []right {
 	var (
 		put   = []string{"create", "update", "patch"}
@@ -50,8 +50,12 @@ var forbidden = func() []right {
 	// The members with Karmada's credentials: through it, sent to an address of one's own, or copied elsewhere.
 	add(every, "cluster.karmada.io", "clusters/proxy")
 	add(put, "cluster.karmada.io", "clusters")
+	add(every, "", "nodes/proxy") // every pod of a node
 	add(every, "search.karmada.io", "proxying", "proxying/proxy", "search", "search/cache")
 	add(put, "search.karmada.io", "resourceregistries")
+	// What decides how strictly pods are looked at, and what may name any path of a node.
+	add([]string{"update", "patch"}, "", "namespaces")
+	add(put, "", "persistentvolumes")
 	// What sees, changes or lets pass what others write.
 	add(append([]string{"delete", "deletecollection"}, put...), "admissionregistration.k8s.io", "validatingadmissionpolicies", "validatingadmissionpolicybindings")
 	add(put, "admissionregistration.k8s.io", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings",
@@ -94,36 +98,58 @@ func everySecret(rule *rbacv1.PolicyRule) bool {
 }
 
 // Divided parts the rules of a custom role in what holds wherever it is bound, and what holds beside that in
-// namespaces that are not Reserved, as with EditorData: any right to Secrets, and writing ConfigMaps. In the
-// control plane's own namespaces are the credentials of the members, tokens can be had there for any account,
-// and ConfigMaps say whom its API servers trust.
+// namespaces that are not Reserved, as with EditorData: any right to Secrets, and writing what is guarded. In the
+// control plane's own namespaces are the credentials of the members, and tokens can be had there for any account.
 func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
-	for _, r := range rules {
-		sensitive := func(resource string) bool {
-			return resource == "secrets" || resource == "configmaps" && slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) })
-		}
-		if !has(r.APIGroups, "", rbacv1.APIGroupAll) || !slices.ContainsFunc(r.Resources, sensitive) {
-			everywhere = append(everywhere, r)
-			continue
-		}
-		part := r
-		part.Resources = slices.DeleteFunc(slices.Clone(r.Resources), func(s string) bool { return !sensitive(s) })
-		data = append(data, part)
-		if part.Resources = slices.DeleteFunc(slices.Clone(r.Resources), sensitive); len(part.Resources) > 0 {
-			everywhere = append(everywhere, part)
-		}
-		if !slices.Contains(r.Resources, "configmaps") || !sensitive("configmaps") {
-			continue
-		}
-		// Reading them is for everywhere all the same.
-		verbs := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
-		if slices.Contains(r.Verbs, rbacv1.VerbAll) {
-			verbs = read
-		}
-		if len(verbs) > 0 {
-			part.Verbs, part.Resources = verbs, []string{"configmaps"}
-			everywhere = append(everywhere, part)
+	for _, whole := range rules {
+		for _, r := range apart(whole) {
+			reads := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
+			if slices.Contains(r.Verbs, rbacv1.VerbAll) {
+				reads = read
+			}
+			writes := slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) })
+			var held, readable, free []string
+			for _, resource := range r.Resources {
+				switch {
+				case strings.TrimSuffix(resource, suffix(resource)) == "secrets" && has(r.APIGroups, "", rbacv1.APIGroupAll):
+					held = append(held, resource)
+				case writes && guards(r.APIGroups, resource):
+					held, readable = append(held, resource), append(readable, resource)
+				default:
+					free = append(free, resource)
+				}
+			}
+			with := func(verbs, resources []string) []rbacv1.PolicyRule {
+				if len(verbs) == 0 || len(resources) == 0 {
+					return nil
+				}
+				part := r
+				part.Verbs, part.Resources = verbs, resources
+				return []rbacv1.PolicyRule{part}
+			}
+			if len(held) == 0 {
+				everywhere = append(everywhere, r)
+				continue
+			}
+			data = append(data, with(r.Verbs, held)...)
+			everywhere = append(everywhere, with(r.Verbs, free)...)
+			everywhere = append(everywhere, with(reads, readable)...) // reading it is for everywhere all the same
 		}
 	}
 	return everywhere, data
+}
+
+// apart is a rule as one for each of its groups, where in one of them all is guarded: a "*" for resources means
+// other kinds in the others.
+func apart(r rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	if len(r.APIGroups) < 2 || !slices.Contains(r.Resources, rbacv1.ResourceAll) || !guards(r.APIGroups, rbacv1.ResourceAll) {
+		return []rbacv1.PolicyRule{r}
+	}
+	out := make([]rbacv1.PolicyRule, 0, len(r.APIGroups))
+	for _, group := range r.APIGroups {
+		one := r
+		one.APIGroups = []string{group}
+		out = append(out, one)
+	}
+	return out
 }

@@ -58,6 +58,18 @@ func TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused(t *testing.T) {
 		"members themselves":                     {rule("create", "cluster.karmada.io", "clusters"), `"create" on clusters`},
 		"what the search keeps of the members":   {rule("get", "search.karmada.io", "search/cache"), "on search"},
 		"members through the search":             {rule("get", "search.karmada.io", "proxying/proxy"), "on proxying"},
+		"impersonate groups":                     {rule("impersonate", "", "groups"), `"impersonate" on groups`},
+		"impersonate groups of authentication":   {rule("impersonate", "authentication.k8s.io", "groups"), `"impersonate" on groups.authentication.k8s.io`},
+		"impersonate accounts there":             {rule("impersonate", "authentication.k8s.io", "serviceaccounts"), `"impersonate" on serviceaccounts.authentication.k8s.io`},
+		"impersonate by a uid":                   {rule("impersonate", "authentication.k8s.io", "uids"), `"impersonate" on uids`},
+		"attesting":                              {rule("attest", "certificates.k8s.io", "signers"), `"attest" on signers`},
+		"bindings of admission policies":         {rule("create", "admissionregistration.k8s.io", "validatingadmissionpolicybindings"), "on validatingadmissionpolicybindings"},
+		"bindings of mutating ones":              {rule("update", "admissionregistration.k8s.io", "mutatingadmissionpolicybindings"), "on mutatingadmissionpolicybindings"},
+		"every pod of a node":                    {rule("get", "", "nodes/proxy"), "on nodes/proxy"},
+		"a path behind the proxy of a node":      {rule("create", "", "nodes/proxy/exec"), "on nodes/proxy"},
+		"volumes of any path":                    {rule("create", "", "persistentvolumes"), "on persistentvolumes"},
+		"the labels of namespaces":               {rule("patch", "", "namespaces"), "on namespaces"},
+		"namespaces, to make them":               {rule("create", "", "namespaces"), ""},
 		"copies of the members":                  {rule("create", "search.karmada.io", "resourceregistries"), "on resourceregistries"},
 		"impersonate users of authentication":    {rule("impersonate", "authentication.k8s.io", "users"), `"impersonate" on users.authentication.k8s.io`},
 		"impersonate by a narrower verb":         {rule("impersonate:user-info", "authentication.k8s.io", "users"), `"impersonate:user-info" on users`},
@@ -198,7 +210,16 @@ func TestSecretsAreForNamespacesThatAreNotTheControlPlanes(t *testing.T) {
 			r("*", "*", "configmaps", "secrets", "jobs"), []rbacv1.PolicyRule{r("*", "*", "jobs"), r("get list watch", "*", "configmaps")},
 			[]rbacv1.PolicyRule{r("*", "*", "configmaps", "secrets")},
 		},
-		"another group": {r("*", "apps", "*"), []rbacv1.PolicyRule{r("*", "apps", "*")}, nil},
+		"what leads to servers": {
+			r("get patch", "", "services/status", "services", "pods"), []rbacv1.PolicyRule{r("get patch", "", "pods"), r("get", "", "services/status", "services")},
+			[]rbacv1.PolicyRule{r("get patch", "", "services/status", "services")},
+		},
+		"a group in which all is guarded": {r("create", "multicluster.x-k8s.io", "*"), nil, []rbacv1.PolicyRule{r("create", "multicluster.x-k8s.io", "*")}},
+		"another group":                   {r("*", "apps", "*"), []rbacv1.PolicyRule{r("*", "apps", "*")}, nil},
+		"beside another group": {
+			rbacv1.PolicyRule{Verbs: []string{"create"}, APIGroups: []string{"apps", "discovery.k8s.io"}, Resources: []string{"*"}},
+			[]rbacv1.PolicyRule{r("create", "apps", "*")}, []rbacv1.PolicyRule{r("create", "discovery.k8s.io", "*")},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			everywhere, data := role.Divided([]rbacv1.PolicyRule{tt.rule})

@@ -1,6 +1,7 @@
 package role
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,8 +18,9 @@ import (
 //     has been propagated, as it is.
 //   - clusters/proxy, the search and the proxy of search.karmada.io: through them members are read and
 //     written with the rights that Karmada has. Rights in members are given separately.
-//   - Secrets and ConfigMaps in the namespaces of the control plane itself, for Editors (see
-//     EditorData): there are the members' credentials, and the authority that aggregated API servers trust.
+//   - Secrets, and writing ConfigMaps and what leads requests to a server, in the namespaces of the control
+//     plane itself, for Editors (see EditorData): there are the members' credentials, the authority that
+//     aggregated API servers trust, and the Services by which these are found.
 //   - for Editors, writes of whatever decides what others may do, or acts with rights that the writer does
 //     not have: RBAC, tokens, certificates, admission webhooks and policies, APIServices,
 //     CustomResourceDefinitions (their conversion webhooks see and change objects), Works and bindings
@@ -72,26 +74,51 @@ func Viewer(definitions []string) []rbacv1.PolicyRule {
 // Editor may read what a Viewer may, and write most of it.
 func Editor(definitions []string) []rbacv1.PolicyRule {
 	rules := append(Viewer(definitions),
-		rule(write, "", "endpoints", "events", "persistentvolumeclaims", "pods", "pods/ephemeralcontainers",
-			"podtemplates", "replicationcontrollers", "replicationcontrollers/scale", "serviceaccounts", "services"),
+		rule(write, "", "events", "persistentvolumeclaims", "pods", "pods/ephemeralcontainers",
+			"podtemplates", "replicationcontrollers", "replicationcontrollers/scale"),
 		rule([]string{"create"}, "", "namespaces", "pods/eviction"),
 		rule(connect, "", "pods/attach", "pods/exec", "pods/portforward"),
-		all(write, "apps", "autoscaling", "batch", "discovery.k8s.io", "events.k8s.io", "networking.k8s.io", "policy",
-			"scheduling.k8s.io"),
+		all(write, "apps", "autoscaling", "batch", "events.k8s.io", "networking.k8s.io", "policy", "scheduling.k8s.io"),
 		rule(write, "storage.k8s.io", "storageclasses", "volumeattributesclasses"),
 		rule(write, "resource.k8s.io", "resourceclaims", "resourceclaimtemplates"),
-		all(write, "apps.karmada.io", "autoscaling.karmada.io", "multicluster.x-k8s.io", "networking.karmada.io"),
+		all(write, "apps.karmada.io"),
 		rule(write, policyGroup, policyKinds...),
 	)
 	return append(rules, defined(write, definitions)...)
 }
 
+// guarded is what is written in the namespaces of the control plane by its Admins alone, by API group: what its
+// servers trust, how they are found, who acts for them, and what Karmada carries from there into the members.
+var guarded = map[string][]string{
+	"":                       {"configmaps", "endpoints", "serviceaccounts", "services"},
+	"autoscaling.karmada.io": {"cronfederatedhpas", "federatedhpas"},
+	"discovery.k8s.io":       {"endpointslices"},
+	"multicluster.x-k8s.io":  {"serviceexports", "serviceimports"},
+	"networking.karmada.io":  {"multiclusteringresses", "multiclusterservices"},
+}
+
+// guards says whether a rule's resource, be it a subresource, is guarded in one of the groups.
+func guards(groups []string, resource string) bool {
+	name := strings.TrimSuffix(resource, suffix(resource))
+	for group, names := range guarded {
+		if has(groups, group, rbacv1.APIGroupAll) && (slices.Contains(names, name) || name == rbacv1.ResourceAll) {
+			return true
+		}
+	}
+	return false
+}
+
 // EditorData is what an Editor may do besides, in every namespace of their scope but the reserved ones.
 func EditorData() []rbacv1.PolicyRule {
-	return []rbacv1.PolicyRule{
-		rule(append(slices.Clone(read), write...), "", "secrets"),
-		rule(write, "", "configmaps"),
+	rules := []rbacv1.PolicyRule{rule(append(slices.Clone(read), write...), "", "secrets")}
+	for _, group := range slices.Sorted(maps.Keys(guarded)) {
+		if group == "" {
+			rules = append(rules, rule(write, group, guarded[group]...))
+			continue
+		}
+		rules = append(rules, all(write, group))
 	}
+	return rules
 }
 
 // policyKinds are the policies of Karmada by which objects are carried into members.
