@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/access"
@@ -61,9 +62,6 @@ func (r *Resolver) issueKubeconfig(ctx context.Context, in graph.IssueKubeconfig
 	return payload, nil
 }
 
-// maxNamespace is what Kubernetes takes as the name of a namespace.
-const maxNamespace = 63
-
 func (r *Resolver) kubeconfig(ctx context.Context, in graph.IssueKubeconfigInput) (string, time.Time, error) {
 	cluster, namespace := text(in.Cluster), text(in.Namespace)
 	var lifetime time.Duration
@@ -77,8 +75,10 @@ func (r *Resolver) kubeconfig(ctx context.Context, in graph.IssueKubeconfigInput
 	if _, err := r.Fleet.Instance(scope, in.Instance); err != nil {
 		return "", time.Time{}, err
 	}
-	if len(namespace) > maxNamespace {
-		return "", time.Time{}, model.BadInput("namespace", "is longer than %d characters", maxNamespace)
+	if namespace != "" && len(validation.IsDNS1123Label(namespace)) > 0 {
+		// One that is too long is told as far as a name may be, and one character more.
+		return "", time.Time{}, model.BadInput("namespace", "%.*q is not the name of a namespace: up to %d lower-case letters, digits and `-`, with a letter or digit at both ends",
+			validation.DNS1123LabelMaxLength+1, namespace, validation.DNS1123LabelMaxLength)
 	}
 	// A control plane that does not answer for its members now is reached all the same.
 	members, err := r.Fleet.Clusters(scope, in.Instance)
@@ -106,6 +106,7 @@ func (r *Resolver) revokeKubeconfigs(ctx context.Context, in graph.RevokeKubecon
 	if err == nil {
 		var until time.Time
 		if until, err = r.Kubeconfigs.Revoke(ctx, who, access.PrincipalFrom(ctx).Name); err == nil {
+			outlast(ctx, until)
 			payload.Principal, payload.IssuedUntil = &who, &until
 		}
 	}
@@ -113,6 +114,18 @@ func (r *Resolver) revokeKubeconfigs(ctx context.Context, in graph.RevokeKubecon
 		return nil, err
 	}
 	return payload, nil
+}
+
+// outlast waits until the second is over in which kubeconfigs were taken back: they are issued to the second, and
+// what another replica issues in that one is taken back as soon as it hears of it. What is asked for once the answer
+// is there is good in any.
+func outlast(ctx context.Context, until time.Time) {
+	rest := time.NewTimer(min(time.Until(until.Add(time.Second)), time.Second))
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+	case <-ctx.Done(): // they are taken back all the same
+	}
 }
 
 // whose is whose kubeconfigs the viewer takes back.

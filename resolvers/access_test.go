@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ const issuedToken = "token-of-a-kubeconfig"
 type kubeconfigs struct {
 	calls  []string
 	panics bool
+	// until is when Revoke was asked.
+	until time.Time
 }
 
 func (k *kubeconfigs) Issue(_ context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
@@ -32,7 +35,8 @@ func (k *kubeconfigs) Issue(_ context.Context, p access.Principal, instance stri
 
 func (k *kubeconfigs) Revoke(_ context.Context, principal, by string) (time.Time, error) {
 	k.calls = append(k.calls, "revoke "+principal+" by "+by)
-	return time.Unix(1, 0), nil
+	k.until = time.Now()
+	return k.until, nil
 }
 
 func TestKubeconfigsAreForWhoAsksAndForWhatTheySee(t *testing.T) {
@@ -79,6 +83,43 @@ func TestOnlyOwnersTakeBackTheKubeconfigsOfOthers(t *testing.T) {
 			c.was(t, c.mutate(t, tc.who, "revokeKubeconfigs(input:{"+tc.input+"}){principal issuedUntil userErrors{code}}"), tc.call, tc.code)
 		})
 	}
+}
+
+func TestWhatIsNoNamespaceIsToldSo(t *testing.T) {
+	for _, tc := range []struct{ name, namespace, told string }{
+		{"control characters", `x\u0000y`, `\"x\\x00y\"`},
+		{"spaces around it", " x ", `\" x \"`},
+		{"a space alone", " ", `\" \"`},
+		{"capital letters", "Shop", `\"Shop\"`},
+		{"dots", "shop.eu", `\"shop.eu\"`},
+		{"a hyphen at the end", "shop-", `\"shop-\"`},
+		{"too long", strings.Repeat("x", 100_000), `\"` + strings.Repeat("x", 64) + `\"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newChanging(t)
+			got := c.mutate(t, "owner", `issueKubeconfig(input:{instance:"asia", namespace:"`+tc.namespace+`"}){kubeconfig userErrors{code field message}}`)
+			want := `{"issueKubeconfig":{"kubeconfig":null,"userErrors":[{"code":"BAD_USER_INPUT","field":["input","namespace"],"message":"namespace: ` + tc.told +
+				" is not the name of a namespace: up to 63 lower-case letters, digits and `-`, with a letter or digit at both ends\"}]}}"
+			if data, err := json.Marshal(got.Data); err != nil || string(data) != want || len(got.Errors) > 0 || len(c.issued.calls) > 0 {
+				t.Errorf("got %s %v, asked for %q\nwant %s", data, got.Errors, c.issued.calls, want)
+			}
+		})
+	}
+	for _, namespace := range []string{"", "0", strings.Repeat("x", 63), "shop-2"} {
+		c := newChanging(t)
+		got := c.mutate(t, "owner", fmt.Sprintf(`issueKubeconfig(input:{instance:"asia", namespace:%q}){kubeconfig userErrors{code}}`, namespace))
+		c.was(t, got, fmt.Sprintf(`issue kairship:oidc:owner asia member-00,member-01 "" %q 0s`, namespace), "")
+	}
+}
+
+// A replica that has not heard of a revocation yet issues in the same second what will have been taken back.
+func TestARevocationIsAnsweredWhenItsSecondIsOver(t *testing.T) {
+	c := newChanging(t)
+	got := c.mutate(t, "owner", "revokeKubeconfigs(input:{}){issuedUntil userErrors{code}}")
+	if answered := time.Now(); answered.Before(c.issued.until.Add(time.Second)) {
+		t.Errorf("answered %s after the moment until which they are taken back", answered.Sub(c.issued.until))
+	}
+	c.was(t, got, "revoke kairship:oidc:owner by kairship:oidc:owner", "")
 }
 
 // was checks what became of a mutation of kubeconfigs: one call, or none and a code.

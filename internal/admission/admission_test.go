@@ -169,9 +169,11 @@ func TestANamespacedPolicyStaysInItsNamespace(t *testing.T) {
 		}
 	}
 	// With preemption Karmada does not ask whether what is named matches.
-	const claims = "preemption: Always\nresourceSelectors: [{apiVersion: storage.k8s.io/v1, kind: StorageClass, name: fast}]"
-	if wrong := refused(editor.Create(t.Context(), written(t, "PropagationPolicy", "shop", claims)), "spec.preemption: with Always"); wrong != "" {
-		t.Error(wrong)
+	for _, namespace := range []string{"", `, namespace: ""`} {
+		claims := "preemption: Always\nresourceSelectors: [{apiVersion: storage.k8s.io/v1, kind: StorageClass, name: fast" + namespace + "}]"
+		if wrong := refused(editor.Create(t.Context(), written(t, "PropagationPolicy", "shop", claims)), "spec.preemption: with Always"); wrong != "" {
+			t.Error(wrong)
+		}
 	}
 }
 
@@ -212,7 +214,9 @@ func TestKairshipsOwnObjectsAreWrittenByAdminsAlone(t *testing.T) {
 	}
 	custom := as(t, customRole)
 	for name, o := range map[string]client.Object{
-		"a role that goes to the members":    &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "mine", Labels: labelled}},
+		"a role that goes to the members": &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "mine", Labels: labelled}},
+		"a binding of all namespaces that goes to the members": &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "mine", Labels: labelled},
+			RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "test:custom"}},
 		"a binding that goes to the members": &rbacv1.RoleBinding{ObjectMeta: meta("mine", labelled), RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "test:custom"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -221,6 +225,16 @@ func TestKairshipsOwnObjectsAreWrittenByAdminsAlone(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a label that is added later", func(t *testing.T) {
+		theirs := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "labelled-later"}}
+		if err := custom.Create(t.Context(), theirs); err != nil {
+			t.Fatal(err)
+		}
+		label := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"kairship.io/members":"true"}}}`))
+		if wrong := refused(custom.Patch(t.Context(), theirs, label), "metadata.labels: kairship.io/members carries permissions into the members"); wrong != "" {
+			t.Error(wrong)
+		}
+	})
 	t.Run("a role of such a name", func(t *testing.T) {
 		if wrong := refused(custom.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "kairship:mine"}}), "names that begin with kairship:"); wrong != "" {
 			t.Error(wrong)
@@ -292,6 +306,8 @@ func TestHowStrictlyPodsAreLookedAtIsForAdmins(t *testing.T) {
 	}
 	for name, n := range map[string]*corev1.Namespace{
 		"restricted": namespace("strict", "pod-security.kubernetes.io/enforce", "restricted"),
+		"restricted of a version": {ObjectMeta: metav1.ObjectMeta{Name: "strict-of-a-version", Labels: map[string]string{
+			"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/enforce-version": "v1.30"}}},
 		"unlabelled": {ObjectMeta: metav1.ObjectMeta{Name: "plain"}},
 		"labelled":   namespace("labelled", "team", "x"),
 	} {

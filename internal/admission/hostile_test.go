@@ -68,6 +68,7 @@ var hostile = []struct {
 	{"an annotation, escaped twice", true, false, plaintext("/metadata/annotations/work.karmada.io~01x", "add"), "plaintext[].path: /metadata/annotations/work.karmada.io~01x"},
 	{"the second of two paths", true, false, overriders(`plaintext: [{path: /data/a, operator: add, value: x}, {path: /kind, operator: replace, value: x}]`), "plaintext[].path: /kind"},
 	{"the second of two rules", true, false, configMaps + `overrideRules: [{overriders: {plaintext: [{path: /data/a, operator: add, value: x}]}}, {overriders: {plaintext: [{path: /kind, operator: replace, value: x}]}}]`, "plaintext[].path: /kind"},
+	{"all annotations taken away, with a value", true, false, overriders(`plaintext: [{path: /metadata/annotations, operator: remove, value: {a: b}}]`), "plaintext[].path: /metadata/annotations may not"},
 	{"a path that is taken away", true, false, overriders(`plaintext: [{path: /metadata/annotations, operator: remove}]`), "plaintext[].path: /metadata/annotations"},
 	{"the deprecated form", true, false, configMaps + `overriders: {plaintext: [{path: /kind, operator: replace, value: ClusterRoleBinding}]}`, "plaintext[].path: /kind"},
 	{"the deprecated form beside the other", true, false, configMaps + "overriders: {plaintext: [{path: /kind, operator: replace, value: x}]}\noverrideRules: [{overriders: {}}]", "plaintext[].path: /kind"},

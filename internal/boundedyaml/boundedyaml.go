@@ -2,16 +2,21 @@
 // may stand for gigabytes, by aliases of aliases or by many aliases of one long text; YAML readers spell that out
 // and look at how much it was when it is too late.
 //
-// A text is looked at twice. First as characters (scan.go): one that cannot hold few values is refused before it is
-// parsed. Then as nodes, in which an alias is an alias: what each anchor stands for is counted once, an alias counts
-// as that again, and counting ends at the limit.
+// A text is looked at three times. First as characters (scan.go): one that cannot hold few values is refused before
+// it is parsed. Then as nodes, in which an alias is an alias: what each anchor stands for is counted once, an alias
+// counts as that again, and counting ends at the limit. What cannot be parsed for that is refused, whether or not its
+// reader could read it: readers stop at the end of the first document, and texts that only they understand would not
+// be counted. Last as the values that its reader makes of it (reader.go), before anything is made of those, so that
+// it does not matter either where both parsers understand a text and differ.
 //
 // It must not know what documents mean.
 package boundedyaml
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"unicode/utf8"
@@ -69,10 +74,26 @@ func (e *CycleError) Error() string {
 	return fmt.Sprintf("line %d: the value of anchor %q contains itself", e.Line, e.Anchor)
 }
 
-// YAML counts what the documents of a text hold, all of them, or fails with a LimitError as soon as they are beyond
-// a limit, and with a CycleError when they have no end. What is no YAML is counted up to where it ceases to be: that
-// is for whoever reads it to tell.
+// ParseError says that a text is no YAML, or none that can be counted.
+type ParseError struct {
+	// Line of the text at which it is, from 1.
+	Line int
+	// Problem is what a parser says of it.
+	Problem string
+}
+
+func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
+
+// YAML counts what the documents of a text hold, all of them. It fails with a LimitError as soon as they are beyond
+// a limit, with a CycleError when they have no end, and with a ParseError when they cannot be counted to their end;
+// what is counted by then is returned beside it, a text that is no YAML as one value of its length.
 func YAML(text []byte, l Limits) (Size, error) {
+	if l.Values <= 0 {
+		return Size{}, tooManyValues(1, l)
+	}
+	if l.Bytes <= 0 {
+		return Size{}, tooManyBytes(1, l)
+	}
 	if err := scan(text, l); err != nil {
 		return Size{}, err
 	}
@@ -80,13 +101,25 @@ func YAML(text []byte, l Limits) (Size, error) {
 		long.Lock()
 		defer long.Unlock()
 	}
+	size, err := countNodes(text, l)
+	if err != nil {
+		return size, err
+	}
+	read, err := countRead(text, l)
+	return Size{max(size.Values, read.Values), max(size.Bytes, read.Bytes)}, err
+}
+
+// countNodes counts what is written, aliases as what they stand for.
+func countNodes(text []byte, l Limits) (Size, error) {
 	c := counter{limits: l, anchored: map[*yaml.Node]*anchor{}}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document yaml.Node
-		// The end, or what the reader tells, who ends at the same place.
-		if documents.Decode(&document) != nil {
+		switch err := documents.Decode(&document); {
+		case errors.Is(err, io.EOF):
 			return c.size, nil
+		case err != nil:
+			return c.size.Plus(Size{1, len(text)}), refusal(text, err)
 		}
 		for _, root := range document.Content {
 			if err := c.count(root, 0); err != nil {
@@ -154,7 +187,7 @@ func (c *counter) again(n *yaml.Node) error {
 	named := c.anchored[n.Alias]
 	switch {
 	case named == nil:
-		return nil // the reader refuses it
+		return &ParseError{n.Line, fmt.Sprintf("unknown anchor %q referenced", clip(n.Value))}
 	case !named.done:
 		return &CycleError{n.Line, clip(n.Value)}
 	}
@@ -168,13 +201,17 @@ func (c *counter) exceeded(n *yaml.Node) error {
 	case c.size.Values > c.limits.Values:
 		return tooManyValues(n.Line, c.limits)
 	case c.size.Bytes > c.limits.Bytes:
-		return &LimitError{n.Line, fmt.Sprintf("has more than the %d bytes that are allowed, its aliases spelled out", c.limits.Bytes)}
+		return tooManyBytes(n.Line, c.limits)
 	}
 	return nil
 }
 
 func tooManyValues(line int, l Limits) error {
 	return &LimitError{line, fmt.Sprintf("holds more than the %d values that are allowed, its aliases spelled out", l.Values)}
+}
+
+func tooManyBytes(line int, l Limits) error {
+	return &LimitError{line, fmt.Sprintf("has more than the %d bytes that are allowed, its aliases spelled out", l.Bytes)}
 }
 
 // lengthAsJSON is how long a text is in JSON as encoding/json writes it; of a plain scalar, which may be a number,

@@ -26,7 +26,8 @@ func TestABombIsRefusedWithoutBeingMadeLarge(t *testing.T) {
 			var err error
 			took := bombs.Allocated(t, func() { _, err = boundedyaml.YAML(text, limits) })
 			var limit *boundedyaml.LimitError
-			if !errors.As(err, &limit) {
+			var parse *boundedyaml.ParseError
+			if !errors.As(err, &limit) && !(bomb.Broken && errors.As(err, &parse)) {
 				t.Fatalf("not refused: %v", err)
 			}
 			if took > most {
@@ -86,8 +87,8 @@ func TestLimits(t *testing.T) {
 		{"deeper", "[[\n[[a]]]]", "line 2: is nested deeper than the 3 levels that are allowed"},
 		{"a text that is too long", "a: b\nc: " + strings.Repeat("x", 60), "line 2: has more than the 60 bytes that are allowed, its aliases spelled out"},
 		{"an alias within its own anchor", "&a [*a]", `line 1: the value of anchor "a" contains itself`},
-		{"an alias of a document before", "- &a 1\n---\n- *a", ""},
-		{"no YAML", "a: b: c", ""},
+		{"an alias of a document before", "- &a 1\n---\n- *a", "line 3: unknown anchor 'a' referenced"},
+		{"no YAML", "a: b: c", "line 1: mapping values are not allowed in this context"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""

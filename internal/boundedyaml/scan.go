@@ -3,6 +3,7 @@ package boundedyaml
 import (
 	"bytes"
 	"fmt"
+	"iter"
 )
 
 // scan refuses a text of which the characters alone show that it holds more values, or more aliases, than it may:
@@ -13,33 +14,61 @@ func scan(text []byte, l Limits) error {
 	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
 		return &LimitError{1, "is written in UTF-16; only UTF-8 is read"}
 	}
-	s := scanner{limits: l, line: 1}
-	for {
-		end, width := lineEnd(text)
-		if err := s.read(text[:end]); err != nil || width == 0 {
+	s := scanner{limits: l}
+	for line := range Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		s.line++
+		if err := s.read(line[:len(line)-ending(line)]); err != nil {
 			return err
 		}
-		if text[end] == '\n' {
-			s.line++
+	}
+	return nil
+}
+
+// Lines yields the lines of a text, each with its end. Besides line feeds, returns and the breaks of Unicode end
+// a line, and with it a comment, in YAML 1.1: readers see document markers after them.
+func Lines(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		begin := 0
+		for i := 0; i < len(text); i++ {
+			width := breakAt(text, i)
+			if width == 0 {
+				continue
+			}
+			i += width - 1
+			if !yield(text[begin : i+1]) {
+				return
+			}
+			begin = i + 1
 		}
-		text = text[end+width:]
+		if begin < len(text) {
+			yield(text[begin:])
+		}
 	}
 }
 
-// lineEnd is where a line ends and how long its end is, 0 for the last: besides line feeds, returns and the breaks
-// of Unicode end a line, and with it a comment, in YAML 1.1.
-func lineEnd(text []byte) (end, width int) {
-	for i, c := range text {
-		switch {
-		case c == '\n' || c == '\r':
-			return i, 1
-		case c == 0xc2 && bytes.HasPrefix(text[i:], []byte("\u0085")):
-			return i, 2
-		case c == 0xe2 && (bytes.HasPrefix(text[i:], []byte("\u2028")) || bytes.HasPrefix(text[i:], []byte("\u2029"))):
-			return i, 3
+// breakAt is how long the break of a line is that begins at i, 0 when there is none.
+func breakAt(text []byte, i int) int {
+	switch c := text[i]; {
+	case c == '\r' && i+1 < len(text) && text[i+1] == '\n':
+		return 2
+	case c == '\n' || c == '\r':
+		return 1
+	case c == 0xc2 && bytes.HasPrefix(text[i:], []byte("\u0085")):
+		return 2
+	case c == 0xe2 && (bytes.HasPrefix(text[i:], []byte("\u2028")) || bytes.HasPrefix(text[i:], []byte("\u2029"))):
+		return 3
+	}
+	return 0
+}
+
+// ending is how long the end of a line is.
+func ending(line []byte) int {
+	for n := min(3, len(line)); n > 0; n-- {
+		if breakAt(line, len(line)-n) == n {
+			return n
 		}
 	}
-	return len(text), 0
+	return 0
 }
 
 type scanner struct {

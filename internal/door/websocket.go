@@ -40,6 +40,10 @@ const (
 	initTimeout = 10 * time.Second
 	// pingEvery is how often a silent client is asked whether it is there.
 	pingEvery = 25 * time.Second
+	// maxUnknown is how many bytes a message may have, and so how many a socket holds, until it is known whose
+	// the socket is: there may be many of nobody's. A token as long as any that is taken (16 KiB, of its own
+	// characters: base64 needs no escapes) fits in four times.
+	maxUnknown = 64 << 10
 	// maxOperationID is how long the name of an operation on a socket may be.
 	maxOperationID = 128
 )
@@ -101,7 +105,7 @@ func (d *Door) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		_ = conn.Close(closeNoSubprotocol, "Subprotocol not acceptable")
 		return
 	}
-	conn.SetReadLimit(int64(d.limits.Body))
+	conn.SetReadLimit(int64(min(maxUnknown, d.limits.Body)))
 	recordOf(r.Context()).note(func(rec *record) { rec.socket = true })
 
 	ctx, cancel := context.WithCancel(r.Context())
@@ -292,6 +296,9 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 		s.door.countLimits(gqlerror.List{e})
 		return nil, closeTryLater, e.Message
 	}
+	// Before the acknowledgement: what a client sends upon it may be as large as a request. The limit counts
+	// from the next message on, also where that is waited for already.
+	s.conn.SetReadLimit(int64(s.door.limits.Body))
 	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
 		s.door.disconnected(in.principal)
 		return nil, 0, ""

@@ -1,10 +1,13 @@
 package door
 
 import (
+	"bufio"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -290,6 +293,61 @@ func TestAMessageThatIsTooLarge(t *testing.T) {
 	if got := c.next(); !strings.HasPrefix(got, "closed 1009") {
 		t.Errorf("got %s", got)
 	}
+}
+
+func TestNobodysSocketHoldsLittle(t *testing.T) {
+	f := newFixture(t)
+	f.initTimeout = patience
+	padded := func(size int) string {
+		const before, after = `{"type":"connection_init","payload":{"authorization":"Bearer admin","x":"`, `"}}`
+		return before + strings.Repeat("x", size-len(before)-len(after)) + after
+	}
+	t.Run("whole", func(t *testing.T) {
+		if got := f.dial().send(padded(maxUnknown + 1)).next(); !strings.HasPrefix(got, "closed 1009") {
+			t.Errorf("got %.200s", got)
+		}
+	})
+	t.Run("without an end", func(t *testing.T) {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", f.server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+			t.Fatal(err)
+		}
+		// The first frame of a message, of a size that is told, masked with zeroes, with one byte more than there
+		// may be and many more to come.
+		frame := append([]byte{0x01, 0x80 | 127}, make([]byte, 8+4)...)
+		binary.BigEndian.PutUint64(frame[2:], 1<<19)
+		frame = append(frame, padded(1 << 19)[:maxUnknown+1]...)
+		fmt.Fprintf(conn, "GET /graphql HTTP/1.1\r\nHost: kairship\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+			"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", subprotocol)
+		incoming := bufio.NewReader(conn)
+		res, err := http.ReadResponse(incoming, nil)
+		if err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+			t.Fatalf("got %v, %v", res, err)
+		}
+		defer res.Body.Close()
+		if _, err := conn.Write(frame); err != nil {
+			t.Fatal(err)
+		}
+		head := make([]byte, 4)
+		if _, err := io.ReadFull(incoming, head); err != nil || head[0] != 0x88 || websocket.StatusCode(binary.BigEndian.Uint16(head[2:])) != websocket.StatusMessageTooBig {
+			t.Errorf("got %x, %v", head, err)
+		}
+	})
+	t.Run("the longest token and more fit", func(t *testing.T) {
+		const longest = 16 << 10 // maxTokenLength of internal/access
+		token := strings.Repeat("x", longest)
+		f.tokens.set(token, &access.Principal{Name: "ann", Groups: []string{"admins"}})
+		f.dial().send(fmt.Sprintf(`{"type":"connection_init","payload":{"authorization":"Bearer %s","x":%q}}`, token, strings.Repeat("y", 2*longest))).want(ack)
+		f.dial().send(padded(maxUnknown)).want(ack)
+	})
+	t.Run("what is known to be somebody's may be as large as a request", func(t *testing.T) {
+		c := f.admitted().send(subscribe("1", "{who}"+strings.Repeat(" ", 2*maxUnknown)))
+		c.want(`{"id":"1","type":"next","payload":{"data":{"who":"ann"}}}`, `{"id":"1","type":"complete"}`)
+	})
 }
 
 func TestAnotherSubprotocol(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
@@ -39,7 +40,8 @@ type section struct {
 }
 
 // split cuts YAML into its documents. Separators count at the beginning of a line only; there they count
-// in block scalars too, as YAML has it. Documents that hold only blanks and comments are left out.
+// in block scalars too, as YAML has it. A line ends where YAML's readers see it end: one that they took for the end
+// of a document and that were none here would hide what follows from the user. Documents that hold only blanks and comments are left out.
 func split(input string) []section {
 	var out []section
 	var text bytes.Buffer
@@ -51,38 +53,38 @@ func split(input string) []section {
 		text.Reset()
 		first = next
 	}
-	for rest := strings.TrimPrefix(input, "\ufeff"); rest != ""; {
-		var l string
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			l, rest = rest[:i+1], rest[i+1:]
-		} else {
-			l, rest = rest, ""
-		}
+	for l := range boundedyaml.Lines([]byte(strings.TrimPrefix(input, "\ufeff"))) {
 		line++
 		switch {
 		case marks(l, "---"):
 			flush(line)
 			// What follows on the same line belongs to the new document.
-			text.WriteString("   " + l[3:])
+			text.WriteString("   ")
+			text.Write(l[3:])
 		case marks(l, "..."):
 			flush(line + 1)
 		default:
-			text.WriteString(l)
+			text.Write(l)
 		}
 	}
 	flush(0)
 	return out
 }
 
-// marks says whether a line begins with a marker that stands for itself.
-func marks(line, marker string) bool {
-	after, ok := strings.CutPrefix(line, marker)
-	return ok && (after == "" || strings.ContainsRune(" \t\r\n", rune(after[0])))
+// marks says whether a line begins with a marker that stands for itself, as YAML's readers see it: blanks or the
+// end of the line follow, which may be any that YAML has.
+func marks(line []byte, marker string) bool {
+	after, ok := bytes.CutPrefix(line, []byte(marker))
+	if !ok || len(after) == 0 {
+		return ok
+	}
+	r, _ := utf8.DecodeRune(after)
+	return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r)
 }
 
 // blank says whether there is nothing but blanks, comments and YAML directives.
 func blank(text []byte) bool {
-	for l := range bytes.Lines(text) {
+	for l := range boundedyaml.Lines(text) {
 		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' && l[0] != '%' {
 			return false
 		}
@@ -130,7 +132,7 @@ func (s *section) count() boundedyaml.Size {
 		size, err = boundedyaml.JSON(s.text, documentLimits)
 	}
 	// What begins as JSON and is none is read as YAML, so that it is bounded as both.
-	if err == nil && (!s.json() || !json.Valid(s.text)) {
+	if err == nil && !s.validJSON() {
 		var asYAML boundedyaml.Size
 		asYAML, err = boundedyaml.YAML(s.text, documentLimits)
 		size = boundedyaml.Size{Values: max(size.Values, asYAML.Values), Bytes: max(size.Bytes, asYAML.Bytes)}
@@ -144,6 +146,19 @@ func (s *section) count() boundedyaml.Size {
 
 func (s section) json() bool {
 	return bytes.HasPrefix(bytes.TrimSpace(s.text), []byte("{"))
+}
+
+// validJSON says whether it is nothing but JSON objects, so that jsonValues reads it and nothing else does.
+func (s section) validJSON() bool {
+	if !s.json() {
+		return false
+	}
+	for d := json.NewDecoder(bytes.NewReader(s.text)); ; {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+	}
 }
 
 // jsonValues reads a stream of JSON objects; not ok when it is not JSON.

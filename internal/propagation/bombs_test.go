@@ -49,7 +49,8 @@ func TestABombInATextThatIsOverriddenIsNotMadeLarge(t *testing.T) {
 			var applied []model.AppliedOverride
 			var err error
 			took := bombs.Allocated(t, func() { applied, err = Explain(template, w, nil) })
-			if err != nil || len(applied) != 1 || !strings.Contains(applied[0].Note, "is not looked into") {
+			refused := len(applied) == 1 && (strings.Contains(applied[0].Note, "is not looked into") || bomb.Broken && strings.Contains(applied[0].Note, "is not YAML"))
+			if err != nil || !refused {
 				t.Fatalf("got %.500s, %v", fmt.Sprint(applied), err)
 			}
 			if took > most {

@@ -10,6 +10,7 @@ import (
 	"net/http/httptrace"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -241,7 +242,7 @@ func (x *exchange) serve() {
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body
-		x.out.unread = func() bool { return x.in.ProtoMajor == 1 && !x.body.ended.Load() }
+		x.out.unread = func() bool { return x.in.ProtoMajor == 1 && (!x.body.ended.Load() || x.body.stalled.Load()) }
 		defer x.dropBody()
 	}
 	forward := x.h.forward
@@ -333,6 +334,8 @@ func (x *exchange) fail(ctx context.Context, err error) {
 	cause := context.Cause(ctx)
 	known, special := (*model.Error)(nil), (*refusal)(nil)
 	switch {
+	case x.body != nil && x.body.hasStalled(x.in.Context()):
+		x.refuse(errStalled)
 	case x.in.Context().Err() != nil:
 		x.refuse(&model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "the request was given up"})
 		x.out.status = statusLeft
@@ -467,11 +470,22 @@ func (x *exchange) audit(stage Stage) {
 	})
 }
 
-// boundedBody remembers how it ended: the error of a body that is too large does not always come back.
+// boundedBody remembers how it ended: the error of a body that is too large, or does not come, does not always come
+// back.
 type boundedBody struct {
 	io.ReadCloser
-	reading         sync.Mutex
-	ended, tooLarge atomic.Bool
+	reading                  sync.Mutex
+	ended, tooLarge, stalled atomic.Bool
+}
+
+// hasStalled says that the body did not come in time, by the deadline for reading it.
+func (b *boundedBody) hasStalled(request context.Context) bool {
+	if request.Err() != nil {
+		// HTTP/1 ends the context of a request because of what a read of its body fails with, and before it does.
+		b.reading.Lock()
+		defer b.reading.Unlock()
+	}
+	return b.stalled.Load()
 }
 
 // Read reads from the client.
@@ -481,6 +495,9 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		b.tooLarge.Store(true)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		b.stalled.Store(true)
 	}
 	if err != nil {
 		b.ended.Store(true)

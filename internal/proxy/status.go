@@ -37,6 +37,13 @@ var (
 	errRevoked  = &model.Error{Code: model.CodeUnauthenticated, Message: "what you may do here has changed; sign in again"}
 )
 
+// reasonRequestTimeout is Kubernetes' form of a status that it has no reason for: Timeout is that of a server.
+const reasonRequestTimeout metav1.StatusReason = "RequestTimeout"
+
+// errStalled is for a client that begins a body and does not go on with it.
+var errStalled = &refusal{status: http.StatusRequestTimeout, reason: reasonRequestTimeout,
+	cause: &model.Error{Code: model.CodeBadUserInput, Message: "the body of the request did not come in time"}}
+
 // answers is the HTTP status and the reason for each code.
 var answers = map[model.Code]struct {
 	status int

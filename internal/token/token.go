@@ -38,6 +38,9 @@ const (
 	rotateEvery = 30 * 24 * time.Hour
 	// leeway is how far the clocks of two replicas may be apart.
 	leeway = 30 * time.Second
+	// issueTries is in how many seconds, one after the other, a token may be issued: those of its principal that
+	// were issued in the first may have been taken back, and in the second by a replica whose clock is ahead.
+	issueTries = 3
 	// maxLength is how long a token may be: longer ones are refused wherever they are sent.
 	maxLength = 16 << 10
 )
@@ -113,7 +116,7 @@ type claims struct {
 // Issue makes a token for somebody and an instance that lasts that long, or DefaultLifetime when that is
 // 0. The error is BAD_USER_INPUT about expirationSeconds for a lifetime out of bounds, FORBIDDEN for a
 // principal that has no origin, LIMIT_EXCEEDED for one in too many groups, and UNAVAILABLE when the keys
-// cannot be had.
+// cannot be had or no token would be good yet.
 func (i *Issuer) Issue(ctx context.Context, p access.Principal, instance string, lifetime time.Duration) (signed string, t Token, err error) {
 	if lifetime == 0 {
 		lifetime = min(DefaultLifetime, i.max)
@@ -131,8 +134,12 @@ func (i *Issuer) Issue(ctx context.Context, p access.Principal, instance string,
 	if err != nil {
 		return "", Token{}, err
 	}
-	now := i.now().Truncate(time.Second)
-	t = Token{ID: rand.Text(), Principal: p, Instance: instance, IssuedAt: now, Expires: now.Add(lifetime)}
+	id := rand.Text()
+	now, err := i.issueTime(ctx, id, p.Name)
+	if err != nil {
+		return "", Token{}, err
+	}
+	t = Token{ID: id, Principal: p, Instance: instance, IssuedAt: now, Expires: now.Add(lifetime)}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.Value, KeyID: key.ID}},
 		(&jose.SignerOptions{}).WithType("JWT"))
 	if err != nil {
@@ -150,6 +157,31 @@ func (i *Issuer) Issue(ctx context.Context, p access.Principal, instance string,
 			Message: fmt.Sprintf("you are in %d groups, whose names do not fit into a token of %d bytes", len(p.Groups), maxLength)}
 	}
 	return signed, t, nil
+}
+
+// issueTime is the second in which a token is issued. In that of a revocation it waits for the next one: tokens have
+// whole seconds, so that it would be taken back with those before. To say a later second than it is would not do: the
+// next revocation would miss it.
+func (i *Issuer) issueTime(ctx context.Context, id, principal string) (time.Time, error) {
+	for try := 1; ; try++ {
+		now := i.now()
+		second := now.Truncate(time.Second)
+		if !i.revocations.Revoked(id, principal, second) {
+			return second, nil
+		}
+		early := &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "kubeconfigs have just been taken back; ask for the new one again in a moment"}
+		if try == issueTries {
+			return time.Time{}, early
+		}
+		next := time.NewTimer(second.Add(time.Second).Sub(now))
+		select {
+		case <-next.C:
+		case <-ctx.Done():
+			next.Stop()
+			early.Err = ctx.Err()
+			return time.Time{}, early
+		}
+	}
 }
 
 // Verify checks a token. The error is UNAUTHENTICATED for one that is not good, and UNAVAILABLE when the keys

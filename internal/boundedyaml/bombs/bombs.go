@@ -13,15 +13,50 @@ type Bomb struct {
 	Name string
 	// Text of about as many bytes.
 	Text func(bytes int) string
+	// Broken says that it ends in what is no YAML: it may be refused for that rather than for what it holds, and as
+	// more than one document. Readers that stop before its end read it.
+	Broken bool
 }
 
 // All is every way that is known to make much of little: aliases of aliases, many aliases of one long text, in
 // lists, in mappings and merged; nesting; and values so short that what keeps them is a hundred times as long. Each
-// is the value of the field `data` of a document.
+// is the value of the field `data` of a document. Some are followed by what only some parsers look at, or written
+// with line ends that not all take for line ends.
 func All() []Bomb {
+	return append(plain(), disguised()...)
+}
+
+// disguised is one bomb, in every way that is known to have a counter see something else than the reader does.
+func disguised() []Bomb {
+	var out []Bomb
+	for _, end := range []string{"\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"} {
+		out = append(out, Bomb{Name: fmt.Sprintf("lines that end in %q", end), Text: func(n int) string { return repeated(n, end, "") }})
+		for _, tail := range []string{"...%s@", "...%s`", "...%s%%", "... %s@", "...\t# end%s@", "---%s@", "--- a%s@", "...%[1]s---%[1]s@", "...%s\"", "...%s*b"} {
+			tail = fmt.Sprintf(tail, end) + "\n"
+			out = append(out, Bomb{Name: fmt.Sprintf("before %q", tail), Text: func(n int) string { return repeated(n, "\n", tail) }, Broken: true})
+		}
+	}
+	far := strings.Repeat("# far away\n", 900)
+	for _, tail := range []string{"...\n" + far + "@\n", "...\n" + far + "\x00\n", "...\n" + far + "\x7f\n", "...\n" + far + "\xff\n", "...\n" + far + "\ufeff@\n"} {
+		out = append(out, Bomb{Name: fmt.Sprintf("long before %q", tail[len(tail)-3:]), Text: func(n int) string { return repeated(n, "\n", tail) }, Broken: true})
+	}
+	return append(out, Bomb{Name: "an anchor that is given again", Text: func(n int) string {
+		const first = "data:\n- &a x\n- *a\n"
+		return first + strings.TrimPrefix(repeated(n-len(first)+len("data:\n"), "\n", ""), "data:\n")
+	}})
+}
+
+// repeated is a text that hundreds of aliases repeat, with a tail.
+func repeated(n int, end, tail string) string {
+	aliases := min(900, n/64)
+	long := n - aliases*len(end+"- *a") - len("data:"+end+"- &a ") - len(end+tail)
+	return "data:" + end + "- &a " + strings.Repeat("x", max(0, long)) + strings.Repeat(end+"- *a", aliases) + end + tail
+}
+
+func plain() []Bomb {
 	return []Bomb{
-		{"many aliases of one long text", LongText},
-		{"aliases of aliases", func(n int) string {
+		{Name: "many aliases of one long text", Text: LongText},
+		{Name: "aliases of aliases", Text: func(n int) string {
 			var b strings.Builder
 			b.WriteString("data:\n  a0: &a0 [lol,lol,lol,lol,lol,lol,lol,lol,lol]\n")
 			for i := 1; i < 40; i++ {
@@ -29,7 +64,7 @@ func All() []Bomb {
 			}
 			return pad(b.String(), n)
 		}},
-		{"aliases of aliases, merged", func(n int) string {
+		{Name: "aliases of aliases, merged", Text: func(n int) string {
 			var b strings.Builder
 			b.WriteString("data:\n  a0: &a0 {x: y, z: w}\n")
 			for i := 1; i < 40; i++ {
@@ -37,16 +72,16 @@ func All() []Bomb {
 			}
 			return pad(b.String(), n)
 		}},
-		{"a long text that is merged with itself", func(n int) string {
+		{Name: "a long text that is merged with itself", Text: func(n int) string {
 			merges := min(10_000, n/24)
 			return "data:\n  a: &a {k: " + strings.Repeat("x", n-merges*13-30) + "}\n" + strings.Repeat("  ? {<<: *a}\n", merges)
 		}},
-		{"a short text in very many places", func(n int) string {
+		{Name: "a short text in very many places", Text: func(n int) string {
 			return "data: [&a 0" + strings.Repeat(",*a", n/3-8) + "]\n"
 		}},
-		{"short values", func(n int) string { return "data: [0" + strings.Repeat(",0", n/2-8) + "]\n" }},
-		{"empty values", func(n int) string { return "data: [" + strings.Repeat("[],", n/3-8) + "]\n" }},
-		{"short keys", func(n int) string {
+		{Name: "short values", Text: func(n int) string { return "data: [0" + strings.Repeat(",0", n/2-8) + "]\n" }},
+		{Name: "empty values", Text: func(n int) string { return "data: [" + strings.Repeat("[],", n/3-8) + "]\n" }},
+		{Name: "short keys", Text: func(n int) string {
 			var b strings.Builder
 			b.WriteString("data:\n")
 			for i := 0; b.Len() < n-16; i++ {
@@ -54,10 +89,10 @@ func All() []Bomb {
 			}
 			return b.String()
 		}},
-		{"dashes", func(n int) string { return "data:\n" + strings.Repeat("-\n", n/2-8) }},
-		{"dashes in a line", func(n int) string { return "data:\n " + strings.Repeat("- ", n/2-8) + "0\n" }},
-		{"nested lists", func(n int) string { return "data: " + strings.Repeat("[", n-16) + "\n" }},
-		{"nested mappings", func(n int) string { return "data: " + strings.Repeat("{a: ", n/4-8) + "\n" }},
+		{Name: "dashes", Text: func(n int) string { return "data:\n" + strings.Repeat("-\n", n/2-8) }},
+		{Name: "dashes in a line", Text: func(n int) string { return "data:\n " + strings.Repeat("- ", n/2-8) + "0\n" }},
+		{Name: "nested lists", Text: func(n int) string { return "data: " + strings.Repeat("[", n-16) + "\n" }},
+		{Name: "nested mappings", Text: func(n int) string { return "data: " + strings.Repeat("{a: ", n/4-8) + "\n" }},
 	}
 }
 
