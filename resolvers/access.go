@@ -75,7 +75,7 @@ func (r *Resolver) kubeconfig(ctx context.Context, in graph.IssueKubeconfigInput
 	if _, err := r.Fleet.Instance(scope, in.Instance); err != nil {
 		return "", time.Time{}, err
 	}
-	if len(namespace) > 63 {
+	if namespace != "" && len(validation.IsDNS1123Label(namespace)) > 0 {
 		// One that is too long is told as far as a name may be, and one character more.
 		return "", time.Time{}, model.BadInput("namespace", "%.*q is not the name of a namespace: up to %d lower-case letters, digits and `-`, with a letter or digit at both ends",
 			validation.DNS1123LabelMaxLength+1, namespace, validation.DNS1123LabelMaxLength)
@@ -106,6 +106,7 @@ func (r *Resolver) revokeKubeconfigs(ctx context.Context, in graph.RevokeKubecon
 	if err == nil {
 		var until time.Time
 		if until, err = r.Kubeconfigs.Revoke(ctx, who, access.PrincipalFrom(ctx).Name); err == nil {
+			outlast(ctx, until)
 			payload.Principal, payload.IssuedUntil = &who, &until
 		}
 	}
