@@ -84,6 +84,28 @@ func (f *fixture) openConnections() int {
 	return f.connections.total
 }
 
+func TestOpenConnectionsAreTold(t *testing.T) {
+	f := newFixture(t)
+	told := func(want string) {
+		t.Helper()
+		if got := f.metric("kairship_http_connections"); got != want {
+			t.Errorf("%s connections are told, want %s", got, want)
+		}
+	}
+	told("0")
+	var leave [2]func()
+	for i := range leave {
+		leave[i], _ = f.connections.enter(net.TCPAddrFromAddrPort(netip.MustParseAddrPort("192.0.2.1:4711")))
+	}
+	told("2")
+	for range 2 { // to close one twice counts once
+		leave[0]()
+		told("1")
+	}
+	leave[1]()
+	told("0")
+}
+
 func TestConnectionsOfATrustedProxyAreNotOneAddresss(t *testing.T) {
 	f := newFixture(t, func(c *Config) {
 		c.Limits.Connections, c.Limits.ConnectionsPerAddress = 10, 2

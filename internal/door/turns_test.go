@@ -113,6 +113,29 @@ func TestTheNextEventMayBeAskedForWhileOneIsMade(t *testing.T) {
 	})
 }
 
+// An event may cost as much as one operation may, even where ten seconds of the events' part are less: it is paid
+// whole.
+func TestTheDearestEventIsPaidWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns, _, _ := lineUp(Limits{Cost: 100, EventRate: 1}, 1000) // 100 at once, and not ten
+		ann := turns.subscriber("ann", 100)
+		if is := asks(t, ann); !is() {
+			t.Fatal("the first waits")
+		}
+		ann.got()
+		is := asks(t, ann)
+		time.Sleep(99 * time.Second)
+		if is() {
+			t.Error("the second is made before it is paid")
+		}
+		time.Sleep(2 * time.Second)
+		if !is() {
+			t.Error("the second is never made")
+		}
+		ann.end()
+	})
+}
+
 func TestEventsWaitForTheWholeBudgetToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns, rates, _ := lineUp(Limits{Cost: 100, EventRate: 50}, 10) // 500 of events at once, 100 of everything
@@ -230,6 +253,55 @@ func TestAnEventThatTakesLongIsPaidByItsTime(t *testing.T) {
 			t.Errorf("the next one waits %s, as long as one costs", took)
 		}
 		ann.end()
+	})
+}
+
+// The points of an event pay for as much of its time as they say.
+func TestAnEventThatTakesAsLongAsItsPointsSayOwesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns, _, _ := lineUp(Limits{Cost: 10_000, EventRate: 1_000}, 200_000) // 10,000 at once
+		ann := turns.subscriber("ann", 500)
+		for i := range 20 {
+			if is := asks(t, ann); !is() {
+				t.Fatalf("event %d waits", i)
+			}
+			time.Sleep(25 * time.Millisecond) // as much as 500 points
+			ann.got()
+		}
+		ann.end()
+	})
+}
+
+// The timer of who leaves while they wait for points may go off later: those who have come meanwhile keep their line.
+func TestALineThatIsNoMoreTakesNoOtherAlong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns, _, _ := lineUp(Limits{Cost: 10, EventRate: 1, EventsAtOnce: 1}, 1000) // 10 at once
+		turns.events.take("ann", 10)
+		gone := turns.subscriber("ann", 10)
+		if is := asks(t, gone); is() {
+			t.Fatal("it is made without being paid")
+		}
+		gone.end()
+		time.Sleep(5 * time.Second)
+		first, second := turns.subscriber("ann", 1), turns.subscriber("ann", 1)
+		if is := asks(t, first); !is() {
+			t.Fatal("the first waits")
+		}
+		time.Sleep(10 * time.Second) // when the one who left would have been paid
+		is := asks(t, second)
+		if is() {
+			t.Error("two are in work at once")
+		}
+		first.got()
+		time.Sleep(20 * time.Second) // the first took long, and that is paid first
+		if !is() {
+			t.Error("the second is never made")
+		}
+		first.end()
+		second.end()
+		if len(turns.lines) != 0 {
+			t.Errorf("%d lines are left", len(turns.lines))
+		}
 	})
 }
 
