@@ -124,3 +124,36 @@ func TestWhoFallsTooFarBehindWhileTheyWaitIsToldAllAnew(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// Whose turn never comes does not hold up an instance that goes, nor a hub that closes.
+func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
+	for name, end := range map[string]func(in *instance, stop, leave func()){
+		"the instance goes":     func(in *instance, _, _ func()) { close(in.gone) },
+		"the hub closes":        func(_ *instance, stop, _ func()) { stop() },
+		"the subscriber leaves": func(_ *instance, _, leave func()) { leave() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			running, stop := context.WithCancel(t.Context())
+			defer stop()
+			g := &gate{asked: make(chan chan struct{})}
+			b := newBuffer[string, string](10, func() {})
+			in := &instance{gone: make(chan struct{}), hub: &Hub{ctx: running}}
+			s := &stream[string, string, string]{in: in, buffer: b, wrap: func(c change[string, string]) string { return c.value }}
+			ended := make(chan struct{})
+			go func() { defer close(ended); s.run(pace.NewContext(ctx, g.turn), make(chan string)) }()
+			b.restart([]string{"a"}, []string{"a0"}, time.Time{})
+			<-g.asked // and it is not granted
+			end(in, stop, leave)
+			select {
+			case <-ended:
+			case <-time.After(patience):
+				t.Fatal("the stream goes on")
+			}
+			if n := g.returned(); n != 1 {
+				t.Errorf("%d turns were given back", n)
+			}
+		})
+	}
+}

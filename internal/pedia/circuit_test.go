@@ -3,9 +3,12 @@ package pedia
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,6 +109,44 @@ func TestAStoreThatHangsIsGivenUpForAllAfterOnePersonHasAsked(t *testing.T) {
 			if code, _ := ask(); code != "" {
 				t.Errorf("a store that is back: %q", code)
 			}
+		}
+	})
+}
+
+// After the pause one looks for all, and not all at once.
+func TestOneLooksWhetherAStoreIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var trials atomic.Int32
+		c := client(t, "http://store", 1500*time.Millisecond)
+		c.http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+			if isTrial(r) {
+				trials.Add(1)
+			}
+			return true
+		}}}
+		ann := reader(t, c, "ann")
+		for range failures {
+			ann()
+		}
+		time.Sleep(trialTimeout + pause + time.Second)
+		before := trials.Load()
+		var all sync.WaitGroup
+		var waited atomic.Int32
+		for i := range 20 {
+			ask := reader(t, c, fmt.Sprint("p", i))
+			all.Go(func() {
+				code, took := ask()
+				if code != model.CodeUnavailable {
+					t.Errorf("told %q", code)
+				}
+				if took > 0 {
+					waited.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if n := trials.Load() - before; n != 1 || waited.Load() != 1 {
+			t.Errorf("%d looked, %d waited; want one", n, waited.Load())
 		}
 	})
 }

@@ -220,6 +220,24 @@ func TestManyWhoAskForTheSameAreAnsweredByOneCall(t *testing.T) {
 	})
 }
 
+func TestWhoHasLeftMakesNoCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var f Flight[int]
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		for range 20 { // of an answer and an end that are both there, either may be taken
+			_, err := f.Do(left, "key", time.Minute, func(context.Context) (int, error) {
+				t.Error("a call is made")
+				return 7, nil
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("told %v", err)
+			}
+			synctest.Wait()
+		}
+	})
+}
+
 func TestAPanicInFlightIsTheErrorOfAllWhoWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var f Flight[int]
