@@ -145,6 +145,45 @@ func TestWhoIsNotOfTheBatchIsReadAlone(t *testing.T) {
 	}
 }
 
+// One failed request is one error; another one that reads alike is another.
+func TestAnErrorIsToldOncePerInstanceAndCluster(t *testing.T) {
+	failure := func(code model.Code, message, instance, cluster string) error {
+		return &model.Error{Code: code, Message: message, Instance: instance, Cluster: cluster}
+	}
+	first := failure(model.CodeUnavailable, "it does not answer", "asia", "tokyo")
+	for _, c := range []struct {
+		name   string
+		second error
+		told   bool
+	}{
+		{"the same", first, true},
+		{"one that says the same", failure(model.CodeUnavailable, "it does not answer", "asia", "tokyo"), true},
+		{"of another cluster", failure(model.CodeUnavailable, "it does not answer", "asia", "osaka"), false},
+		{"of another instance", failure(model.CodeUnavailable, "it does not answer", "europe", "tokyo"), false},
+		{"of another code", failure(model.CodeTimeout, "it does not answer", "asia", "tokyo"), false},
+		{"of other words", failure(model.CodeUnavailable, "it is gone", "asia", "tokyo"), false},
+		{"of another sort", errors.New("it does not answer"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pods := batchOfPods()
+			var reads atomic.Int32
+			e := &edge[none, *model.Pod, string]{
+				from: model.Members[*model.Pod],
+				read: func(context.Context, *Kernel, none, []*model.Pod) (map[*model.Pod]string, error) {
+					reads.Add(1)
+					return nil, each[*model.Pod]{pods[0]: first, pods[1]: c.second}
+				},
+			}
+			k := newEdgeKernel()
+			_, one := e.of(t.Context(), k, pods[0].Batch, none{}, pods[0])
+			_, two := e.of(t.Context(), k, pods[1].Batch, none{}, pods[1])
+			if errors.As(one, new(*Told)) || errors.As(two, new(*Told)) != c.told || reads.Load() != 1 {
+				t.Errorf("told %v and %v (%T) by %d reads", one, two, two, reads.Load())
+			}
+		})
+	}
+}
+
 func TestAPanicOfASharedReadIsTheErrorOfAllWhoWaitForIt(t *testing.T) {
 	var reads atomic.Int32
 	e := &edge[none, *model.Pod, string]{
