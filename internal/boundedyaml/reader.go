@@ -1,0 +1,125 @@
+package boundedyaml
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	reader "sigs.k8s.io/yaml/goyaml.v2"
+)
+
+// countRead counts what the reader makes of a text, with the library that sigs.k8s.io/yaml reads with: numbers and
+// binary data as JSON has them, and whatever the two parsers take for different things. Texts that aliases repeat are
+// one text there, so that it is no more than was counted before, unless the parsers differ; then the library itself
+// ends it when nearly all of it comes from aliases.
+//
+// What the reader refuses is counted up to there: it refuses it again, and says why.
+func countRead(text []byte, l Limits) (Size, error) {
+	return Read(func() (Size, error) {
+		w := walker{limits: l}
+		documents := reader.NewDecoder(bytes.NewReader(text))
+		for {
+			var document any
+			if documents.Decode(&document) != nil {
+				return w.size, nil
+			}
+			if !w.within(document) {
+				if w.size.Values > l.Values {
+					return w.size, tooManyValues(1, l)
+				}
+				return w.size, tooManyBytes(1, l)
+			}
+		}
+	})
+}
+
+type walker struct {
+	limits Limits
+	size   Size
+}
+
+// within counts a value, and says whether all is still within the limits; it ends where it is not.
+func (w *walker) within(v any) bool {
+	length := 2
+	switch v := v.(type) {
+	case string:
+		length = lengthAsJSON(v, false)
+	case bool, nil:
+		length = len("false")
+	case int:
+		length = len(strconv.Itoa(v))
+	case map[any]any, []any:
+	default:
+		length = len("2006-01-02T15:04:05.999999999-07:00") + 2 // the longest: a time; a float is shorter
+	}
+	w.size = w.size.Plus(Size{1, 1 + length})
+	if w.size.Values > w.limits.Values || w.size.Bytes > w.limits.Bytes {
+		return false
+	}
+	switch v := v.(type) {
+	case map[any]any:
+		for key, value := range v {
+			if !w.within(key) || !w.within(value) {
+				return false
+			}
+		}
+	case []any:
+		for _, value := range v {
+			if !w.within(value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unread is a document that is parsed, and of which nothing is made.
+type unread struct{}
+
+// UnmarshalYAML leaves the document alone.
+func (*unread) UnmarshalYAML(func(any) error) error { return nil }
+
+var parserSays = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// refusal is why a text cannot be counted, in the words of its reader where that cannot parse it either: its users
+// know them, and its lines are the better ones.
+func refusal(text []byte, err error) error {
+	err = cmp.Or(reader.Unmarshal(text, &unread{}), err)
+	var types *reader.TypeError
+	message := err.Error()
+	if errors.As(err, &types) {
+		return &ParseError{1, message}
+	}
+	said := parserSays.FindStringSubmatchIndex(message)
+	if said == nil {
+		return &ParseError{1, message}
+	}
+	e := &ParseError{0, message[said[1]:]}
+	if said[2] >= 0 {
+		e.Line, _ = strconv.Atoi(message[said[2]:said[3]])
+	}
+	if e.Line == 0 {
+		e.Line = lineOfNoText(text)
+	}
+	return e
+}
+
+// lineOfNoText is the line of the first character that no YAML may have, of which parsers say no line; the first
+// when there is none.
+func lineOfNoText(text []byte) int {
+	line := 0
+	for l := range Lines(text) {
+		line++
+		for i := 0; i < len(l); {
+			r, size := utf8.DecodeRune(l[i:])
+			if r == utf8.RuneError && size == 1 || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 && r != 0x85 {
+				return line
+			}
+			i += size
+		}
+	}
+	return 1
+}
