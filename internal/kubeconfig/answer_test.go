@@ -128,6 +128,43 @@ func TestAWatchMayBeLongerThanAnyOfItsEvents(t *testing.T) {
 	}
 }
 
+func TestAWatchOfSmallEventsEnds(t *testing.T) {
+	kubeconfig.ReadLess(t)
+	const most = kubeconfig.MaxWatch / 100
+	for name, media := range map[string]string{"in JSON": "application/json", "in frames": "application/vnd.kubernetes.protobuf"} {
+		t.Run(name, func(t *testing.T) {
+			config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", media)
+				for range 2 * most / (1000 * len(event)) {
+					if _, err := io.WriteString(w, strings.Repeat(event, 1000)); err != nil {
+						return
+					}
+				}
+			})
+			if _, size, err := read(t.Context(), t, config, "/api/v1/pods?watch=true", media); !errors.Is(err, kubeconfig.ErrTooLarge) || size > most {
+				t.Errorf("%d bytes are read, and then: %v", size, err)
+			}
+		})
+	}
+}
+
+func TestAServerThatSwitchesProtocolsUnaskedIsRefused(t *testing.T) {
+	config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+		conn, both, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		_, _ = both.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: else\r\n\r\n")
+		_ = both.Flush()
+	})
+	config.NextProtos = []string{"http/1.1"} // HTTP/2 has no such answer
+	if _, _, err := read(t.Context(), t, config, "/api", ""); err == nil || !strings.Contains(err.Error(), "switches protocols unasked") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestARedirectIsAnErrorForEveryClient(t *testing.T) {
 	var reached atomic.Bool
 	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
