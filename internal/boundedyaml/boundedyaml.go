@@ -80,6 +80,8 @@ type ParseError struct {
 	Line int
 	// Problem is what a parser says of it.
 	Problem string
+	// Beyond says that readers of one document could read it: most likely it is after the end of the first.
+	Beyond bool
 }
 
 func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
@@ -187,7 +189,7 @@ func (c *counter) again(n *yaml.Node) error {
 	named := c.anchored[n.Alias]
 	switch {
 	case named == nil:
-		return &ParseError{n.Line, fmt.Sprintf("unknown anchor %q referenced", clip(n.Value))}
+		return &ParseError{Line: n.Line, Problem: fmt.Sprintf("unknown anchor %q referenced", clip(n.Value))}
 	case !named.done:
 		return &CycleError{n.Line, clip(n.Value)}
 	}

@@ -3,7 +3,6 @@ package boundedyaml
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"regexp"
 	"strconv"
 	"unicode/utf8"
@@ -87,19 +86,12 @@ var parserSays = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 // refusal is why a text cannot be counted, in the words of its reader where that cannot parse it either: its users
 // know them, and its lines are the better ones.
 func refusal(text []byte, err error) error {
-	err = cmp.Or(reader.Unmarshal(text, &unread{}), err)
-	var types *reader.TypeError
-	message := err.Error()
-	if errors.As(err, &types) {
-		return &ParseError{1, message}
-	}
-	said := parserSays.FindStringSubmatchIndex(message)
-	if said == nil {
-		return &ParseError{1, message}
-	}
-	e := &ParseError{0, message[said[1]:]}
-	if said[2] >= 0 {
-		e.Line, _ = strconv.Atoi(message[said[2]:said[3]])
+	refused := reader.Unmarshal(text, &unread{})
+	message := cmp.Or(refused, err).Error()
+	e := &ParseError{Problem: message, Beyond: refused == nil}
+	if said := parserSays.FindStringSubmatch(message); said != nil {
+		e.Problem = message[len(said[0]):]
+		e.Line, _ = strconv.Atoi(said[1]) // 0 when it names none
 	}
 	if e.Line == 0 {
 		e.Line = lineOfNoText(text)

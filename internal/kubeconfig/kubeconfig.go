@@ -65,9 +65,12 @@ func Parse(raw []byte) (*rest.Config, error) {
 		return nil, refuse("", "is not text in UTF-8")
 	}
 	var limit *boundedyaml.LimitError
+	var parse *boundedyaml.ParseError
 	if _, err := boundedyaml.YAML(raw, limits); errors.As(err, &limit) {
 		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
 			limits.Values, limits.Bytes, limits.Depth, position(err))
+	} else if errors.As(err, &parse) && parse.Beyond {
+		return nil, refuse("", "must be one document")
 	} else if err != nil {
 		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
 	}
