@@ -8,7 +8,7 @@ import (
 // Limits bound what one request may ask for. Zero means the default. A request beyond one is refused with
 // code LIMIT_EXCEEDED and the limit's name.
 type Limits struct {
-	// Body is the size of a request, and of a WebSocket message, in bytes. 1 MiB.
+	// Body is the size of a request, and of a WebSocket message once it is known whose it is, in bytes. 1 MiB.
 	Body int
 	// Tokens of the document. 15,000.
 	Tokens int
