@@ -50,7 +50,6 @@ func rule(group string, operations []admissionregistrationv1.OperationType, reso
 }
 
 var (
-	create = []admissionregistrationv1.OperationType{admissionregistrationv1.Create}
 	writes = []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update}
 	all    = []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update, admissionregistrationv1.Delete}
 )
