@@ -2,7 +2,11 @@ package access_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +239,46 @@ func TestTheBoundsOfPoliciesArePutBack(t *testing.T) {
 	}
 }
 
+func TestTheBoundsOfAFormerVersionAreRemoved(t *testing.T) {
+	start(t)
+	karmada := testenv.NewKarmada(t, instance)
+	bounds := func(name string) []client.Object {
+		p := admission.Policies()[0]
+		p.Binding.PolicyName = name
+		meta := metav1.ObjectMeta{Name: name, Labels: map[string]string{"app.kubernetes.io/managed-by": "kairship"}}
+		return []client.Object{
+			&admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: meta, Spec: p.Spec},
+			&admissionregistrationv1.ValidatingAdmissionPolicyBinding{ObjectMeta: meta, Spec: p.Binding},
+		}
+	}
+	former, others := bounds("former"+admission.Suffix), bounds("of-somebody-else.example.com")
+	for _, o := range slices.Concat(former, others) {
+		if err := instance.Client.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := instance.Client.Delete(context.Background(), o); client.IgnoreNotFound(err) != nil {
+				t.Error(err)
+			}
+		})
+	}
+	attach(t, "former", karmada.Kubeconfig("kairship"))
+	guardIs(t, "former", metav1.ConditionTrue, v1alpha1.ReasonApplied)
+	for _, o := range former {
+		testenv.Eventually(t, func() string {
+			if err := instance.Client.Get(t.Context(), client.ObjectKeyFromObject(o), o); !apierrors.IsNotFound(err) {
+				return fmt.Sprintf("the %T of a former version is still there: %v", o, err)
+			}
+			return ""
+		})
+	}
+	for _, o := range others {
+		if err := instance.Client.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
+			t.Errorf("the %T of somebody else: %v", o, err)
+		}
+	}
+}
+
 // writersOfPolicies says who may write policies and who may not, of those who may write Deployments.
 func writersOfPolicies(t *testing.T, want bool, people ...string) string {
 	t.Helper()
@@ -310,6 +354,36 @@ func TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What another check refuses, RBAC for one, says nothing of the admission policies.
+func TestARefusalOfAnotherCheckIsNotTakenForThatOfThePolicies(t *testing.T) {
+	start(t)
+	karmada := testenv.NewKarmada(t, instance)
+	karmada.Instead(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/clusterroles") || r.URL.Query().Get("dryRun") == "" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusForbidden)
+		_ = json.NewEncoder(w).Encode(apierrors.NewForbidden(rbacv1.Resource("clusterroles"), admission.Probe, errors.New("no rule allows it")).Status())
+		return true
+	})
+	attach(t, "forbidding", karmada.Kubeconfig("kairship"))
+	guardIs(t, "forbidding", metav1.ConditionFalse, v1alpha1.ReasonRefused)
+}
+
+// Whoever repairs their API server need not wait for long.
+func TestBoundsThatWereNotInForceAreLookedForSoon(t *testing.T) {
+	clock, _ := start(t)
+	karmada := testenv.NewKarmada(t, instance)
+	karmada.Set(testenv.IgnoringAdmissionPolicies)
+	attach(t, "repaired", karmada.Kubeconfig("kairship"))
+	guardIs(t, "repaired", metav1.ConditionFalse, v1alpha1.ReasonNotInForce)
+	karmada.Set(testenv.Answering)
+	clock.SetTime(clock.Now().Add(time.Minute))
+	wake(t, "repaired")
+	guardIs(t, "repaired", metav1.ConditionTrue, v1alpha1.ReasonApplied)
 }
 
 // wake makes the controller look at an instance.
