@@ -45,19 +45,21 @@ func TestATextThatIsOneValueIsNotTakenForMany(t *testing.T) {
 func TestValuesThatPassForATextAreRefusedBeforeTheyAreParsed(t *testing.T) {
 	many := "[0" + strings.Repeat(",0", 400_000) + "]\n"
 	for name, text := range map[string]string{
-		"after a block":                        "a: |\n  x\nb: " + many,
-		"after a block in a list":              "- |\n  x\n- " + many,
-		"beside a block":                       "- a: |\n    x\n  b: " + many,
-		"after a comment that ends otherwise":  "a: b # c\rd: " + many,
-		"after a comment, by another line end": "a: b # c\u2028d: " + many,
-		"after an open quote of a plain text":  "a: b\n  \"c\nd: " + many,
-		"after a quote within a list":          "[a\n\"b, " + many[1:],
-		"after a quote that ends":              "a: \"b\\\"\"\nc: " + many,
-		"after a quoted quote":                 "a: 'b'''\nc: " + many,
-		"after a bar of a plain text":          "a: b\n |\nd: " + many,
-		"after a bar that is a key":            "{|: a}\n---\nd: " + many,
-		"with an anchor":                       "a: &a " + many,
-		"with a tag":                           "a: !!seq " + many,
+		"after a block":                                     "a: |\n  x\nb: " + many,
+		"after a block in a list":                           "- |\n  x\n- " + many,
+		"beside a block":                                    "- a: |\n    x\n  b: " + many,
+		"after a comment that ends otherwise":               "a: b # c\rd: " + many,
+		"after a comment, by another line end":              "a: b # c\u2028d: " + many,
+		"after a comment, by the line end of old terminals": "a: b # c\u0085d: " + many,
+		"after a comment, by the end of a paragraph":        "a: b # c\u2029d: " + many,
+		"after an open quote of a plain text":               "a: b\n  \"c\nd: " + many,
+		"after a quote within a list":                       "[a\n\"b, " + many[1:],
+		"after a quote that ends":                           "a: \"b\\\"\"\nc: " + many,
+		"after a quoted quote":                              "a: 'b'''\nc: " + many,
+		"after a bar of a plain text":                       "a: b\n |\nd: " + many,
+		"after a bar that is a key":                         "{|: a}\n---\nd: " + many,
+		"with an anchor":                                    "a: &a " + many,
+		"with a tag":                                        "a: !!seq " + many,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
