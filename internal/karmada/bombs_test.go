@@ -2,7 +2,10 @@ package karmada
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,7 +48,7 @@ func TestABombIsRefusedByApplyWithoutBeingMadeLarge(t *testing.T) {
 			switch {
 			case err != nil || len(docs) == 0 || docs[0].Error == nil || len(docs) > 1 && !bomb.Broken:
 				t.Fatalf("got %+v, %v", docs, err)
-			case !strings.Contains(docs[0].Error.Message, "allowed") && !(bomb.Broken && strings.Contains(docs[0].Error.Message, "line ")):
+			case !strings.Contains(docs[0].Error.Message, "allowed") && (!bomb.Broken || !strings.Contains(docs[0].Error.Message, "line ")):
 				t.Errorf("refused for something else: %s", docs[0].Error.Message)
 			case seen != 0:
 				t.Error("it was read")
@@ -89,6 +92,66 @@ func TestNothingIsReadThatThereIsNoRoomFor(t *testing.T) {
 	var e *model.Error
 	if !errors.As(err, &e) || e.Code != model.CodeLimitExceeded {
 		t.Errorf("got %v", err)
+	}
+}
+
+// answering is an instance whose API server is some server.
+type answering struct {
+	unreachable
+	host string
+}
+
+func (a answering) As(access.Principal) (*rest.Config, error) { return &rest.Config{Host: a.host}, nil }
+
+func TestRoomIsTakenForAsLongAsManifestsAreApplied(t *testing.T) {
+	before := inMemory
+	defer func() { inMemory = before }()
+	room := newMemoryBound(1, 1, time.Hour)
+	inMemory = room
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		if room.all.TryAcquire(1) {
+			room.all.Release(1)
+			t.Error("there is room while manifests are being applied")
+		}
+		hijacked, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = hijacked.Close()
+	}))
+	defer s.Close()
+	if _, _, err := Apply(t.Context(), answering{unreachable{t}, s.URL}, admin, Request{Manifests: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}"}); err != nil || asked.Load() == 0 {
+		t.Errorf("the API server was asked %d times: %v", asked.Load(), err)
+	}
+	if !room.all.TryAcquire(1) {
+		t.Error("there is no room when they have been applied")
+	}
+}
+
+func TestRoomIsThatOfWhoApplies(t *testing.T) {
+	before := inMemory
+	defer func() { inMemory = before }()
+	inMemory = newMemoryBound(10, 1, time.Hour)
+	release, err := inMemory.acquire(t.Context(), admin.Name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for _, c := range []struct {
+		who     access.Principal
+		wait    time.Duration
+		refused bool
+	}{{admin, time.Millisecond, true}, {reader, time.Hour, false}} {
+		inMemory.wait = c.wait
+		read := false
+		_, _, err := Apply(t.Context(), unreachable{t}, c.who, Request{Manifests: "kind: A", Seen: func([]map[string]any) { read = true }})
+		var e *model.Error
+		if refused := errors.As(err, &e) && strings.Contains(e.Message, "your other requests"); refused != c.refused || read == c.refused {
+			t.Errorf("%s: refused %v, read %v: %v", c.who.Name, refused, read, err)
+		}
 	}
 }
 

@@ -162,6 +162,14 @@ func TestADocumentMayNotBeTooLong(t *testing.T) {
 	}
 }
 
+func TestJSONObjectsMayBeLongerTogetherThanOneMayBe(t *testing.T) {
+	one := `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"data":{"x":"` + strings.Repeat("x", MaxDocumentBytes*2/3) + `"}}`
+	want := []found{{Line: 1, Kind: "A", Name: "a"}, {Line: 2, Kind: "A", Name: "a"}}
+	if diff := cmp.Diff(want, find(t, one+"\n"+one)); diff != "" {
+		t.Errorf("documents (-want +got):\n%s", diff)
+	}
+}
+
 func TestWhatTheServerKeepsIsDroppedFromManifests(t *testing.T) {
 	docs, invalid := read(`apiVersion: v1
 kind: A
