@@ -294,7 +294,8 @@ export const en = {
     hint: 'What the template asks for in all; its policy divides or copies them over the clusters.',
     submit: 'Scale',
     cancel: 'Cancel',
-    invalid: '“{{typed}}” is no number of replicas: give a whole number from 0 to {{most}}, in digits only, without leading zeros.',
+    invalid:
+      '“{{typed}}” is no number of replicas: give a whole number from 0 to {{most}}, in digits only, without leading zeros.',
     done: 'Karmada accepted {{replicas}} replicas.',
     failed: 'It was not scaled.',
     notAllowed: 'Your roles let you look at it, not scale it.',
