@@ -99,6 +99,9 @@ func attempt(ctx context.Context, c *http.Client, address, accept string, heard 
 	}
 	defer resp.Body.Close()
 	body, err = io.ReadAll(hearing{resp.Body, heard}) // as much as kubeconfig lets through
+	if err == nil {
+		err = ctx.Err() // what ends as its time does may lack its end
+	}
 	switch {
 	case err != nil:
 		return nil, 0, fmt.Errorf("reading the answer: %w", err)
