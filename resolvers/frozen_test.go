@@ -41,12 +41,12 @@ func freeze(s *store, n int) (since func() time.Time) {
 func TestAnOperationWaitsOnceForAStoreThatHangs(t *testing.T) {
 	walk := schematest.Load(t, arguments("asia"), entries("asia"))
 	// Two waits, one after the other, are more than what an answer may take.
-	const timeout = 1300 * time.Millisecond
+	const timeout = 3 * time.Second
 	const limit = 2 * timeout
 	var mu sync.Mutex
 	worst, waited := time.Duration(0), 0
 	var types errgroup.Group
-	types.SetLimit(8) // they wait, mostly; what they take of the processors beside is not to be measured
+	types.SetLimit(16) // they wait, mostly; what they take of the processors beside is not to be measured
 	for _, typeName := range walk.Types() {
 		types.Go(func() error {
 			u := newUpstreams(t)
