@@ -83,9 +83,10 @@ vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called
 # Without paths of this checkout in it, what was compiled is good for another one; lint has vetted.
 GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 
-# The tests without a fleet fill the time in which those of the fleet wait.
+# The tests without a fleet fill the time in which those of the fleet wait. All are run: the go command does not see
+# what a test reads of a checkout by its whole path.
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT= -- \
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
 		$(MAKE) --no-print-directory test-e2e test-web
 	@$(TEST_ENV) $(PLAYGROUND) down
 
