@@ -87,7 +87,7 @@ GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 # what a test reads of a checkout by its whole path.
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory test-e2e test-web
+		$(MAKE) --no-print-directory -j1 test-e2e test-web
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # A controller is made to die at every one of its writes by `make test`, and at some of them here.

@@ -41,7 +41,8 @@ type section struct {
 
 // split cuts YAML into its documents. Separators count at the beginning of a line only; there they count
 // in block scalars too, as YAML has it. A line ends where YAML's readers see it end: one that they took for the end
-// of a document and that were none here would hide what follows from the user. Documents that hold only blanks and comments are left out.
+// of a document and that were none here would hide what follows from the user. Documents that hold only blanks and
+// comments are left out.
 func split(input string) []section {
 	var out []section
 	var text bytes.Buffer

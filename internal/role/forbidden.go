@@ -103,17 +103,12 @@ func everySecret(rule *rbacv1.PolicyRule) bool {
 func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
 	for _, whole := range rules {
 		for _, r := range apart(whole) {
-			reads := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
-			if slices.Contains(r.Verbs, rbacv1.VerbAll) {
-				reads = read
-			}
-			writes := slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) })
 			var held, readable, free []string
 			for _, resource := range r.Resources {
 				switch {
 				case strings.TrimSuffix(resource, suffix(resource)) == "secrets" && has(r.APIGroups, "", rbacv1.APIGroupAll):
 					held = append(held, resource)
-				case writes && guards(r.APIGroups, resource):
+				case writes(r.Verbs) && guards(r.APIGroups, resource):
 					held, readable = append(held, resource), append(readable, resource)
 				default:
 					free = append(free, resource)
@@ -133,7 +128,7 @@ func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
 			}
 			data = append(data, with(r.Verbs, held)...)
 			everywhere = append(everywhere, with(r.Verbs, free)...)
-			everywhere = append(everywhere, with(reads, readable)...) // reading it is for everywhere all the same
+			everywhere = append(everywhere, with(reads(r.Verbs), readable)...) // reading it is for everywhere all the same
 		}
 	}
 	return everywhere, data

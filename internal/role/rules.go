@@ -41,6 +41,19 @@ var (
 	connect = []string{"get", "create"}
 )
 
+// reads are those of some verbs that only read.
+func reads(verbs []string) []string {
+	if slices.Contains(verbs, rbacv1.VerbAll) {
+		return read
+	}
+	return slices.DeleteFunc(slices.Clone(verbs), func(v string) bool { return !slices.Contains(read, v) })
+}
+
+// writes says whether one of some verbs does more than read.
+func writes(verbs []string) bool {
+	return slices.ContainsFunc(verbs, func(v string) bool { return !slices.Contains(read, v) })
+}
+
 // Admin may do everything.
 func Admin() []rbacv1.PolicyRule {
 	return []rbacv1.PolicyRule{
@@ -128,7 +141,7 @@ const policyGroup = "policy.karmada.io"
 
 // writesPolicies says whether a rule lets anybody write policies, be it those of some names only.
 func writesPolicies(r *rbacv1.PolicyRule) bool {
-	return slices.ContainsFunc(r.Verbs, func(v string) bool { return !slices.Contains(read, v) }) &&
+	return writes(r.Verbs) &&
 		has(r.APIGroups, policyGroup, rbacv1.APIGroupAll) &&
 		slices.ContainsFunc(policyKinds, func(kind string) bool { return has(r.Resources, kind, rbacv1.ResourceAll) })
 }
@@ -154,11 +167,7 @@ func WithoutPolicyWrites(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 			out = append(out, rest)
 		}
 		r.APIGroups = slices.DeleteFunc(slices.Clone(r.APIGroups), func(group string) bool { return !includes(group) })
-		verbs := slices.DeleteFunc(slices.Clone(r.Verbs), func(v string) bool { return !slices.Contains(read, v) })
-		if slices.Contains(r.Verbs, rbacv1.VerbAll) {
-			verbs = read
-		}
-		if r.Verbs = verbs; len(verbs) > 0 {
+		if r.Verbs = reads(r.Verbs); len(r.Verbs) > 0 {
 			out = append(out, r)
 		}
 	}
