@@ -58,3 +58,30 @@ func TestALongCommandSaysHowFarItIs(t *testing.T) {
 		})
 	}
 }
+
+func TestTwoCommandsBesideEachOtherFailWhenEitherDoes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"both end well":      {[]string{"one", "echo", "first", "--", "echo", "second"}, 0, "^second\n(one: still under way\n)?one:\nfirst\n$"},
+		"the first fails":    {[]string{"one", "sh", "-c", "echo first; exit 3", "--", "true"}, 3, "one:\nfirst\n$"},
+		"the second fails":   {[]string{"one", "echo", "first", "--", "sh", "-c", "exit 4"}, 4, "one:\nfirst\n$"},
+		"there is no second": {[]string{"one", "true"}, 2, "^usage: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			raw, err := exec.CommandContext(t.Context(), "./beside.sh", tt.args...).CombinedOutput()
+			status := 0
+			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+				status = exit.ExitCode()
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if status != tt.status || !regexp.MustCompile(tt.want).Match(raw) {
+				t.Errorf("status %d, want %d; it says\n%s", status, tt.status, raw)
+			}
+		})
+	}
+}

@@ -158,7 +158,7 @@ func holder(custom rbacv1.ClusterRole, bindings ...v1alpha1.AccessBinding) func(
 }
 
 func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
-	whole, seed := wholeWorld(t), seedOf(t)
+	whole, seed := wholeWorld(t), schematest.Seed(t)
 	for _, who := range onlookers() {
 		t.Run(who.name, func(t *testing.T) {
 			t.Parallel()
@@ -223,7 +223,7 @@ func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d questions, %d with data, %d rows hidden of %d; %s=%d asks the same again", asked, answered, len(hidden), len(whole), seedVariable, seed)
+			t.Logf("%d questions, %d with data, %d rows hidden of %d; %s=%d asks the same again", asked, answered, len(hidden), len(whole), schematest.SeedVariable, seed)
 			least := 450
 			if raceDetector {
 				least = 50

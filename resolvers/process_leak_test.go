@@ -230,7 +230,7 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	if len(all) < 5200 {
 		t.Fatalf("there are %d questions only: the walk has lost its way", len(all))
 	}
-	seed := seedOf(t)
+	seed := schematest.Seed(t)
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] }) //nolint:gosec // the same again for the same seed
 	if raceDetector {
 		all = all[:sampled]
@@ -278,7 +278,7 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	}
 	streams.touch(t, "the-last-round")
 	streams.compare(t, "the-last-round")
-	t.Logf("%d requests of %d people, %d sent on, %d subscriptions; %s=%d asks in the same order", len(all), len(people), sent, len(streams.all), seedVariable, seed)
+	t.Logf("%d requests of %d people, %d sent on, %d subscriptions; %s=%d asks in the same order", len(all), len(people), sent, len(streams.all), schematest.SeedVariable, seed)
 	// About one in ten is sent on.
 	if least := len(all) * 10 / 100; sent < least && !raceDetector || sent < least/2 {
 		t.Errorf("the walk has lost its way: at least %d should have been sent on", least)

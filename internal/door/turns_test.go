@@ -69,14 +69,7 @@ func TestEventsThatCannotBePaidWait(t *testing.T) {
 		if wait := rates.take("ann", 9_000); wait > 0 {
 			t.Errorf("a query waits %s", wait)
 		}
-		time.Sleep(4900 * time.Millisecond)
-		if third() {
-			t.Error("the third is made too early")
-		}
-		time.Sleep(200 * time.Millisecond)
-		if !third() {
-			t.Error("the third is never made")
-		}
+		comesAfter(t, third, 5*time.Second)
 		ann.got()
 		ann.end()
 		carl.end()
@@ -113,6 +106,19 @@ func TestTheNextEventMayBeAskedForWhileOneIsMade(t *testing.T) {
 	})
 }
 
+// comesAfter says that an event is made when the time has come, give or take a fiftieth, and not before.
+func comesAfter(t *testing.T, is func() bool, wait time.Duration) {
+	t.Helper()
+	time.Sleep(wait - wait/50)
+	if is() {
+		t.Errorf("it is made before %s have passed", wait)
+	}
+	time.Sleep(wait / 25)
+	if !is() {
+		t.Error("it is never made")
+	}
+}
+
 // An event may cost as much as one operation may, even where ten seconds of the events' part are less: it is paid
 // whole.
 func TestTheDearestEventIsPaidWhole(t *testing.T) {
@@ -124,14 +130,7 @@ func TestTheDearestEventIsPaidWhole(t *testing.T) {
 		}
 		ann.got()
 		is := asks(t, ann)
-		time.Sleep(99 * time.Second)
-		if is() {
-			t.Error("the second is made before it is paid")
-		}
-		time.Sleep(2 * time.Second)
-		if !is() {
-			t.Error("the second is never made")
-		}
+		comesAfter(t, is, 100*time.Second)
 		ann.end()
 	})
 }
@@ -142,14 +141,7 @@ func TestEventsWaitForTheWholeBudgetToo(t *testing.T) {
 		rates.take("ann", 100)
 		ann := turns.subscriber("ann", 20)
 		is := asks(t, ann)
-		time.Sleep(1900 * time.Millisecond)
-		if is() {
-			t.Error("an event is made with what queries have spent")
-		}
-		time.Sleep(200 * time.Millisecond)
-		if !is() {
-			t.Error("it is never made")
-		}
+		comesAfter(t, is, 2*time.Second) // with what queries have spent it comes too early
 		ann.end()
 	})
 }

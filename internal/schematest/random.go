@@ -13,20 +13,31 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// SeedVariable is the environment variable that has a test of random operations tried again as it was.
-const SeedVariable = "KAIRSHIP_RANDOM_SEED"
+// SeedVariable names the environment variable with the seed of a run that is to be made again.
+const SeedVariable = "KAIRSHIP_TEST_SEED"
 
-// Seeds are those to try operations of: one that is always the same and one that never was, or that of the environment.
+// Seed is one that never was, or that of the environment.
+func Seed(tb testing.TB) uint64 {
+	tb.Helper()
+	text := os.Getenv(SeedVariable)
+	if text == "" {
+		return uint64(time.Now().UnixNano()) //nolint:gosec // after 1970
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		tb.Fatalf("%s is %q, which is no seed: %v", SeedVariable, text, err)
+	}
+	return seed
+}
+
+// Seeds are those to try operations of: one that is always the same and Seed, or that of the environment alone.
 func Seeds(tb testing.TB) []uint64 {
 	tb.Helper()
-	if text := os.Getenv(SeedVariable); text != "" {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			tb.Fatalf("%s: %v", SeedVariable, err)
-		}
+	seed := Seed(tb)
+	if os.Getenv(SeedVariable) != "" {
 		return []uint64{seed}
 	}
-	return []uint64{1, uint64(time.Now().UnixNano())} //nolint:gosec // after 1970
+	return []uint64{1, seed}
 }
 
 // Operation is what is sent to the graph.
