@@ -195,8 +195,8 @@ func TestAQueryIsNotWaitedForWithoutEnd(t *testing.T) {
 
 // What lasts for longer than a body may stall is not cut, as long as the body has come to its end or goes on.
 func TestWhatLastsIsNotCut(t *testing.T) {
-	// readTime is far longer than a busy machine takes between two bytes; idle is for how many times that nothing comes.
-	const readTime, idle = 500 * time.Millisecond, 3
+	// readTime is far longer than a busy machine takes between two bytes; for idle, which is longer still, nothing comes.
+	const readTime, idle = 4 * time.Second, 6 * time.Second
 	f := newFixture(t, func(c *Config) {
 		c.Proxy = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Upgrade") != "" { // as exec
@@ -217,93 +217,88 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 			}
 			_, _ = io.Copy(io.Discard, r.Body)
 			_ = http.NewResponseController(w).Flush()
-			select { // as a watch in which nothing happens
-			case <-time.After(idle * readTime):
-				_, _ = w.Write([]byte("event"))
-			case <-r.Context().Done():
+			if !pause(r.Context(), idle) { // as a watch in which nothing happens
 				t.Errorf("%s %s was cut: %v", r.Method, r.URL.Path, context.Cause(r.Context()))
 			}
+			_, _ = w.Write([]byte("event"))
 		})
 	})
 	f.readTime = readTime
-	wait := func() { pause(t.Context(), idle*readTime) }
 	plain, secure, trust := f.listening()
 	h2 := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: trust.Clone()}}
-	for name, from := range map[string]struct {
+	by := map[string]func(t *testing.T, method, path string, body io.Reader, header ...string) io.ReadCloser{}
+	for name, to := range map[string]struct {
 		client  *http.Client
 		address string
 	}{"HTTP/1.1": {http.DefaultClient, "http://" + plain}, "HTTP/2": {h2, "https://" + secure}} {
-		send := func(t *testing.T, method, path string, body io.Reader, header ...string) (*http.Response, error) {
-			req, _ := http.NewRequestWithContext(t.Context(), method, from.address+path, body)
+		by[name] = func(t *testing.T, method, path string, body io.Reader, header ...string) io.ReadCloser {
+			t.Helper()
+			req, _ := http.NewRequestWithContext(t.Context(), method, to.address+path, body)
 			req.Header.Set("Authorization", "Bearer admin")
 			req.Header.Set("Content-Type", "application/json")
 			for i := 0; i+1 < len(header); i += 2 {
 				req.Header.Set(header[i], header[i+1])
 			}
-			return from.client.Do(req)
-		}
-		t.Run("a watch by "+name, func(t *testing.T) {
-			for _, method := range []string{http.MethodGet, http.MethodPost} {
-				res, err := send(t, method, "/instances/asia/api/v1/pods?watch=1", bytes.NewReader([]byte("{}")))
-				if err != nil {
-					t.Fatal(err)
-				}
-				raw, err := io.ReadAll(res.Body)
-				_ = res.Body.Close()
-				if err != nil || string(raw) != "event" {
-					t.Errorf("%s: %q %v", method, raw, err)
-				}
+			res, err := to.client.Do(req)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-		t.Run("an upload by "+name, func(t *testing.T) {
+			t.Cleanup(func() { _ = res.Body.Close() })
+			return res.Body
+		}
+	}
+
+	// They wait at the same time.
+	var group sync.WaitGroup
+	lasts := func(name string, check func(t *testing.T)) { group.Go(func() { t.Run(name, check) }) }
+	for name, send := range by {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			lasts("a watch by "+method+" and "+name, func(t *testing.T) {
+				answer := send(t, method, "/instances/asia/api/v1/pods?watch=1", bytes.NewReader([]byte("{}")))
+				if raw, err := io.ReadAll(answer); err != nil || string(raw) != "event" {
+					t.Errorf("%q %v", raw, err)
+				}
+			})
+		}
+		lasts("an upload by "+name, func(t *testing.T) {
+			const bytes = 20
 			in, out := io.Pipe()
 			go func() {
 				defer out.Close()
-				for range 10 * idle {
-					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), readTime/10) {
+				for range bytes {
+					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), idle/bytes) {
 						return
 					}
 				}
 			}()
-			res, err := send(t, http.MethodPut, "/instances/asia/api/v1/pods", in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			if raw, err := io.ReadAll(res.Body); err != nil || string(raw) != fmt.Sprintf("read %d", 10*idle) {
+			answer := send(t, http.MethodPut, "/instances/asia/api/v1/pods", in)
+			if raw, err := io.ReadAll(answer); err != nil || string(raw) != fmt.Sprintf("read %d", bytes) {
 				t.Errorf("%q %v", raw, err)
 			}
 		})
-		t.Run("server-sent events by "+name, func(t *testing.T) {
-			before := f.schema.subscribers()
-			res, err := send(t, http.MethodPost, "/graphql", strings.NewReader(`{"query":"subscription{ticks}"}`), "Accept", mediaEvents)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			eventually(t, "it is open", func() bool { return f.schema.subscribers() == before+1 })
-			wait()
-			f.schema.tick(7)
-			for lines := bufio.NewScanner(res.Body); ; {
-				if !lines.Scan() {
-					t.Fatalf("the stream was cut: %v", lines.Err())
-				}
-				if strings.Contains(lines.Text(), `"ticks":7`) {
-					return
-				}
-			}
-		})
 	}
-	t.Run("a WebSocket", func(t *testing.T) {
-		c := f.admitted().send(subscribe("1", "subscription{ticks}"))
-		eventually(t, "it is open", func() bool { return f.schema.subscribers() > 0 })
-		wait()
-		f.schema.tick(8)
-		if got := c.next(); !strings.Contains(got, `"ticks":8`) {
-			t.Error(got)
+	lasts("subscriptions", func(t *testing.T) {
+		socket := f.admitted().send(subscribe("1", "subscription{ticks}"))
+		streams := map[string]*bufio.Scanner{}
+		for name, send := range by {
+			streams[name] = bufio.NewScanner(send(t, http.MethodPost, "/graphql", strings.NewReader(`{"query":"subscription{ticks}"}`), "Accept", mediaEvents))
+		}
+		eventually(t, "they are open", func() bool { return f.schema.subscribers() == len(streams)+1 })
+		pause(t.Context(), idle)
+		f.schema.tick(7)
+		if got := socket.next(); !strings.Contains(got, `"ticks":7`) {
+			t.Errorf("a WebSocket: %s", got)
+		}
+		for name, stream := range streams {
+			for said := ""; !strings.Contains(said, `"ticks":7`); said = stream.Text() {
+				if !stream.Scan() {
+					t.Errorf("server-sent events by %s were cut: %v", name, stream.Err())
+					break
+				}
+			}
 		}
 	})
-	t.Run("an upgraded connection", func(t *testing.T) {
+	lasts("an upgraded connection", func(t *testing.T) {
 		conn, err := net.Dial("tcp", plain)
 		if err != nil {
 			t.Fatal(err)
@@ -315,10 +310,11 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 		if res, err := http.ReadResponse(read, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols { //nolint:bodyclose // it is closed with its connection
 			t.Fatalf("%v %v", res, err)
 		}
-		wait()
+		pause(t.Context(), idle)
 		_, _ = fmt.Fprintln(conn, "still there")
 		if line, err := read.ReadString('\n'); err != nil || line != "still there\n" {
 			t.Errorf("%q %v", line, err)
 		}
 	})
+	group.Wait()
 }
