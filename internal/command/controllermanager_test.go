@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -14,8 +15,10 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -223,6 +226,55 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 	second.stop(t)
 }
 
+// onTheWay stands between a controller manager and its API server. Writes that it is told to keep never arrive, but for
+// those of the Lease.
+type onTheWay struct {
+	mu   sync.Mutex
+	keep bool
+	kept int
+	last time.Time
+	// lost is closed when they are given up.
+	lost chan struct{}
+}
+
+func (o *onTheWay) wrap(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		o.mu.Lock()
+		keep := o.keep && r.Method != http.MethodGet && !strings.HasSuffix(r.URL.Path, "/leases/"+leaseName)
+		if keep {
+			o.kept++
+			o.last = time.Now()
+		}
+		o.mu.Unlock()
+		if keep {
+			<-o.lost
+			return nil, errors.New("lost on the way")
+		}
+		return next.RoundTrip(r)
+	})
+}
+
+// keepAll keeps what is written from now on.
+func (o *onTheWay) keepAll() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.keep = true
+}
+
+// missing says what is missing until whatever the controllers work on waits for the answer to a write.
+func (o *onTheWay) missing() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.kept == 0 || time.Since(o.last) < time.Second {
+		return fmt.Sprintf("%d writes are on their way, and more may come", o.kept)
+	}
+	return ""
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
 	if err := host.EnsureNamespace("kairship-system"); err != nil {
@@ -257,7 +309,8 @@ func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 	looked("one")
 	// What the second writes is seen on its way.
 	var seen testenv.Crash
-	second := startControllerManager(t, kubeconfigThrough(t, host, seen.Wrap))
+	way := &onTheWay{lost: make(chan struct{})}
+	second := startControllerManager(t, kubeconfigThrough(t, host, func(next http.RoundTripper) http.RoundTripper { return seen.Wrap(way.wrap(next)) }))
 	testenv.Eventually(t, func() string { return healthy(t, second.health) })
 
 	// Killed, it cannot give the Lease back.
@@ -271,12 +324,17 @@ func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 	// Stopped in the middle of work, it finds itself replaced when it goes on.
 	third := startControllerManager(t, kubeconfig)
 	testenv.Eventually(t, func() string { return healthy(t, third.health) })
+	// A write that it decided on and has not begun to send would still be sent then: there is none while all wait for
+	// an answer.
+	way.keepAll()
 	for n := range 40 {
 		attach(fmt.Sprintf("many-%d", n))
 	}
+	testenv.Eventually(t, way.missing)
 	if err := second.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	close(way.lost)
 	attach("three")
 	looked("three")
 	for n := range 40 {
