@@ -57,7 +57,7 @@ check "the size of a message on a WebSocket" internal/door/operations.go 's.door
 check "the price of an event" internal/door/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/door TestEventsThatCannotBePaidWait
 check "the time of an event" internal/door/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/door TestAnEventThatTakesLongIsPaidByItsTime
 check "events of one person at once" internal/door/turns.go 'l.inWork < t.atOnce' 'true' internal/door TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
-check "changes that wait for their turn" internal/live/stream.go 'case <-granted:' 'default: _ = granted' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
+check "changes that wait for their turn" internal/live/stream.go 'if !s.comes(ctx, granted) {' 'if _ = granted; false {' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
 check "a body that stalls" internal/door/requests.go 'body: d.boundBody(w, r)' 'body: nil' internal/door TestABodyThatStallsIsAnsweredInTime
 check "connections in all" internal/door/connections.go 'case c.total >= c.all:' 'case false:' internal/door TestOpenConnectionsAreLimited
 check "connections of one address" internal/door/connections.go 'case key != "" && c.by[key] >= c.each:' 'case false:' internal/door TestOpenConnectionsAreLimited

@@ -41,25 +41,13 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	turn := pace.From(ctx)
 	for {
 		if !s.buffer.pending() {
-			select {
-			case <-s.buffer.wake:
-				continue
-			case <-ctx.Done():
-			case <-s.in.gone:
-			case <-s.in.hub.ctx.Done():
+			if !s.comes(ctx, s.buffer.wake) {
+				return
 			}
-			return
+			continue
 		}
 		granted, giveBack := turn()
-		select {
-		case <-granted:
-		case <-ctx.Done():
-			giveBack()
-			return
-		case <-s.in.gone:
-			giveBack()
-			return
-		case <-s.in.hub.ctx.Done():
+		if !s.comes(ctx, granted) {
 			giveBack()
 			return
 		}
@@ -84,4 +72,16 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 			s.restart()
 		}
 	}
+}
+
+// comes waits for something, and says whether it came before the end of the subscription, its instance or the hub.
+func (s *stream[K, T, C]) comes(ctx context.Context, what <-chan struct{}) bool {
+	select {
+	case <-what:
+		return true
+	case <-ctx.Done():
+	case <-s.in.gone:
+	case <-s.in.hub.ctx.Done():
+	}
+	return false
 }
