@@ -1,10 +1,10 @@
 package e2e
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -28,41 +28,54 @@ type auditEntry struct {
 	ResponseStatus           struct{ Code int }
 }
 
-// auditEntries are the requests of one client, by the beginning of its User-Agent, that an API server was asked
-// after a moment.
-func auditEntries(t *testing.T, cluster, agent string, after time.Time) []auditEntry {
+// auditLines are the lines about requests after a moment, and holding some texts, in the audit log of an API server, in
+// their order. Reading others is left out: it takes a processor many seconds.
+func auditLines[T any](t *testing.T, cluster string, after time.Time, holding ...string) iter.Seq[T] {
 	t.Helper()
 	// An older file, with the time of its end in its name, when the log was cut meanwhile.
 	files, err := filepath.Glob(filepath.Join(stateDir(), "audit", cluster+"-apiserver*.log"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s has no audit log: %v", cluster, err)
 	}
-	needle := fmt.Appendf(nil, `"userAgent":"%s`, agent)
-	var out []auditEntry
-	for _, name := range files {
-		if info, err := os.Stat(name); err != nil || info.ModTime().Before(after) {
-			continue
+	since := after.UTC().Format("2006-01-02T15:04:05.000000Z")
+	wanted := func(line []byte) bool {
+		for _, text := range holding {
+			if !bytes.Contains(line, []byte(text)) {
+				return false
+			}
 		}
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			if !bytes.Contains(lines.Bytes(), needle) {
+		_, rest, ok := bytes.Cut(line, []byte(`"requestReceivedTimestamp":"`))
+		at, _, _ := bytes.Cut(rest, []byte(`"`))
+		return ok && string(at) > since
+	}
+	return func(yield func(T) bool) {
+		for _, name := range files {
+			if info, err := os.Stat(name); err != nil || info.ModTime().Before(after) {
 				continue
 			}
-			e := auditEntry{cluster: cluster}
-			// The last line may be half written.
-			if json.Unmarshal(lines.Bytes(), &e) == nil && e.Stage == "ResponseComplete" && e.RequestReceivedTimestamp.After(after) {
-				out = append(out, e)
+			log, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for text := range bytes.Lines(log) {
+				var line T
+				// The last line may be half written.
+				if wanted(text) && json.Unmarshal(text, &line) == nil && !yield(line) {
+					return
+				}
 			}
 		}
-		if err := lines.Err(); err != nil {
-			t.Fatalf("reading %s: %v", name, err)
-		}
-		_ = f.Close()
+	}
+}
+
+// auditEntries are the requests of one client, by the beginning of its User-Agent, that an API server was asked
+// after a moment.
+func auditEntries(t *testing.T, cluster, agent string, after time.Time) []auditEntry {
+	t.Helper()
+	var out []auditEntry
+	for e := range auditLines[auditEntry](t, cluster, after, `"stage":"ResponseComplete"`, `"userAgent":"`+agent) {
+		e.cluster = cluster
+		out = append(out, e)
 	}
 	return out
 }

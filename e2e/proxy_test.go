@@ -450,21 +450,14 @@ func TestProxiedWritesAreAudited(t *testing.T) {
 // lastBy is whom the audit log of a cluster's API server names for the last request of some verbs to an object.
 func lastBy(t *testing.T, cluster, resource, name string, verbs ...string) (by string) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(stateDir(), "audit", cluster+"-apiserver.log"))
-	if err != nil {
-		t.Fatal(err)
+	type request struct {
+		Verb             string
+		ObjectRef        struct{ Resource, Name string }
+		ImpersonatedUser struct{ Username string }
 	}
-	defer func() { _ = file.Close() }()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var line struct {
-			Verb             string
-			ObjectRef        struct{ Resource, Name string }
-			ImpersonatedUser struct{ Username string }
-		}
-		if json.Unmarshal(lines.Bytes(), &line) == nil && slices.Contains(verbs, line.Verb) && line.ObjectRef.Resource == resource && line.ObjectRef.Name == name && line.ImpersonatedUser.Username != "" {
-			by = line.ImpersonatedUser.Username
+	for r := range auditLines[request](t, cluster, time.Time{}, `"impersonatedUser":`, fmt.Sprintf(`"name":%q`, name)) {
+		if slices.Contains(verbs, r.Verb) && r.ObjectRef.Resource == resource && r.ObjectRef.Name == name {
+			by = r.ImpersonatedUser.Username
 		}
 	}
 	return by

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -10,12 +9,10 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -73,16 +70,6 @@ func newCredential(t *testing.T, old []byte) []byte {
 	return raw
 }
 
-// request is a line of an audit log.
-type request struct {
-	Stage                    string
-	RequestReceivedTimestamp metav1.MicroTime
-	Verb, RequestURI         string
-	User                     struct{ Extra map[string][]string }
-	UserAgent                string
-	AuditID                  string
-}
-
 // credential is how an audit log names the certificate of a kubeconfig.
 func credential(t *testing.T, kubeconfig []byte) string {
 	t.Helper()
@@ -101,36 +88,20 @@ func credential(t *testing.T, kubeconfig []byte) string {
 // have not ended.
 func audited(t *testing.T, credential string, after time.Time) (made, open []string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(stateDir(), "audit", "asia*.log"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there is no audit log: %v", err)
-	}
+	type request struct{ Stage, Verb, RequestURI, UserAgent, AuditID string }
+	by := fmt.Sprintf(`"authentication.kubernetes.io/credential-id":[%q]`, credential)
 	watches := map[string]string{}
 	// A watch that an API server took with it has no end in its log.
-	started := startOf(t, "asia-apiserver")
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
+	for r := range auditLines[request](t, "asia", startOf(t, "asia-apiserver"), by, `"verb":"watch"`) {
+		switch r.Stage {
+		case "ResponseStarted":
+			watches[r.AuditID] = fmt.Sprintf("%s by %s", r.RequestURI, r.UserAgent)
+		case "ResponseComplete", "Panic":
+			delete(watches, r.AuditID)
 		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var r request
-			if json.Unmarshal(lines.Bytes(), &r) != nil || !slices.Contains(r.User.Extra["authentication.kubernetes.io/credential-id"], credential) || r.RequestReceivedTimestamp.Time.Before(started) {
-				continue
-			}
-			switch {
-			case r.Stage == "ResponseStarted" && r.Verb == "watch":
-				watches[r.AuditID] = fmt.Sprintf("%s by %s", r.RequestURI, r.UserAgent)
-			case r.Stage == "ResponseComplete" || r.Stage == "Panic":
-				delete(watches, r.AuditID)
-			}
-			if r.RequestReceivedTimestamp.After(after) {
-				made = append(made, fmt.Sprintf("%s %s by %s", r.Verb, r.RequestURI, r.UserAgent))
-			}
-		}
-		_ = f.Close()
+	}
+	for r := range auditLines[request](t, "asia", after, by) {
+		made = append(made, fmt.Sprintf("%s %s by %s", r.Verb, r.RequestURI, r.UserAgent))
 	}
 	return made, slices.Sorted(maps.Values(watches))
 }

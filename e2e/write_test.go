@@ -1,11 +1,8 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,39 +189,23 @@ func follow(t *testing.T, s *stream, start time.Time, replicas int) (id string) 
 // the name of the impersonated user.
 func auditedUsers(t *testing.T, namespace string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(stateDir(), "audit", "asia*.log"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there is no audit log: %v", err)
-	}
-	seen := map[string]bool{}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var e struct {
-				Verb             string
-				ImpersonatedUser *struct{ Username string }
-				User             struct{ Username string }
-				UserAgent        string
-				ObjectRef        *struct{ Resource, Namespace string }
-			}
-			if json.Unmarshal(lines.Bytes(), &e) != nil || e.ObjectRef == nil || e.ObjectRef.Namespace != namespace || e.ObjectRef.Resource != "deployments" || e.Verb != "patch" || !strings.Contains(e.UserAgent, "kairship") {
-				continue
-			}
-			if e.ImpersonatedUser == nil {
-				t.Fatalf("%s wrote as itself", e.User.Username)
-			}
-			seen[e.ImpersonatedUser.Username] = true
-		}
-		_ = f.Close()
+	type write struct {
+		ImpersonatedUser *struct{ Username string }
+		User             struct{ Username string }
+		UserAgent        string
+		ObjectRef        struct{ Resource, Namespace string }
 	}
 	var names []string
-	for name := range seen {
-		names = append(names, name)
+	for e := range auditLines[write](t, "asia", time.Time{}, `"verb":"patch"`, `"resource":"deployments"`, fmt.Sprintf(`"namespace":%q`, namespace)) {
+		if e.ObjectRef.Namespace != namespace || e.ObjectRef.Resource != "deployments" || !strings.Contains(e.UserAgent, "kairship") {
+			continue
+		}
+		if e.ImpersonatedUser == nil {
+			t.Fatalf("%s wrote as itself", e.User.Username)
+		}
+		if !slices.Contains(names, e.ImpersonatedUser.Username) {
+			names = append(names, e.ImpersonatedUser.Username)
+		}
 	}
 	return strings.Join(names, " ")
 }
