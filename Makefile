@@ -71,7 +71,10 @@ generate: go web/node_modules/.installed ## Make all generated code anew
 
 lint: go web/node_modules/.installed web/dist/index.html ## Check style, types, generated code, the contract with clients and the size of the first page
 	@hack/check-generated.sh
-	@hack/tool.sh golangci-lint run --allow-parallel-runners ./...
+	@hack/beside.sh "the UI" $(MAKE) --no-print-directory lint-web -- hack/tool.sh golangci-lint run --allow-parallel-runners ./...
+
+.PHONY: lint-web
+lint-web: web/node_modules/.installed web/dist/index.html
 	@cd web && npm run --silent lint && npm run --silent typecheck && npm run --silent schema-diff && npm run --silent check-size
 
 schema-baseline: web/node_modules/.installed ## Make the schema of now the one that clients have: what breaks it fails in lint
@@ -81,6 +84,8 @@ vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called
 	@hack/vuln.sh $(VULNDB)
 
 # Without paths of this checkout in it, what was compiled is good for another one; lint has vetted.
+# A program with the race detector waits for 1 s at its end, unless it is told to wait less.
+export GORACE ?= atexit_sleep_ms=50
 GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 
 # The tests without a fleet fill the time in which those of the fleet wait. All are run: the go command does not see
@@ -94,7 +99,7 @@ test: build bin/race/kairship ## Pass every test; a fleet that a test failed on 
 SHORT ?= -short
 test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
-	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(GO_TEST) -p 3 -timeout 40m $(SHORT) $(PACKAGES)
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(PACKAGES)
 	@# What takes a sample with the race detector is asked for whole without it.
 	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
 	@cd web && npm test --silent
