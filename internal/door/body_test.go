@@ -193,6 +193,20 @@ func TestAQueryIsNotWaitedForWithoutEnd(t *testing.T) {
 	}
 }
 
+// slowly is a body of some bytes, with a pause after each.
+func slowly(t *testing.T, bytes int, wait time.Duration) io.Reader {
+	in, out := io.Pipe()
+	go func() {
+		defer out.Close()
+		for range bytes {
+			if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), wait) {
+				return
+			}
+		}
+	}()
+	return in
+}
+
 // What lasts for longer than a body may stall is not cut, as long as the body has come to its end or goes on.
 func TestWhatLastsIsNotCut(t *testing.T) {
 	// readTime is far longer than a busy machine takes between two bytes; for idle, which is longer still, nothing comes.
@@ -213,6 +227,20 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 			}
 			if r.Method == http.MethodPut {
 				readsAll(w, r)
+				return
+			}
+			if r.Method == http.MethodPatch { // what is sent on is answered before all of it came
+				comes, goes := io.Pipe()
+				go func() {
+					_, err := io.Copy(goes, r.Body)
+					_ = goes.CloseWithError(err)
+				}()
+				_, _ = comes.Read(make([]byte, 1))
+				pause(r.Context(), drainTime/10) // the next byte is waited for
+				w.WriteHeader(http.StatusOK)
+				_ = http.NewResponseController(w).Flush()
+				n, err := io.Copy(io.Discard, comes)
+				_, _ = fmt.Fprintf(w, "read %d more, %v", n, err)
 				return
 			}
 			_, _ = io.Copy(io.Discard, r.Body)
@@ -261,22 +289,18 @@ func TestWhatLastsIsNotCut(t *testing.T) {
 			})
 		}
 		lasts("an upload by "+name, func(t *testing.T) {
-			const bytes = 20
-			in, out := io.Pipe()
-			go func() {
-				defer out.Close()
-				for range bytes {
-					if _, err := out.Write([]byte("x")); err != nil || !pause(t.Context(), idle/bytes) {
-						return
-					}
-				}
-			}()
-			answer := send(t, http.MethodPut, "/instances/asia/api/v1/pods", in)
-			if raw, err := io.ReadAll(answer); err != nil || string(raw) != fmt.Sprintf("read %d", bytes) {
+			answer := send(t, http.MethodPut, "/instances/asia/api/v1/pods", slowly(t, 20, idle/20))
+			if raw, err := io.ReadAll(answer); err != nil || string(raw) != "read 20" {
 				t.Errorf("%q %v", raw, err)
 			}
 		})
 	}
+	lasts("an upload that is answered meanwhile", func(t *testing.T) { // HTTP/1.1 has the rest of it read first
+		answer := by["HTTP/2"](t, http.MethodPatch, "/instances/asia/api/v1/pods", slowly(t, 4, drainTime*3/2))
+		if raw, err := io.ReadAll(answer); err != nil || string(raw) != "read 3 more, <nil>" {
+			t.Errorf("%q %v", raw, err)
+		}
+	})
 	lasts("subscriptions", func(t *testing.T) {
 		socket := f.admitted().send(subscribe("1", "subscription{ticks}"))
 		streams := map[string]*bufio.Scanner{}
