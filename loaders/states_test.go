@@ -118,7 +118,8 @@ func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name st
 		meta["deletionTimestamp"] = at
 	}
 	if seldom() {
-		meta["creationTimestamp"] = time.Now().UTC().Format(time.RFC3339)
+		// So young that it is so at the end of the test, too.
+		meta["creationTimestamp"] = time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 	}
 	gvk, gvr := kind.GVK(), kind.GVR()
 	rows := []object{{"metadata": meta, "spec": spec}}
