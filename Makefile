@@ -10,9 +10,8 @@ PLAYGROUND  := bin/playground
 TEST_STATE  := $(CURDIR)/.playground-test
 TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BASE=31000 \
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
-# Those that take longest come first, so that none of them is alone at the end.
-SLOWEST     := $(addprefix github.com/kairship-io/kairship/,controllers/access resolvers controllers/lifecycle controllers/statistics internal/door)
-PACKAGES    := $(SLOWEST) $(filter-out $(SLOWEST),$(shell go list ./... 2>/dev/null | grep -v /e2e$$))
+# Those that take longest are not the last ones, so that none of them is alone at the end.
+PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null | awk '!seen[$$0]++' | grep -v /e2e$$)
 
 .PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-checks schema-baseline bench bench-controllers clean go node
 
