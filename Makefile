@@ -89,11 +89,14 @@ vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called
 export GORACE ?= atexit_sleep_ms=50
 GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 
-# The tests without a fleet fill the time in which those of the fleet wait. All are run: the go command does not see
+# What is measured in seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
+# the fleet wait. All are run: the go command does not see
 # what a test reads of a checkout by its whole path.
+ALONE := TestNoAnswerWaitsForWhatIsFrozen
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
+	@$(MAKE) --no-print-directory test-e2e WHICH='-run $(ALONE)'
 	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory -j1 test-e2e test-web
+		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH='-skip $(ALONE)'
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # A controller is made to die at every one of its writes by `make test`, and at some of them here.
@@ -110,7 +113,7 @@ test-fleet: build bin/race/kairship
 
 test-e2e: test-fleet ## Tests on a real fleet of their own
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
-	$(TEST_ENV) $(GO_TEST) -parallel 4 -count=1 -timeout 40m ./e2e
+	$(TEST_ENV) $(GO_TEST) -parallel 4 -count=1 -timeout 40m $(WHICH) ./e2e
 	@hack/check-races.sh $(TEST_STATE)
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
