@@ -92,11 +92,11 @@ GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 # What is measured in seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
 # the fleet wait. All are run: the go command does not see
 # what a test reads of a checkout by its whole path.
-ALONE := TestNoAnswerWaitsForWhatIsFrozen
+ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
-	@$(MAKE) --no-print-directory test-e2e WHICH='-run $(ALONE)'
+	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
 	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH='-skip $(ALONE)'
+		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # A controller is made to die at every one of its writes by `make test`, and at some of them here.
