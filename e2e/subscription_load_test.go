@@ -84,7 +84,7 @@ func listen(t *testing.T, ctx context.Context, bearer string, n int) *listener {
 	return l
 }
 
-// churn changes a label of Deployments of an instance, a hundred times a second, until ctx ends; it tells how often it
+// churn changes a label of Deployments of an instance, up to a hundred times a second, until ctx ends; it tells how often it
 // did. One change of ten is of what Karmada propagates, which has it and the members work for each; the others are of
 // Deployments of its own that no policy selects, so that this machine can make so many.
 func churn(t *testing.T, ctx context.Context, instance string) (changes func() int64) { //nolint:revive // as above

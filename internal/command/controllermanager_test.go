@@ -229,6 +229,7 @@ func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 // onTheWay stands between a controller manager and its API server. Writes that it is told to keep never arrive, but for
 // those of the Lease.
 type onTheWay struct {
+	next http.RoundTripper
 	mu   sync.Mutex
 	keep bool
 	kept int
@@ -237,21 +238,19 @@ type onTheWay struct {
 	lost chan struct{}
 }
 
-func (o *onTheWay) wrap(next http.RoundTripper) http.RoundTripper {
-	return roundTripper(func(r *http.Request) (*http.Response, error) {
-		o.mu.Lock()
-		keep := o.keep && r.Method != http.MethodGet && !strings.HasSuffix(r.URL.Path, "/leases/"+leaseName)
-		if keep {
-			o.kept++
-			o.last = time.Now()
-		}
-		o.mu.Unlock()
-		if keep {
-			<-o.lost
-			return nil, errors.New("lost on the way")
-		}
-		return next.RoundTrip(r)
-	})
+func (o *onTheWay) RoundTrip(r *http.Request) (*http.Response, error) {
+	o.mu.Lock()
+	keep := o.keep && r.Method != http.MethodGet && !strings.HasSuffix(r.URL.Path, "/leases/"+leaseName)
+	if keep {
+		o.kept++
+		o.last = time.Now()
+	}
+	o.mu.Unlock()
+	if keep {
+		<-o.lost
+		return nil, errors.New("lost on the way")
+	}
+	return o.next.RoundTrip(r)
 }
 
 // keepAll keeps what is written from now on.
@@ -270,10 +269,6 @@ func (o *onTheWay) missing() string {
 	}
 	return ""
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
@@ -310,7 +305,10 @@ func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 	// What the second writes is seen on its way.
 	var seen testenv.Crash
 	way := &onTheWay{lost: make(chan struct{})}
-	second := startControllerManager(t, kubeconfigThrough(t, host, func(next http.RoundTripper) http.RoundTripper { return seen.Wrap(way.wrap(next)) }))
+	second := startControllerManager(t, kubeconfigThrough(t, host, func(next http.RoundTripper) http.RoundTripper {
+		way.next = next
+		return seen.Wrap(way)
+	}))
 	testenv.Eventually(t, func() string { return healthy(t, second.health) })
 
 	// Killed, it cannot give the Lease back.
