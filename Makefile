@@ -89,9 +89,8 @@ vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called
 export GORACE ?= atexit_sleep_ms=50
 GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off
 
-# What is measured in seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
-# the fleet wait. All are run: the go command does not see
-# what a test reads of a checkout by its whole path.
+# What is held to two seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
+# the fleet wait. All are run: the go command does not see what a test reads of a checkout by its whole path.
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
@@ -111,7 +110,7 @@ test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; cont
 test-fleet: build bin/race/kairship
 	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship
 
-test-e2e: test-fleet ## Tests on a real fleet of their own
+test-e2e: test-fleet ## Tests on a real fleet of their own; some by WHICH='-run PATTERN'
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
 	$(TEST_ENV) $(GO_TEST) -parallel 4 -count=1 -timeout 40m $(WHICH) ./e2e
 	@hack/check-races.sh $(TEST_STATE)
