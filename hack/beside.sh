@@ -20,7 +20,7 @@ shift
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 set -m # a process group of its own, that all of it can be ended
-nice -n 5 "${first[@]}" >"$said" 2>&1 &
+nice -n 3 "${first[@]}" >"$said" 2>&1 &
 beside=$!
 set +m
 trap 'kill -- "-$beside" 2>/dev/null; exit 130' INT TERM

@@ -221,7 +221,7 @@ func TestOneFailureIsOneErrorAndItsSiblingsSurvive(t *testing.T) {
 			}
 			start := time.Now()
 			out := ask(t, &f, s, query)
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("the answer took %s", took)
 			}
 			if len(out.Errors) != c.errors {

@@ -185,7 +185,7 @@ func newBehind(t *testing.T) *behind {
 
 // config leads to an instance with Kairship's credential there.
 func (b *behind) config(instance string) *rest.Config {
-	return &rest.Config{Host: b.URL + "/of/" + instance, BearerToken: "kairships-own-in-" + instance, Timeout: 10 * time.Second}
+	return &rest.Config{Host: b.URL + "/of/" + instance, BearerToken: "kairships-own-in-" + instance, Timeout: testenv.Patience}
 }
 
 // ServeHTTP answers with an object that says who has asked for it. Requests are told apart by their nonce: the
@@ -203,7 +203,7 @@ func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{
-		"namespace": "shop", "name": name, "uid": "1", "annotations": map[string]any{"asked-by": fmt.Sprint(r.Method, " ", path, " ", by)}}})
+		"namespace": "shop", "name": name, "uid": "1", "creationTimestamp": "2026-01-01T00:00:00Z", "annotations": map[string]any{"asked-by": fmt.Sprint(r.Method, " ", path, " ", by)}}})
 }
 
 // of is by whom a request was made.

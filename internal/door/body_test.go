@@ -142,7 +142,10 @@ func TestABodyThatStallsIsAnsweredInTime(t *testing.T) {
 						if err != nil {
 							t.Fatalf("no answer: %v", err)
 						}
-						defer res.Body.Close()
+						defer func() {
+							over() // what is answered is closed when its request's body has ended
+							_ = res.Body.Close()
+						}()
 						if took := time.Since(began); res.StatusCode >= http.StatusInternalServerError || res.ProtoMajor != 2 {
 							t.Errorf("%s %s after %s", res.Proto, res.Status, took)
 						}

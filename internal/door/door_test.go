@@ -27,7 +27,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pace"
 )
 
-const patience = 10 * time.Second
+// patience bounds what would otherwise hang, on a machine that has much else to do. It is no measure of speed.
+const patience = time.Minute
 
 // tiny is a schema with a field for each thing that can happen.
 type tiny struct {

@@ -57,9 +57,10 @@ func (r *rights) change(revoked ...string) {
 	r.changed = make(chan struct{})
 }
 
-func TestARevokedRoleEndsOpenStreamsWithinASecond(t *testing.T) {
+func TestARevokedRoleEndsOpenStreamsAtOnce(t *testing.T) {
 	r := newRights()
 	f := newFixture(t, func(c *Config) { c.Authorizer, c.Changed = r, r.Changed })
+	f.recheck = time.Hour // they end because they are told
 	f.tokens.set("carl", &access.Principal{Name: "carl", Groups: []string{"admins"}})
 	stays := f.admitted().send(subscribe("a", "subscription{ticks}"))
 	var leaving []*client
@@ -72,15 +73,11 @@ func TestARevokedRoleEndsOpenStreamsWithinASecond(t *testing.T) {
 	}()
 	eventually(t, "all are open", func() bool { return f.schema.subscribers() == 22 })
 
-	began := time.Now()
 	r.change("carl")
 	for _, c := range leaving {
 		c.want("closed 4403 Forbidden: " + access.ErrForbidden.Message)
 	}
 	a := <-events
-	if took := time.Since(began); took > patience/2 { // nobody looks for changes that often: it was told
-		t.Errorf("it took %s", took)
-	}
 	if !strings.Contains(a.raw, `"code":"FORBIDDEN"`) || !strings.HasSuffix(a.raw, "event: complete\ndata:\n\n") {
 		t.Errorf("the stream ended with %q", a.raw)
 	}

@@ -234,7 +234,7 @@ func TestAReadEndsInTimeAndWhoHangsIsNotAskedForAMoment(t *testing.T) {
 		if _, err := r.Get(t.Context(), as(ada), warm); code(err) != model.CodeTimeout {
 			t.Fatalf("got %v", err)
 		}
-		if took := time.Since(begun); took > 5*time.Second {
+		if took := time.Since(begun); took > time.Minute {
 			t.Errorf("took %s", took)
 		}
 	}

@@ -48,9 +48,9 @@ func TestClients(t *testing.T) {
 	}
 	s := start(t, nil)
 	own := rest.CopyConfig(server.Config)
-	own.Timeout = 20 * time.Second
+	own.Timeout = time.Minute
 	s.fleet.instances["asia"] = instance{config: own}
-	s.fleet.instances["europe"] = instance{config: &rest.Config{Host: karmada(t, server).URL, Timeout: 20 * time.Second}, members: []string{"paris"}}
+	s.fleet.instances["europe"] = instance{config: &rest.Config{Host: karmada(t, server).URL, Timeout: time.Minute}, members: []string{"paris"}}
 
 	front := s.secure(t)
 	for _, path := range []string{"/instances/asia", "/instances/europe/clusters/paris"} {

@@ -25,7 +25,7 @@ func TestAWriteThatIsRefusedUnreadEndsOverHTTP2(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 200 {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		r := s.request(t, http.MethodPost, "", bytes.NewReader([]byte(`{"kind":"ConfigMap"}`))).WithContext(ctx)
 		r.Header.Set("X-Unread", "1")
 		r.URL, r.Host = u, ""

@@ -66,7 +66,7 @@ func TestStreamsEnd(t *testing.T) {
 				if err == nil || errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("it goes on: %v", err)
 				}
-				if took := time.Since(began); took > 5*time.Second {
+				if took := time.Since(began); took > 30*time.Second {
 					t.Errorf("it took %s", took)
 				}
 				eventually(t, func() bool { return strings.HasSuffix(s.metrics(t, "kairship_proxy_streams"), " 0\n") })

@@ -373,7 +373,7 @@ func eventually(t *testing.T, check func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
-	for deadline := time.Now().Add(20 * time.Second); !check() && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); !check() && time.Now().Before(deadline); {
 		<-ticker.C
 	}
 }

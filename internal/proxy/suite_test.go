@@ -137,7 +137,7 @@ func start(t *testing.T, change func(*proxy.Config)) *stage {
 	s.upstream.StartTLS()
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.upstream.Certificate().Raw})
 	s.fleet = &fleet{instances: map[string]instance{"asia": {members: []string{"tokyo"}, config: &rest.Config{
-		Host: s.upstream.URL, BearerToken: "kairships-own", Timeout: 5 * time.Second, TLSClientConfig: rest.TLSClientConfig{CAData: authority}}}}}
+		Host: s.upstream.URL, BearerToken: "kairships-own", Timeout: time.Minute, TLSClientConfig: rest.TLSClientConfig{CAData: authority}}}}}
 	revoked := make(chan struct{})
 	s.revoke = sync.OnceFunc(func() { close(revoked) })
 	cfg := proxy.Config{
