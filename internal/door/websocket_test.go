@@ -268,7 +268,7 @@ func TestAClientThatDoesNotSayWhoItIs(t *testing.T) {
 
 func TestAClientThatIsOnlyAlive(t *testing.T) {
 	f := newFixture(t)
-	f.initTimeout = 100 * time.Millisecond
+	f.initTimeout = time.Second
 	f.dial().send(`{"type":"ping"}`, `{"type":"pong"}`).want(`{"type":"pong"}`, "closed 4408 Connection initialisation timeout")
 }
 

@@ -98,7 +98,7 @@ func TestAKarmadaThatHangsIsNotWaitedForByThoseWhoSubscribe(t *testing.T) {
 
 func TestAKarmadaThatTakesItsTimeIsWaitedFor(t *testing.T) {
 	// Each page comes within what is waited for, all of them do not.
-	const silence = 300 * time.Millisecond
+	const silence = 2 * time.Second
 	var pages atomic.Int32
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

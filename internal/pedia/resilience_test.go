@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,7 +19,6 @@ import (
 	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/store"
-	"github.com/kairship-io/kairship/internal/testenv"
 )
 
 // answering serves with a function and counts.
@@ -259,30 +257,21 @@ func TestAStoreThatDoesNotAnswerKeepsItsTraits(t *testing.T) {
 }
 
 func TestAStoreThatHangsIsNotWaitedForEachTime(t *testing.T) {
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		<-r.Context().Done()
-	}))
-	t.Cleanup(server.Close)
-	c := client(t, server.URL, 20*time.Millisecond)
-	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1}
-	for range failures {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		c := client(t, "http://store", 1500*time.Millisecond)
+		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { asked.Add(1); return true }}}
+		for range failures {
+			var e *model.Error
+			if _, err := Fetch(t.Context(), c, onePage(), decodeKey); !errors.As(err, &e) || e.Code != model.CodeTimeout {
+				t.Fatalf("a store that hangs is told as %v", err)
+			}
+		}
+		time.Sleep(trialTimeout + time.Second) // it is found out once more that nothing is answered, and then for all
+		before, began := asked.Load(), time.Now()
 		var e *model.Error
-		if _, err := Fetch(t.Context(), c, q, decodeKey); !errors.As(err, &e) || e.Code != model.CodeTimeout {
-			t.Fatalf("a store that hangs is told as %v", err)
+		if _, err := Fetch(t.Context(), c, onePage(), decodeKey); !errors.As(err, &e) || e.Code != model.CodeUnavailable || asked.Load() != before || time.Since(began) != 0 {
+			t.Errorf("after %d requests without an answer: %v after %s, asked %d times more", failures, err, time.Since(began), asked.Load()-before)
 		}
-	}
-	// It is found out once more that nothing is answered, and then for all.
-	for deadline := time.Now().Add(testenv.Patience); !c.circuit.Open(); {
-		if time.Now().After(deadline) {
-			t.Fatal("a store that hangs goes on being asked")
-		}
-		runtime.Gosched()
-	}
-	before := asked.Load()
-	var e *model.Error
-	if _, err := Fetch(t.Context(), c, q, decodeKey); !errors.As(err, &e) || e.Code != model.CodeUnavailable || asked.Load() != before {
-		t.Errorf("after %d requests without an answer: %v, asked %d times more", failures, err, asked.Load()-before)
-	}
+	})
 }

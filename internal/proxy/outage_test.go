@@ -179,7 +179,7 @@ func TestNobodyWaitsForABodyThatDoesNotCome(t *testing.T) {
 
 func TestABodyMayTakeLongerThanAnAnswer(t *testing.T) {
 	s := start(t, nil)
-	s.fleet.instances["asia"].config.Timeout = 200 * time.Millisecond
+	s.fleet.instances["asia"].config.Timeout = time.Second
 	s.serve(besides(func(http.ResponseWriter, *http.Request) {}))
 	body, send := io.Pipe()
 	go func() {

@@ -72,7 +72,7 @@ func drip(lines <-chan string) http.HandlerFunc {
 func TestStreamsAreHandedOnAtOnceAndHaveNoDeadline(t *testing.T) {
 	for _, path := range []string{watchPath, logPath, "/instances/asia" + memberPath + "tokyo/proxy/api/v1/pods?watch"} {
 		t.Run(path, func(t *testing.T) {
-			s := start(t, func(c *proxy.Config) { c.Limits.Time = 100 * time.Millisecond })
+			s := start(t, func(c *proxy.Config) { c.Limits.Time = time.Second })
 			lines := make(chan string)
 			s.serve(besides(drip(lines)))
 			got, code := s.open(t, path)
@@ -94,7 +94,7 @@ func TestStreamsAreHandedOnAtOnceAndHaveNoDeadline(t *testing.T) {
 
 func TestALogMayBeSilentBeforeItBegins(t *testing.T) {
 	s := start(t, nil)
-	s.fleet.instances["asia"].config.Timeout = 200 * time.Millisecond
+	s.fleet.instances["asia"].config.Timeout = time.Second
 	asked, speak := make(chan struct{}), make(chan struct{})
 	s.serve(besides(func(w http.ResponseWriter, _ *http.Request) {
 		close(asked)

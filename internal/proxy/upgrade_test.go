@@ -65,7 +65,7 @@ func command(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestACommandOverWebSocket(t *testing.T) {
-	s := start(t, func(c *proxy.Config) { c.Limits.Time = 100 * time.Millisecond })
+	s := start(t, func(c *proxy.Config) { c.Limits.Time = time.Second })
 	s.serve(besides(command))
 	conn := s.socket(t, execPath)
 	if conn.Subprotocol() != "v5.channel.k8s.io" {
