@@ -65,9 +65,11 @@ func (e *edge[A, P, R]) of(ctx context.Context, k *Kernel, b *model.Batch, args 
 		parents := map[P]bool{}
 		r.parents, r.err = parents, errUnread
 		r.parts, r.err = panics.Catch(func() (map[P]R, error) {
-			members := e.from(b)
-			for _, p := range members {
-				parents[p] = true
+			var members []P // each once: a batch may hold one object twice, as the owner of two
+			for _, p := range e.from(b) {
+				if !parents[p] {
+					parents[p], members = true, append(members, p)
+				}
 			}
 			return e.read(ctx, k, args, members)
 		})

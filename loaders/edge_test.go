@@ -223,3 +223,23 @@ func TestAPanicOfABatchIsTheErrorOfAllWhoseKeysAreInIt(t *testing.T) {
 		t.Errorf("told %v", got)
 	}
 }
+
+// The owner of two objects of a page is one object, which comes once with each of them.
+func TestAnObjectThatCameTwiceIsReadOnce(t *testing.T) {
+	a, b := &model.Pod{}, &model.Pod{}
+	model.NewBatch([]*model.Pod{a, b, a})
+	var asked []*model.Pod
+	e := &edge[none, *model.Pod, string]{
+		from: model.Members[*model.Pod],
+		read: func(_ context.Context, _ *Kernel, _ none, pods []*model.Pod) (map[*model.Pod]string, error) {
+			asked = append(asked, pods...)
+			return nil, nil
+		},
+	}
+	if _, err := e.of(t.Context(), newEdgeKernel(), a.Batch, none{}, a); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(asked, []*model.Pod{a, b}) {
+		t.Errorf("%d were read, want each of two once", len(asked))
+	}
+}
