@@ -72,6 +72,8 @@ export const test = base.extend<Fixtures>({
     async ({ page, baseURL }, use) => {
       const manners = new Manners(page, new URL(baseURL ?? '').origin);
       await use(manners);
+      // What a route of the test still does then ends with the page, which is no fault of the page's.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       manners.check();
     },
     { auto: true },
