@@ -37,7 +37,7 @@ build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
 
 # go build knows best what has changed; web/dist is embedded, so it comes first.
 .PHONY: bin/kairship bin/race/kairship $(PLAYGROUND)
-BUILD_KAIRSHIP = go build -v -ldflags '-s -w -X github.com/kairship-io/kairship/internal/command.Version=$(VERSION)'
+BUILD_KAIRSHIP = go build -v -ldflags '-s -w -X github.com/kairship-io/kairship/cmd.Version=$(VERSION)'
 bin/kairship: go web/dist/index.html
 	@hack/step.sh "building $@" $(BUILD_KAIRSHIP) -trimpath -o $@ .
 

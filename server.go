@@ -14,12 +14,12 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/kairship-io/kairship/internal/command"
+	"github.com/kairship-io/kairship/cmd"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := command.Run(ctx, os.Args[1:])
+	code := cmd.Run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }

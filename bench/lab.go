@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kairship-io/kairship/internal/store/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
 )
 
 // cleaning is how long the lab may take to clean up, also after an interruption.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kairship-io/kairship/internal/store/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
 )
 
 // columns are those of Clusterpedia's table that every row has.

@@ -13,14 +13,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	_ "github.com/kairship-io/kairship/cmd" // all that registers metrics of its own
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/audit"
-	_ "github.com/kairship-io/kairship/internal/command" // all that registers metrics of its own
-	"github.com/kairship-io/kairship/internal/door"
-	"github.com/kairship-io/kairship/internal/hooks"
+	"github.com/kairship-io/kairship/internal/globalmanagement"
 	"github.com/kairship-io/kairship/internal/live"
-	"github.com/kairship-io/kairship/internal/proxy"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/server"
+	"github.com/kairship-io/kairship/internal/server/proxy"
 )
 
 type dashboard struct {
@@ -54,19 +54,19 @@ func read(t *testing.T) (dashboard, string) {
 	return d, string(raw)
 }
 
-type secrets = hooks.Secrets
+type secrets = globalmanagement.Secrets
 
 // exposed is the metrics of both commands with their labels, whether or not they have a series yet.
 func exposed(t *testing.T) map[string][]string {
 	t.Helper()
 	own := prometheus.NewRegistry()
-	d := door.New(door.Config{Schema: graph.NewExecutableSchema(graph.Config{}), Authorizer: access.NewAuthorizer(nil), Registerer: own})
+	d := server.New(server.Config{Schema: graph.NewExecutableSchema(graph.Config{}), Authorizer: rbac.NewAuthorizer(nil), Registerer: own})
 	t.Cleanup(func() { d.Drain(t.Context()) })
 	hub := live.New(live.Config{Registerer: own})
 	t.Cleanup(hub.Close)
 	proxy.New(proxy.Config{Registerer: own})
 	audit.NewRecorder(nil, audit.RecorderOptions{Metrics: own})
-	if _, err := hooks.New(hooks.Options{Client: struct{ client.Client }{}, Journal: struct{ hooks.Journal }{}, Secrets: struct{ secrets }{}, Registerer: own}); err != nil {
+	if _, err := globalmanagement.New(globalmanagement.Options{Client: struct{ client.Client }{}, Journal: struct{ globalmanagement.Journal }{}, Secrets: struct{ secrets }{}, Registerer: own}); err != nil {
 		t.Fatal(err)
 	}
 	names := map[string][]string{}

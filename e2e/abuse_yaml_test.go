@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/boundedyaml/bombs"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml/bombs"
 )
 
 func TestAbuseByYAMLThatAliasesMakeLarge(t *testing.T) {

@@ -47,7 +47,7 @@ func auditOf(t *testing.T) string {
 }
 
 // What people send that is secret, good or refused, is in no log of the fleet's Kairship, in none of its metrics,
-// in no audit event and in no answer to anybody. internal/command has the same test without a fleet, with traces
+// in no audit event and in no answer to anybody. cmd has the same test without a fleet, with traces
 // and with servers that repeat what they are sent.
 func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 	whole(t)

@@ -23,10 +23,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/store/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // A store of its own, in a database that orders texts as people do: pages must lose nothing there, with
@@ -85,8 +86,8 @@ type collated struct {
 	host string
 }
 
-func collatedScope() access.Scope {
-	return access.NewAuthorizer([]string{"g"}).Scope(access.Principal{Name: "a", Groups: []string{"g"}})
+func collatedScope() rbac.Scope {
+	return rbac.NewAuthorizer([]string{"g"}).Scope(auth.Principal{Name: "a", Groups: []string{"g"}})
 }
 
 // collatedRows is all rows, in the order of pages.

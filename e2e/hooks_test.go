@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/hooks"
+	"github.com/kairship-io/kairship/internal/globalmanagement"
 )
 
 // gone is how soon a role that global management took away is to be of no use any more.
@@ -30,7 +30,7 @@ type management struct {
 // hookAnswer is what Kairship says to an event.
 type hookAnswer struct {
 	status int
-	hooks.Answer
+	globalmanagement.Answer
 	Error struct{ Code, Reason, Message string }
 }
 
@@ -82,15 +82,15 @@ func (m *management) next(kind, content string) []byte {
 func (m *management) headers(secret, body []byte, at time.Time) http.Header {
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	return http.Header{
-		"Content-Type":        {"application/json"},
-		hooks.HeaderTimestamp: {stamp},
-		hooks.HeaderSignature: {hooks.Sign(secret, stamp, body)},
+		"Content-Type":                   {"application/json"},
+		globalmanagement.HeaderTimestamp: {stamp},
+		globalmanagement.HeaderSignature: {globalmanagement.Sign(secret, stamp, body)},
 	}
 }
 
 func (m *management) send(body []byte, header http.Header) hookAnswer {
 	m.t.Helper()
-	request, err := http.NewRequest(http.MethodPost, address+hooks.Path, bytes.NewReader(body))
+	request, err := http.NewRequest(http.MethodPost, address+globalmanagement.Path, bytes.NewReader(body))
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestGlobalManagementGivesARoleAndTakesIt(t *testing.T) {
 	comesTo(t, stranger, "FORBIDDEN")
 
 	given := m.taken(m.next("binding.upserted", `"bindings": [`+viewerOfAsia("stranger")+`]`))
-	if given.Outcome != "applied" || len(given.Items) != 1 || given.Items[0].Outcome != hooks.OutcomeCreated {
+	if given.Outcome != "applied" || len(given.Items) != 1 || given.Items[0].Outcome != globalmanagement.OutcomeCreated {
 		t.Fatalf("%+v", given)
 	}
 	t.Logf("seen after %s", comesTo(t, stranger, ""))
@@ -156,7 +156,7 @@ func TestGlobalManagementGivesARoleAndTakesIt(t *testing.T) {
 	}
 
 	taken := m.taken(m.next("binding.removed", `"bindings": [`+viewerOfAsia("stranger")+`]`))
-	if len(taken.Items) != 1 || taken.Items[0].Outcome != hooks.OutcomeRemoved {
+	if len(taken.Items) != 1 || taken.Items[0].Outcome != globalmanagement.OutcomeRemoved {
 		t.Errorf("%+v", taken)
 	}
 	until := time.NewTimer(gone)
@@ -202,7 +202,7 @@ func TestWhatGlobalManagementDidNotSignNowIsRefused(t *testing.T) {
 	body := m.event(m.sequence+1, "binding.upserted", `"bindings": [`+viewerOfAsia("stranger")+`]`)
 	now := time.Now()
 	unsigned := m.headers(m.secret, body, now)
-	unsigned.Del(hooks.HeaderSignature)
+	unsigned.Del(globalmanagement.HeaderSignature)
 	for name, c := range map[string]struct {
 		body   []byte
 		header http.Header
@@ -214,7 +214,7 @@ func TestWhatGlobalManagementDidNotSignNowIsRefused(t *testing.T) {
 		"kept for ten minutes":       {body, m.headers(m.secret, body, now.Add(-10*time.Minute)), "LATE"},
 		"of a time that is to come":  {body, m.headers(m.secret, body, now.Add(10*time.Minute)), "EARLY"},
 		"with a token in its stead":  {body, http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}}, "UNSIGNED"},
-		"with a signature that is a": {body, http.Header{"Content-Type": {"application/json"}, hooks.HeaderTimestamp: {"1"}, hooks.HeaderSignature: {"a"}}, "SIGNATURE_MALFORMED"},
+		"with a signature that is a": {body, http.Header{"Content-Type": {"application/json"}, globalmanagement.HeaderTimestamp: {"1"}, globalmanagement.HeaderSignature: {"a"}}, "SIGNATURE_MALFORMED"},
 	} {
 		if a := m.send(c.body, c.header); a.status != http.StatusUnauthorized || a.Error.Reason != c.reason || a.Error.Code != "UNAUTHENTICATED" {
 			t.Errorf("%s: %+v", name, a)

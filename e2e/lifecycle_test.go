@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // made is the instance that these tests make.

@@ -18,12 +18,13 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/seen"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/rbac/subjects"
 )
 
 // acting is a principal as an instance is to see them, by the AccessBindings that are there now.
-func acting(t *testing.T, instance string, p access.Principal) access.Principal {
+func acting(t *testing.T, instance string, p auth.Principal) auth.Principal {
 	t.Helper()
 	list, err := karmada(t, "host").Resource(v1alpha1.AccessBindingResource).List(t.Context(), metav1.ListOptions{})
 	if err != nil {
@@ -35,13 +36,13 @@ func acting(t *testing.T, instance string, p access.Principal) access.Principal 
 			t.Fatal(err)
 		}
 	}
-	authorizer := access.NewAuthorizer(nil)
-	authorizer.SetBook(access.NewBook(bindings, nil))
+	authorizer := rbac.NewAuthorizer(nil)
+	authorizer.SetBindings(rbac.NewBindings(bindings, nil))
 	return authorizer.Scope(p).Acting(instance, p)
 }
 
 // through is a member as somebody reaches it through their instance's cluster proxy.
-func through(t *testing.T, instance, member string, p access.Principal) kubernetes.Interface {
+func through(t *testing.T, instance, member string, p auth.Principal) kubernetes.Interface {
 	t.Helper()
 	cfg := config(t, instance)
 	cfg.Host = strings.TrimSuffix(cfg.Host, "/") + "/apis/cluster.karmada.io/v1alpha1/clusters/" + member + "/proxy"
@@ -58,7 +59,7 @@ func refusedBy(err error, user, resource string) string {
 	switch {
 	case err == nil:
 		return "it is allowed"
-	case !apierrors.IsForbidden(err) || seen.Refused(err) || !strings.Contains(err.Error(), fmt.Sprintf("User %q cannot", user)) || !strings.Contains(err.Error(), fmt.Sprintf("resource %q", resource)):
+	case !apierrors.IsForbidden(err) || subjects.Refused(err) || !strings.Contains(err.Error(), fmt.Sprintf("User %q cannot", user)) || !strings.Contains(err.Error(), fmt.Sprintf("resource %q", resource)):
 		return "it is not the member's own refusal: " + err.Error()
 	}
 	return ""
@@ -92,7 +93,7 @@ func memberPods(t *testing.T, client kubernetes.Interface, namespace string) ([]
 func TestAMemberDecidesByItsOwnPermissionsWhatAPersonMayDoThere(t *testing.T) {
 	whole(t)
 	// Their provider says more of them than what is bound: that must not matter.
-	editor := access.NewPrincipal("oidc", "editor", []string{"staff"})
+	editor := auth.NewPrincipal("oidc", "editor", []string{"staff"})
 	client := through(t, "asia", "hangzhou", acting(t, "asia", editor))
 	for _, namespace := range []string{"shop", "payments"} {
 		want, err := memberPods(t, clientset(t, "hangzhou"), namespace)
@@ -131,13 +132,13 @@ func TestAMemberDecidesByItsOwnPermissionsWhatAPersonMayDoThere(t *testing.T) {
 func TestAPersonWhoIsBoundByAGroupIsKnownInTheMembers(t *testing.T) {
 	whole(t)
 	// Somebody new: whom an earlier run has noted is known already.
-	mate := access.NewPrincipal("oidc", fmt.Sprintf("e2e-mate-%d", time.Now().UnixNano()), []string{"e2e-crew", "staff"})
+	mate := auth.NewPrincipal("oidc", fmt.Sprintf("e2e-mate-%d", time.Now().UnixNano()), []string{"e2e-crew", "staff"})
 	create(t, "host", v1alpha1.AccessBindingResource, accessManifest("e2e-crew", "Group", "kairship:oidc:e2e-crew", "Viewer", "shop"))
 	as := acting(t, "asia", mate)
 	if len(as.Groups) != 1 {
 		t.Fatalf("acting groups: %v", as.Groups)
 	}
-	notebook := seen.NewNotebook(clientset(t, "host").CoreV1().ConfigMaps("kairship-system"), clock.RealClock{}, slog.New(slog.DiscardHandler))
+	notebook := subjects.NewRecorder(clientset(t, "host").CoreV1().ConfigMaps("kairship-system"), clock.RealClock{}, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error)
 	go func() { stopped <- notebook.Run(ctx) }()
@@ -160,11 +161,11 @@ func TestAPersonWhoIsBoundByAGroupIsKnownInTheMembers(t *testing.T) {
 		t.Errorf("secrets: %s", wrong)
 	}
 	// A member takes nobody with a group that is not bound, nor somebody whom nobody has noted.
-	if _, err := memberPods(t, through(t, "asia", "hangzhou", mate), "shop"); !seen.Refused(err) {
+	if _, err := memberPods(t, through(t, "asia", "hangzhou", mate), "shop"); !subjects.Refused(err) {
 		t.Errorf("with all of their groups: %v", err)
 	}
-	unnoted := access.Principal{Name: "kairship:oidc:e2e-unnoted", Groups: as.Groups}
-	if _, err := memberPods(t, through(t, "asia", "hangzhou", unnoted), "shop"); !seen.Refused(err) {
+	unnoted := auth.Principal{Name: "kairship:oidc:e2e-unnoted", Groups: as.Groups}
+	if _, err := memberPods(t, through(t, "asia", "hangzhou", unnoted), "shop"); !subjects.Refused(err) {
 		t.Errorf("somebody who is not noted: %v", err)
 	}
 
@@ -199,7 +200,7 @@ func TestAPersonWhoIsBoundByAGroupIsKnownInTheMembers(t *testing.T) {
 // With the accounts of a member's own namespaces they could give themselves any right there.
 func TestAnEditorOfEverythingWritesToNoMembersOwnNamespaces(t *testing.T) {
 	whole(t)
-	p := access.NewPrincipal("oidc", "e2e-editor", nil)
+	p := auth.NewPrincipal("oidc", "e2e-editor", nil)
 	create(t, "host", v1alpha1.AccessBindingResource, accessManifest("e2e-editor", "User", p.Name, "Editor", ""))
 	client := through(t, "asia", "hangzhou", acting(t, "asia", p))
 	// The proxy takes no dry runs.

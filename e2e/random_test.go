@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kairship-io/kairship/internal/store"
-	"github.com/kairship-io/kairship/internal/store/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
 )
 
 // clusterpediaTable is the table as Clusterpedia v0.9.1 makes it in PostgreSQL.
@@ -108,13 +108,13 @@ func optimize(t *testing.T, config *pgx.ConnConfig) string {
 }
 
 // states is the indexes of the pack by state.
-func states(t *testing.T, config *pgx.ConnConfig) map[postgres.State][]store.Name {
+func states(t *testing.T, config *pgx.ConnConfig) map[postgres.State][]indexes.Name {
 	t.Helper()
 	status, err := postgres.Read(t.Context(), config, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[postgres.State][]store.Name{}
+	out := map[postgres.State][]indexes.Name{}
 	for _, i := range status.Indexes {
 		out[i.State] = append(out[i.State], i.Name)
 	}
@@ -182,7 +182,7 @@ func TestTheStoreCommandTellsWhatIsThereAndNotThePassword(t *testing.T) {
 			if (err != nil) != (name == "a wrong DSN") {
 				t.Errorf("%v: %s", err, out)
 			}
-			if name == "status" && !strings.Contains(out, string(store.NameSearch)) {
+			if name == "status" && !strings.Contains(out, string(indexes.NameSearch)) {
 				t.Errorf("the output names no index: %s", out)
 			}
 		})
@@ -206,7 +206,7 @@ func TestOptimizeMakesWhatIsMissingAndNothingTwice(t *testing.T) {
 
 	optimize(t, config)
 	got := states(t, config)
-	if len(got[postgres.Ready]) != len(store.Pack())-1 || len(got[postgres.NotNeeded]) != 1 {
+	if len(got[postgres.Ready]) != len(indexes.Pack())-1 || len(got[postgres.NotNeeded]) != 1 {
 		t.Fatalf("after the first run: %v", got)
 	}
 	made := inventory(t, config)
@@ -265,7 +265,7 @@ CREATE INDEX kairship_owner ON resources (owner_uid)`)
 		t.Errorf("outdated are %v", got)
 	}
 	optimize(t, config)
-	if got := states(t, config); len(got[postgres.Ready]) != len(store.Pack())-1 {
+	if got := states(t, config); len(got[postgres.Ready]) != len(indexes.Pack())-1 {
 		t.Errorf("after the next run: %v", got)
 	}
 }
@@ -282,7 +282,7 @@ func TestTwoRunsAtOnceDoNotMeet(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := states(t, config); len(got[postgres.Ready]) != len(store.Pack())-1 {
+	if got := states(t, config); len(got[postgres.Ready]) != len(indexes.Pack())-1 {
 		t.Errorf("after both: %v", got)
 	}
 }
@@ -299,32 +299,32 @@ func TestADatabaseThatIsNotClusterpediasIsLeftAlone(t *testing.T) {
 
 func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 	kind := `"group" = 'apps' AND version = 'v1' AND resource = 'deployments' AND cluster = 'kairship.c1'`
-	events := `"group" = '' AND version = 'v1' AND resource = 'events' AND cluster = 'kairship.c1' AND ` + store.IsEvent
+	events := `"group" = '' AND version = 'v1' AND resource = 'events' AND cluster = 'kairship.c1' AND ` + indexes.IsEvent
 	rest := func(byBytes bool) string {
 		if byBytes {
 			return "namespace, name"
 		}
-		return store.ByteNamespace + ", " + store.ByteName
+		return indexes.ByteNamespace + ", " + indexes.ByteName
 	}
-	queries := func(byBytes bool) map[store.Name]string {
-		q := map[store.Name]string{
-			store.Created:               kind + ` AND (created_at, ` + rest(byBytes) + `) > ('2026-01-02', 'a', 'b') ORDER BY created_at, ` + rest(byBytes) + ` LIMIT 50`,
-			store.LabelIndex:            `(` + store.Labels + `) @> '{"app":"app7"}'`,
-			store.NameSearch:            `name LIKE '%me-77%'`,
-			store.Owner:                 store.HasOwner + ` AND owner_uid = ANY(ARRAY(SELECT jsonb_array_elements_text('["owner4","owner8"]')))`,
-			store.UID:                   `uid = 'uid77'`,
-			store.Policy:                store.PolicyID + ` = 'p7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
-			store.ClusterPolicy:         store.ClusterPolicyID + ` = 'c7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
-			store.Binding:               store.BindingID + ` = 'b7' AND resource = 'works' AND cluster = 'kairship.c1'`,
-			store.ClusterBinding:        store.ClusterBindingID + ` = 'd7' AND resource = 'works' AND cluster = 'kairship.c1'`,
-			store.Amiss:                 store.IsAmiss + ` AND cluster = 'kairship.c1'`,
-			store.Idle:                  store.IsIdle + ` AND cluster = 'kairship.c1' AND resource = 'jobs'`,
-			store.EventsOfObject:        store.IsEvent + ` AND ` + store.EventObject + ` = 'about7'`,
-			store.EventsByTime:          events + ` ORDER BY ` + store.Order(store.EventSeen+" desc") + ", " + strings.ReplaceAll(rest(byBytes), ",", " DESC,") + ` DESC LIMIT 50`,
-			store.EventsOfNamespaceTime: events + ` AND namespace = 'ns1' ORDER BY ` + store.EventSeen + ` DESC, ` + strings.SplitAfter(rest(byBytes), ", ")[1] + ` DESC LIMIT 50`,
+	queries := func(byBytes bool) map[indexes.Name]string {
+		q := map[indexes.Name]string{
+			indexes.Created:               kind + ` AND (created_at, ` + rest(byBytes) + `) > ('2026-01-02', 'a', 'b') ORDER BY created_at, ` + rest(byBytes) + ` LIMIT 50`,
+			indexes.LabelIndex:            `(` + indexes.Labels + `) @> '{"app":"app7"}'`,
+			indexes.NameSearch:            `name LIKE '%me-77%'`,
+			indexes.Owner:                 indexes.HasOwner + ` AND owner_uid = ANY(ARRAY(SELECT jsonb_array_elements_text('["owner4","owner8"]')))`,
+			indexes.UID:                   `uid = 'uid77'`,
+			indexes.Policy:                indexes.PolicyID + ` = 'p7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
+			indexes.ClusterPolicy:         indexes.ClusterPolicyID + ` = 'c7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
+			indexes.Binding:               indexes.BindingID + ` = 'b7' AND resource = 'works' AND cluster = 'kairship.c1'`,
+			indexes.ClusterBinding:        indexes.ClusterBindingID + ` = 'd7' AND resource = 'works' AND cluster = 'kairship.c1'`,
+			indexes.Amiss:                 indexes.IsUnhealthy + ` AND cluster = 'kairship.c1'`,
+			indexes.Idle:                  indexes.IsIdle + ` AND cluster = 'kairship.c1' AND resource = 'jobs'`,
+			indexes.EventsOfObject:        indexes.IsEvent + ` AND ` + indexes.EventObject + ` = 'about7'`,
+			indexes.EventsByTime:          events + ` ORDER BY ` + indexes.Order(indexes.EventSeen+" desc") + ", " + strings.ReplaceAll(rest(byBytes), ",", " DESC,") + ` DESC LIMIT 50`,
+			indexes.EventsOfNamespaceTime: events + ` AND namespace = 'ns1' ORDER BY ` + indexes.EventSeen + ` DESC, ` + strings.SplitAfter(rest(byBytes), ", ")[1] + ` DESC LIMIT 50`,
 		}
 		if !byBytes {
-			q[store.ByteOrder] = kind + ` AND ` + store.ByteCluster + ` = 'kairship.c1' AND (` + rest(false) + `) >= ('a', 'b') ORDER BY ` + rest(false) + ` LIMIT 50`
+			q[indexes.ByteOrder] = kind + ` AND ` + indexes.ByteCluster + ` = 'kairship.c1' AND (` + rest(false) + `) >= ('a', 'b') ORDER BY ` + rest(false) + ` LIMIT 50`
 		}
 		return q
 	}
@@ -336,7 +336,7 @@ func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 			// Few rows are read faster without an index, and sorted; that is not the question here.
 			mustExec(t, conn, "SET enable_seqscan = off;\nSET enable_sort = off;\nVACUUM ANALYZE resources")
 			byBytes := order == bytesOrder
-			for _, index := range store.Pack() {
+			for _, index := range indexes.Pack() {
 				query, ok := queries(byBytes)[index.Name]
 				if !ok {
 					if !index.OtherOrderOnly {

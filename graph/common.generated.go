@@ -13,7 +13,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/scalar"
+	"github.com/kairship-io/kairship/internal/model/scalar"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 

@@ -15,64 +15,64 @@ check() {
 }
 
 # What a scope holds.
-scope=internal/access/scope.go
-check "an instance without a role in it" $scope 'return s.all || len(s.everywhere) > 0 || len(s.instances[name]) > 0' 'return true' internal/access TestScope
-check "a role in some namespaces only" $scope 'if len(g.namespaces) == 0 && g.role.Allows(verb, resource) {' 'if g.role.Allows(verb, resource) {' internal/access TestScope
-check "what a role allows" $scope 'if len(g.namespaces) == 0 && g.role.Allows(verb, resource) {' 'if len(g.namespaces) == 0 {' internal/access TestScope
-check "numbers of a whole instance" $scope 'return len(g.namespaces) == 0 })' 'return true })' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
-check "groups without a role in the instance" $scope 'groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })' 'groups = slices.Clone(p.Groups)' internal/access TestAnInstanceSeesOnlyTheGroupsThatAreBoundThere
-check "what may be done in a namespace" $scope 'return len(g.namespaces) == 0 && g.role.AllowsIn(namespace, verb, resource)' 'return len(g.namespaces) == 0' internal/access TestEditorsMayDoMoreWhereNothingIsReserved
-check "a role in other namespaces" $scope 's.May(instance, verb, resource).Has(namespace)' '!s.May(instance, verb, resource).None()' internal/access TestEditorsMayDoMoreWhereNothingIsReserved
-check "a credential for one instance" internal/access/access.go 's = s.only(p.Instance)' '' internal/access TestACredentialForOneInstanceOpensNoOther
-check "an owner's credential for one instance" $scope 'return Scope{instances: map[string][]grant{instance: grants}}' 'return Scope{all: s.all, groups: s.groups, instances: map[string][]grant{instance: grants}}' internal/access TestACredentialForOneInstanceOpensNoOther
-check "a binding that is being deleted" internal/access/book.go 'binding.DeletionTimestamp != nil ||' '' internal/access TestScope
-check "a role that is refused" internal/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/access TestScope
+scope=internal/rbac/scope.go
+check "an instance without a role in it" $scope 'return s.all || len(s.everywhere) > 0 || len(s.instances[name]) > 0' 'return true' internal/rbac TestScope
+check "a role in some namespaces only" $scope 'if len(g.namespaces) == 0 && g.role.Allows(verb, resource) {' 'if g.role.Allows(verb, resource) {' internal/rbac TestScope
+check "what a role allows" $scope 'if len(g.namespaces) == 0 && g.role.Allows(verb, resource) {' 'if len(g.namespaces) == 0 {' internal/rbac TestScope
+check "numbers of a whole instance" $scope 'return len(g.namespaces) == 0 })' 'return true })' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "groups without a role in the instance" $scope 'groups = slices.DeleteFunc(groups, func(g string) bool { return !slices.Contains(p.Groups, g) })' 'groups = slices.Clone(p.Groups)' internal/rbac TestAnInstanceSeesOnlyTheGroupsThatAreBoundThere
+check "what may be done in a namespace" $scope 'return len(g.namespaces) == 0 && g.role.AllowsIn(namespace, verb, resource)' 'return len(g.namespaces) == 0' internal/rbac TestEditorsMayDoMoreWhereNothingIsReserved
+check "a role in other namespaces" $scope 's.May(instance, verb, resource).Has(namespace)' '!s.May(instance, verb, resource).None()' internal/rbac TestEditorsMayDoMoreWhereNothingIsReserved
+check "a credential for one instance" internal/rbac/authorizer.go 's = s.only(p.Instance)' '' internal/rbac TestACredentialForOneInstanceOpensNoOther
+check "an owner's credential for one instance" $scope 'return Scope{instances: map[string][]grant{instance: grants}}' 'return Scope{all: s.all, groups: s.groups, instances: map[string][]grant{instance: grants}}' internal/rbac TestACredentialForOneInstanceOpensNoOther
+check "a binding that is being deleted" internal/rbac/bindings.go 'binding.DeletionTimestamp != nil ||' '' internal/rbac TestScope
+check "a role that is refused" internal/rbac/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/rbac TestScope
 
 # Who comes in.
-check "somebody without any role" internal/door/authenticate.go 'if in.scope = access.ScopeFrom(ctx); in.scope.Empty() {' 'if in.scope = access.ScopeFrom(ctx); false {' internal/door TestTheProxyIsForThoseWhoAreLetIn
-check "a stream whose owner's rights are others" internal/door/rights.go '&& now.scope.Key() == in.scope.Key()' '' internal/door TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
-check "a session that another page uses" internal/door/authenticate.go 'c.session != nil && !d.ownRequest(r)' 'false' internal/door TestSessions
-check "a kubeconfig's token beside the proxy" internal/door/authenticate.go 'of != "" && !c.proxied' 'of != "" && false' internal/door TestWhoIsLetIn
-check "an expired session" internal/door/authenticate.go 'c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires)' 'false' internal/door TestSessions
-check "a session that was ended" internal/session/session.go 'case s.cfg.Endings.Ended(c.ID):' 'case s.cfg.Endings.Ended(c.ID) && false:' internal/session TestSigningOut
-check "a kubeconfig that was taken back" internal/token/token.go 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):' 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt) && false:' internal/token TestTokensAreRevoked
-endings=internal/store/endings/endings.go
+check "somebody without any role" internal/server/authenticate.go 'if in.scope = rbac.ScopeFrom(ctx); in.scope.Empty() {' 'if in.scope = rbac.ScopeFrom(ctx); false {' internal/server TestTheProxyIsForThoseWhoAreLetIn
+check "a stream whose owner's rights are others" internal/server/rights.go '&& now.scope.Key() == in.scope.Key()' '' internal/server TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
+check "a session that another page uses" internal/server/authenticate.go 'c.session != nil && !d.ownRequest(r)' 'false' internal/server TestSessions
+check "a kubeconfig's token beside the proxy" internal/server/authenticate.go 'of != "" && !c.proxied' 'of != "" && false' internal/server TestWhoIsLetIn
+check "an expired session" internal/server/authenticate.go 'c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires)' 'false' internal/server TestSessions
+check "a session that was ended" internal/auth/session/session.go 'case s.cfg.Endings.Ended(c.ID):' 'case s.cfg.Endings.Ended(c.ID) && false:' internal/auth/session TestSigningOut
+check "a kubeconfig that was taken back" internal/auth/token/token.go 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):' 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt) && false:' internal/auth/token TestTokensAreRevoked
+endings=internal/auth/revocation/revocation.go
 check "what ended in another replica" $endings '_, known := e.known[key]
-	return known' 'return false' internal/store/endings TestWhatEndsInOneReplicaHasEndedInAll
-check "what was taken back in another replica" $endings 'return known && !issuedAt.After(until)' 'return known && until.IsZero()' internal/store/endings TestWhatEndsInOneReplicaHasEndedInAll
-check "endings that are not known yet" $endings '	if e.read {' '	if true {' internal/store/endings TestNothingIsGoodUntilTheLedgerWasRead
-check "sessions while endings are not known" internal/command/people.go 'if err := e.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
-check "kubeconfigs while endings are not known" internal/command/people.go 'if err := c.endings.Check(); err != nil {' 'if err := error(nil); err != nil {' internal/command TestNobodyComesInUntilItIsKnownWhatHasEnded
+	return known' 'return false' internal/auth/revocation TestWhatEndsInOneReplicaHasEndedInAll
+check "what was taken back in another replica" $endings 'return known && !issuedAt.After(until)' 'return known && until.IsZero()' internal/auth/revocation TestWhatEndsInOneReplicaHasEndedInAll
+check "revocations that are not known yet" $endings '	if e.read {' '	if true {' internal/auth/revocation TestNothingIsGoodUntilTheDatabaseWasRead
+check "sessions while revocations are not known" cmd/people.go 'if err := e.revoked.Check(); err != nil {' 'if err := error(nil); err != nil {' cmd TestNobodyComesInUntilItIsKnownWhatHasEnded
+check "kubeconfigs while revocations are not known" cmd/people.go 'if err := c.revoked.Check(); err != nil {' 'if err := error(nil); err != nil {' cmd TestNobodyComesInUntilItIsKnownWhatHasEnded
 
 # Names that a header would change.
-check "names of the identity provider with white space" internal/access/oidc_claims.go 'case padded(name):' 'case false:' internal/access TestIDTokens
-check "names of the host cluster with white space" internal/access/authn.go 'case padded(status.User.Username):' 'case false:' internal/access TestAuthenticate
-check "groups of the host cluster with white space" internal/access/authn.go 'case slices.ContainsFunc(status.User.Groups, padded):' 'case false:' internal/access TestAuthenticate
-check "bindings of names with white space" internal/access/book.go '|| subject.Padded()' '' internal/access TestScope
-check "impersonating a name with white space" internal/fleet/connection.go '|| strings.TrimSpace(name) != name' '' internal/fleet TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "names of the identity provider with white space" internal/auth/oidc_claims.go 'case padded(name):' 'case false:' internal/auth TestIDTokens
+check "names of the host cluster with white space" internal/auth/authn.go 'case padded(status.User.Username):' 'case false:' internal/auth TestAuthenticate
+check "groups of the host cluster with white space" internal/auth/authn.go 'case slices.ContainsFunc(status.User.Groups, padded):' 'case false:' internal/auth TestAuthenticate
+check "bindings of names with white space" internal/rbac/bindings.go '|| subject.Padded()' '' internal/rbac TestScope
+check "impersonating a name with white space" internal/instance/connection.go '|| strings.TrimSpace(name) != name' '' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # What may be held and spent.
-check "metrics for who sees a part" internal/door/scrape.go 'if !access.ScopeFrom(admitted.Context()).All() {' 'if !access.ScopeFrom(admitted.Context()).All() && false {' internal/door TestMetricsAreForOwners
-check "the size of a message on a WebSocket" internal/door/operations.go 's.door.charge(ctx, pointsOf(m.size))' 's.door.charge(ctx, 1)' internal/door TestVariablesOnASocketCostWhatABodyCosts
-check "the price of an event" internal/door/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/door TestEventsThatCannotBePaidWait
-check "the time of an event" internal/door/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/door TestAnEventThatTakesLongIsPaidByItsTime
-check "events of one person at once" internal/door/turns.go 'l.inWork < t.atOnce' 'true' internal/door TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
+check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
+check "the size of a message on a WebSocket" internal/server/operations.go 's.door.charge(ctx, pointsOf(m.size))' 's.door.charge(ctx, 1)' internal/server TestVariablesOnASocketCostWhatABodyCosts
+check "the price of an event" internal/server/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/server TestEventsThatCannotBePaidWait
+check "the time of an event" internal/server/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/server TestAnEventThatTakesLongIsPaidByItsTime
+check "events of one person at once" internal/server/turns.go 'l.inWork < t.atOnce' 'true' internal/server TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
 check "changes that wait for their turn" internal/live/stream.go 'if !s.comes(ctx, granted) {' 'if _ = granted; false {' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
-check "a body that stalls" internal/door/requests.go 'body: d.boundBody(w, r)' 'body: nil' internal/door TestABodyThatStallsIsAnsweredInTime
-check "connections in all" internal/door/connections.go 'case c.total >= c.all:' 'case false:' internal/door TestOpenConnectionsAreLimited
-check "connections of one address" internal/door/connections.go 'case key != "" && c.by[key] >= c.each:' 'case false:' internal/door TestOpenConnectionsAreLimited
-check "requests to the webhook at once" internal/hooks/unverified.go 'if u.total >= maxUnverified || u.by[key] >= maxUnverifiedEach {' 'if false {' internal/hooks TestOnlySoManyAreReadAtOnce
-check "the account of sign-ins" internal/session/signin.go 'defer func() { s.account.note(r.Context(), told) }()' '' internal/session TestSignInsAreTold
-check "sign-ins that would fill the audit" internal/session/account.go 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told {' 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told && false {' internal/session TestWhoCannotSignInDoesNotFillTheAudit
+check "a body that stalls" internal/server/requests.go 'body: d.boundBody(w, r)' 'body: nil' internal/server TestABodyThatStallsIsAnsweredInTime
+check "connections in all" internal/server/connections.go 'case c.total >= c.all:' 'case false:' internal/server TestOpenConnectionsAreLimited
+check "connections of one address" internal/server/connections.go 'case key != "" && c.by[key] >= c.each:' 'case false:' internal/server TestOpenConnectionsAreLimited
+check "requests to the webhook at once" internal/globalmanagement/unverified.go 'if u.total >= maxUnverified || u.by[key] >= maxUnverifiedEach {' 'if false {' internal/globalmanagement TestOnlySoManyAreReadAtOnce
+check "the account of sign-ins" internal/auth/session/signin.go 'defer func() { s.account.note(r.Context(), told) }()' '' internal/auth/session TestSignInsAreTold
+check "sign-ins that would fill the audit" internal/auth/session/account.go 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told {' 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told && false {' internal/auth/session TestWhoCannotSignInDoesNotFillTheAudit
 
 # Reads of the fleet.
-check "an instance by name" internal/fleet/fleet.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
-check "the list of instances" internal/fleet/fleet.go 'if scope.Instance(name) {' 'if name != "" {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
-check "numbers of an instance" internal/fleet/entry.go 'if !scope.Whole(in.Name) {' 'if false {' internal/fleet TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
-check "reads of API servers" internal/fleet/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
-check "groups by which API servers are read" internal/fleet/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
-check "members that are read with Kairship's own name" internal/fleet/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/fleet TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
-check "names that nobody may be given" internal/fleet/connection.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/fleet TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "an instance by name" internal/instance/instances.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "the list of instances" internal/instance/instances.go 'if scope.Instance(name) {' 'if name != "" {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "numbers of an instance" internal/instance/entry.go 'if !scope.Whole(in.Name) {' 'if false {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "reads of API servers" internal/instance/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "groups by which API servers are read" internal/instance/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "members that are read with Kairship's own name" internal/instance/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
+check "names that nobody may be given" internal/instance/connection.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # Reads of the read store. The walk is the leakage test.
 walk=TestWhatIsHiddenMakesNoDifference
@@ -84,8 +84,8 @@ check "lists read together" internal/pedia/groups.go 'if g.restrict(q.Scope) {' 
 check "kinds that differ in what may be seen" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v' resolvers $walk/a_viewer_here_and_an_editor_of_a_part_there
 check "namespaces that are the same for all" internal/pedia/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
 check "namespaces by their names" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
-check "the namespaces that a filter names" internal/pedia/visible.go 'where := same.where.Among(wanted)' 'where := access.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
-check "answers that are shared" internal/pedia/client.go 'principal.Key()+"\n"+address' 'access.Principal{}.Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
+check "the namespaces that a filter names" internal/pedia/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
+check "answers that are shared" internal/pedia/client.go 'principal.Key()+"\n"+address' 'auth.Principal{}.Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
 check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false' resolvers $walk/an_editor_of_a_namespace
 check "the note that an object came with a Work" loaders/resources.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
 check "lists of what is in no namespace" loaders/relations.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
@@ -99,70 +99,70 @@ check "subscriptions to an instance" internal/live/hub.go 'if !scope.Instance(na
 check "events of what is hidden" internal/live/hub.go 'seen[kind].Has(w.ObjectRef().Namespace)' '(seen[kind].None() || true)' internal/live TestASubscriberIsToldWhatTheyMaySee
 
 # The proxy.
-check "nobody at the proxy" internal/proxy/exchange.go 'if x.who.Name == "" {' 'if false {' internal/proxy TestARefusalIsAStatus
-check "somebody without any role at the proxy" internal/proxy/exchange.go 'if x.scope.Empty() {' 'if false {' internal/proxy TestARefusalIsAStatus
-check "who wants to be somebody else" internal/proxy/exchange.go 'if err := checkImpersonation(r.Header); err != nil {' 'if err := error(nil); err != nil {' internal/proxy TestARefusalIsAStatus
-check "who wants to be somebody else, written otherwise" internal/proxy/header.go 'if strings.HasPrefix(plainName(name), "impersonate-") {' 'if strings.HasPrefix(name, "Impersonate-") {' internal/proxy TestARefusalIsAStatus
-check "a request that would be made by another name" internal/proxy/exchange.go 'if cfg.Impersonate.UserName != x.who.Name {' 'if false {' internal/proxy TestARefusalIsAStatus
-check "a request by one of Kubernetes' own groups" internal/proxy/exchange.go 'if strings.HasPrefix(group, "system:") {' 'if false {' internal/proxy TestARefusalIsAStatus
-check "headers that say who asks" internal/proxy/header.go 'if !kept(name) {' 'if false {' internal/proxy TestHeadersThatAreNotForTheOtherSide
-check "requests that are open when a right ends" internal/proxy/exchange.go 'if revoked := x.revoked(); revoked != nil {' 'if revoked := x.revoked(); false {' internal/proxy TestStreamsEnd
+check "nobody at the proxy" internal/server/proxy/exchange.go 'if x.who.Name == "" {' 'if false {' internal/server/proxy TestARefusalIsAStatus
+check "somebody without any role at the proxy" internal/server/proxy/exchange.go 'if x.scope.Empty() {' 'if false {' internal/server/proxy TestARefusalIsAStatus
+check "who wants to be somebody else" internal/server/proxy/exchange.go 'if err := checkImpersonation(r.Header); err != nil {' 'if err := error(nil); err != nil {' internal/server/proxy TestARefusalIsAStatus
+check "who wants to be somebody else, written otherwise" internal/server/proxy/header.go 'if strings.HasPrefix(plainName(name), "impersonate-") {' 'if strings.HasPrefix(name, "Impersonate-") {' internal/server/proxy TestARefusalIsAStatus
+check "a request that would be made by another name" internal/server/proxy/exchange.go 'if cfg.Impersonate.UserName != x.who.Name {' 'if false {' internal/server/proxy TestARefusalIsAStatus
+check "a request by one of Kubernetes' own groups" internal/server/proxy/exchange.go 'if strings.HasPrefix(group, "system:") {' 'if false {' internal/server/proxy TestARefusalIsAStatus
+check "headers that say who asks" internal/server/proxy/header.go 'if !kept(name) {' 'if false {' internal/server/proxy TestHeadersThatAreNotForTheOtherSide
+check "requests that are open when a right ends" internal/server/proxy/exchange.go 'if revoked := x.revoked(); revoked != nil {' 'if revoked := x.revoked(); false {' internal/server/proxy TestStreamsEnd
 upstream=TestWhatIsProxiedIsAskedAsThePersonByTheGroupsThatAreBoundThere
-check "an instance behind the proxy" internal/fleet/reach.go 'c, err := f.Connection(scope, instance)' 'c, err := f.instances[instance].connection()' internal/fleet $upstream
-check "instances that have a member" internal/fleet/reach.go 'if e.conn == nil || !scope.Instance(name) {' 'if e.conn == nil {' internal/fleet $upstream
-check "as whom a proxied request is made" internal/fleet/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.Config(), error(nil)' internal/fleet $upstream
-check "groups by which a proxied request is made" internal/fleet/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.As(p)' internal/fleet $upstream
+check "an instance behind the proxy" internal/instance/reach.go 'c, err := f.Connection(scope, instance)' 'c, err := f.instances[instance].connection()' internal/instance $upstream
+check "instances that have a member" internal/instance/reach.go 'if e.conn == nil || !scope.Instance(name) {' 'if e.conn == nil {' internal/instance $upstream
+check "as whom a proxied request is made" internal/instance/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.Config(), error(nil)' internal/instance $upstream
+check "groups by which a proxied request is made" internal/instance/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.As(p)' internal/instance $upstream
 
 # Writes.
-check "groups by which an apply is made" resolvers/mutations.go 'access.ActingFrom(ctx, in.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
-check "groups by which a workload is scaled" resolvers/mutations.go 'access.ActingFrom(ctx, ref.Instance)' 'access.PrincipalFrom(ctx)' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
-check "manifests of those who may write nothing" resolvers/mutations.go '!scope.Writes(instance)' 'false' resolvers TestTheCodeOfAMutationIsItsOutcome
+check "groups by which an apply is made" internal/actions/apply_manifests.go 'call.Acting()' 'call.Viewer' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
+check "groups by which a workload is scaled" internal/actions/scale_workload.go 'call.Acting()' 'call.Viewer' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
+check "manifests of those who may write nothing" internal/actions/apply_manifests.go 'if call.Scope.Writes(a.Instance) {' 'if true {' resolvers TestTheCodeOfAMutationIsItsOutcome
 check "how large aliases make manifests" internal/karmada/split.go 's.refused = errors.New(s.explain(err))' '_ = err' internal/karmada TestABombIsRefusedByApplyWithoutBeingMadeLarge
 check "how much all manifests of a request hold" internal/karmada/document.go 'all.Values > requestLimits.Values || all.Bytes > requestLimits.Bytes' 'false' internal/karmada TestDocumentsAsAWholeAreRefused
 check "how much memory manifests of one person take" internal/karmada/memory.go 'own.taken.Acquire(waiting, size) != nil' 'false' internal/karmada TestManifestsThatAreBeingAppliedTakeSoMuchMemory
-check "how large aliases make a kubeconfig" internal/kubeconfig/kubeconfig.go 'errors.As(err, &limit) {' 'false && errors.As(err, &limit) {' internal/kubeconfig TestABombIsRefusedAsAKubeconfigWithoutBeingMadeLarge
+check "how large aliases make a kubeconfig" internal/instance/kubeconfig/kubeconfig.go 'errors.As(err, &limit) {' 'false && errors.As(err, &limit) {' internal/instance/kubeconfig TestABombIsRefusedAsAKubeconfigWithoutBeingMadeLarge
 check "how large aliases make a text that is overridden" internal/propagation/overriders.go 'if err != nil || !isYAML {' 'if err = nil; !isYAML {' internal/propagation TestABombInATextThatIsOverriddenIsNotMadeLarge
-check "variables that are not of their types" internal/door/graphql.go 'refusal == nil {
+check "variables that are not of their types" internal/server/graphql.go 'refusal == nil {
 				return op, nil' 'true {
 				return op, nil' resolvers TestAValueThatIsMalformedIsBadInputWithItsPlace
-check "arguments that are not of their types" internal/door/errors.go 'if field := argumentOf(ctx, where.Path); field != nil {' 'if field := argumentOf(ctx, where.Path); false {' resolvers TestAValueThatIsMalformedIsBadInputWithItsPlace
+check "arguments that are not of their types" internal/server/errors.go 'if field := argumentOf(ctx, where.Path); field != nil {' 'if field := argumentOf(ctx, where.Path); false {' resolvers TestAValueThatIsMalformedIsBadInputWithItsPlace
 
 # Kubeconfigs and the audit log.
 kubeconfigs=TestKubeconfigsAreForWhoAsksAndForWhatTheySee
-check "a kubeconfig for an instance that is hidden" resolvers/access.go 'if _, err := r.Fleet.Instance(scope, in.Instance); err != nil {' 'if _, err := r.Fleet.Instance(scope, in.Instance); false {' resolvers $kubeconfigs
-check "whose a kubeconfig is" resolvers/access.go 'access.PrincipalFrom(ctx), in.Instance, names' 'access.Principal{}, in.Instance, names' resolvers $kubeconfigs
-check "taking back the kubeconfigs of others" resolvers/access.go 'case !access.ScopeFrom(ctx).All():' 'case false:' resolvers TestOnlyOwnersTakeBackTheKubeconfigsOfOthers
+check "a kubeconfig for an instance that is hidden" internal/actions/actions.go '_, err := r.Fleet.Instance(scope, target.Ref.Instance)' '_, err := r.Fleet.Instance(scope, target.Ref.Instance); err = nil' resolvers $kubeconfigs
+check "whose a kubeconfig is" internal/actions/issue_kubeconfig.go 'Issue(ctx, call.Viewer,' 'Issue(ctx, auth.Principal{},' resolvers $kubeconfigs
+check "taking back the kubeconfigs of others" internal/actions/revoke_kubeconfigs.go 'if call.Target.Ref.Name == call.Viewer.Name || call.Scope.All() {' 'if true {' resolvers TestOnlyOwnersTakeBackTheKubeconfigsOfOthers
 log=TestTheAuditLogIsForThoseWhoMaySeeIt
 check "the whole audit log" resolvers/audit.go 'All: scope.All(), Instances' 'All: true, Instances' resolvers $log
-check "the audit log of an instance" resolvers/audit.go 'where := scope.Sees(i.Name, access.AuditEvents)' 'where := access.AllNamespaces' resolvers $log
+check "the audit log of an instance" resolvers/audit.go 'where := scope.Sees(i.Name, rbac.AuditEvents)' 'where := rbac.AllNamespaces' resolvers $log
 check "the audit log of some namespaces" resolvers/audit.go 'audit.Namespaces{All: where.All(), Names: where.Names()}' 'audit.Namespaces{All: true}' resolvers $log
-check "mutations outside of the audit log" resolvers/audit.go 'if field.Object != "Mutation" || r.Audit == nil {' 'if true {' resolvers TestEveryMutationIsRecorded
+check "mutations outside of the audit log" internal/actions/actions.go 'r.Audit.Around(ctx, event, func' 'audit.NewRecorder(nil, audit.RecorderOptions{}).Around(ctx, event, func' resolvers TestEveryMutationIsRecorded
 
 # What instances answer.
-transport=internal/kubeconfig/answer.go
+transport=internal/instance/kubeconfig/answer.go
 redirect='if res.StatusCode < 300 || res.StatusCode > 399 || res.StatusCode == http.StatusNotModified {'
-check "redirects" $transport "$redirect" 'if true {' internal/kubeconfig TestARedirectIsAnErrorForEveryClient
-check "redirects, for reads, writes, watches and members" $transport "$redirect" 'if true {' internal/fleet TestNoClientOfAnInstanceFollowsARedirect
+check "redirects" $transport "$redirect" 'if true {' internal/instance/kubeconfig TestARedirectIsAnErrorForEveryClient
+check "redirects, for reads, writes, watches and members" $transport "$redirect" 'if true {' internal/instance TestNoClientOfAnInstanceFollowsARedirect
 check "redirects, for controllers" $transport "$redirect" 'if true {' controllers/connection TestARedirectDoesNotCarryTheCredentialOff
-check "redirects that leave the server, through the proxy" internal/proxy/exchange.go 'case redirects:' 'case redirects && false:' internal/proxy TestRedirectsAreNotFollowed
-check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an answer says it is" $transport 'case res.ContentLength > most.answer:' 'case false:' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an event is" $transport 'if v.size > most.event {' 'if false {' internal/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "redirects that leave the server, through the proxy" internal/server/proxy/exchange.go 'case redirects:' 'case redirects && false:' internal/server/proxy TestRedirectsAreNotFollowed
+check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an answer says it is" $transport 'case res.ContentLength > most.answer:' 'case false:' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an event is" $transport 'if v.size > most.event {' 'if false {' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
 check "how many pages a list has" $transport 'p.read > MaxPages' 'false' internal/live TestAListEnds
 check "how large a list is that is watched" internal/live/watch.go 'size > w.most' 'false' internal/live TestAListEnds
 check "how much is told of new objects" internal/live/watch.go 'w.told > w.most' 'false' internal/live TestWhatIsToldOfNewObjectsWithoutEndIsListedAgain
 check "how long an answer of the read store is" internal/pedia/client.go 'if resp.ContentLength > most {' 'if false {' internal/pedia TestNoMoreIsReadOfAnAnswerThanThereMayBe
-check "a proxy of the environment" internal/kubeconfig/networks.go 'guarded.Proxy = nil' '' internal/kubeconfig TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
-check "a transport that cannot be guarded" internal/kubeconfig/networks.go 'return unguarded{' 'return next; _ = unguarded{' internal/kubeconfig TestATransportThatCannotBeGuardedIsNotUsed
+check "a proxy of the environment" internal/instance/kubeconfig/networks.go 'guarded.Proxy = nil' '' internal/instance/kubeconfig TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
+check "a transport that cannot be guarded" internal/instance/kubeconfig/networks.go 'return unguarded{' 'return next; _ = unguarded{' internal/instance/kubeconfig TestATransportThatCannotBeGuardedIsNotUsed
 
 # What hangs.
-check "tokens while the host cluster hangs" internal/access/authn.go 'a.now().Before(last.spare) {
+check "tokens while the host cluster hangs" internal/auth/authn.go 'a.now().Before(last.spare) {
 		return &last' 'true {
-		return &last' internal/access TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded
+		return &last' internal/auth TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded
 check "one person's load on the read store" internal/pedia/circuit.go 'c.open = err != nil && down(err)' 'c.open = err != nil && down(err) || true' internal/pedia TestOnePersonsLoadOpensTheCircuitForNobodyElse
 check "an operation that has waited in vain" internal/upstream/silence.go 'if h.over {' 'if false {' internal/upstream TestAnOperationWaitsInVainOnce
 # What policies carry into members, and who may write them.
-adm=internal/admission
+adm=internal/rbac/admission
 ladder=TestWhatWouldBeALadderIsRefusedWithItsReason
 check "who may write any policy" $adm/admission.go "authorizer.group('work.karmada.io').resource('works').check('create').allowed()" 'true' $adm $ladder
 check "policies that others wrote" $adm/admission.go "request.operation != 'UPDATE' || object.spec != oldObject.spec" "request.operation != 'UPDATE'" $adm TestAPolicyCannotBeChangedIntoWhatCouldNotBeMade
@@ -192,7 +192,7 @@ check "policies that nothing bounds" controllers/access/desired.go 'if in.unguar
 		return rules' 'if true {
 		return rules' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
 check "admission policies that are not acted on" controllers/access/guard.go 'err = p.inForce(ctx, within)' '_, err = within, nil' controllers/access TestNobodyButAdminsWritesPoliciesWhereNothingBoundsThem
-check "what no custom role may grant" internal/role/role.go 'verb != ""' 'verb == "-"' internal/role TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused
-check "Secrets of the control plane" internal/role/forbidden.go '== "secrets" && has(' '== "-" && has(' controllers/access TestWhatEachRoleMayDoInAKarmada
-check "what leads to the control plane's servers" internal/role/forbidden.go 'case writes(r.Verbs) && guards(' 'case false && guards(' internal/role TestSecretsAreForNamespacesThatAreNotTheControlPlanes
+check "what no custom role may grant" internal/rbac/role/role.go 'verb != ""' 'verb == "-"' internal/rbac/role TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused
+check "Secrets of the control plane" internal/rbac/role/forbidden.go '== "secrets" && has(' '== "-" && has(' controllers/access TestWhatEachRoleMayDoInAKarmada
+check "what leads to the control plane's servers" internal/rbac/role/forbidden.go 'case writes(r.Verbs) && guards(' 'case false && guards(' internal/rbac/role TestSecretsAreForNamespacesThatAreNotTheControlPlanes
 CGO_ENABLED=0 go run ./hack/disablechecks -only "${1:-.}" <"$rows"

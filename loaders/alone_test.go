@@ -9,9 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -20,7 +21,7 @@ type synced struct{}
 
 func (synced) Synced(string, string, schema.GroupVersionResource) error { return nil }
 
-func (synced) ClusterStates(access.Scope, string) map[string]*model.Cluster { return nil }
+func (synced) ClusterStates(rbac.Scope, string) map[string]*model.Cluster { return nil }
 
 func (synced) Freshness(string, string) *model.Freshness {
 	return &model.Freshness{State: model.FreshnessLive}
@@ -47,8 +48,8 @@ func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	standin.Serve(store)
-	ctx := access.NewAuthorizer([]string{"g"}).NewContext(t.Context(), access.Principal{Name: "a", Groups: []string{"g"}})
-	k := loaders.Source{Fleet: synced{}, Store: store}.NewKernel(ctx)
+	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(t.Context(), auth.Principal{Name: "a", Groups: []string{"g"}})
+	k := loaders.Source{Fleet: synced{}, Store: store}.NewLoaders(ctx)
 
 	w := &model.WorkloadMeta{Live: &model.Propagation{}}
 	if p, err := k.WorkloadPropagation(ctx, w); err != nil || p != w.Live {

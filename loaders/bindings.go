@@ -13,7 +13,7 @@ import (
 var bindingTemplate = toOne[*model.ResourceBinding, model.KubernetesObject](model.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
 
 // BindingTemplate is the object that a binding carries; nil when it is gone.
-func (k *Kernel) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
+func (k *Loaders) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
 	obj, err := bindingTemplate.of(ctx, k, b.Batch, none{}, b)
 	if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok && b.Resource.UID != "" && o.ObjectMeta().UID != string(b.Resource.UID) {
 		return nil, err // a namesake made since
@@ -24,25 +24,25 @@ func (k *Kernel) BindingTemplate(ctx context.Context, b *model.ResourceBinding) 
 var workBinding = toOne[*model.Work, *model.ResourceBinding](model.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
 
 // WorkBinding is the binding that a Work was made of; nil when there is none.
-func (k *Kernel) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
+func (k *Loaders) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
 	return workBinding.of(ctx, k, w.Batch, none{}, w)
 }
 
 var revisionWorkload = toOne[*model.Revision, model.Workload](model.Members[*model.Revision], func(r *model.Revision) model.Ref { return r.WorkloadRef })
 
 // RevisionWorkload is the workload that a revision is of; nil when it is gone.
-func (k *Kernel) RevisionWorkload(ctx context.Context, r *model.Revision) (model.Workload, error) {
+func (k *Loaders) RevisionWorkload(ctx context.Context, r *model.Revision) (model.Workload, error) {
 	return revisionWorkload.of(ctx, k, r.Batch, none{}, r)
 }
 
 // Dependencies are the objects that a binding's object takes along.
-func (k *Kernel) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
+func (k *Loaders) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
 	return dependencies.of(ctx, k, b.Batch, none{}, b)
 }
 
 var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResource]{
 	from: model.Members[*model.ResourceBinding],
-	read: func(ctx context.Context, k *Kernel, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
 		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), each[*model.ResourceBinding]{}
 		var refs []model.Ref
 		for _, b := range bindings {
@@ -82,7 +82,7 @@ var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResour
 }
 
 // labelled is the objects that a dependency selects by their labels.
-func (k *Kernel) labelled(ctx context.Context, d model.Dependency) ([]model.KubernetesObject, error) {
+func (k *Loaders) labelled(ctx context.Context, d model.Dependency) ([]model.KubernetesObject, error) {
 	known := byGVK[d.Ref.GVK]
 	if known == nil {
 		return nil, nil
@@ -106,12 +106,12 @@ func (k *Kernel) labelled(ctx context.Context, d model.Dependency) ([]model.Kube
 
 // OverridePolicies are the override policies that changed an object in any of its clusters, those of all
 // namespaces first.
-func (k *Kernel) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
+func (k *Loaders) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
 	refs := map[model.Ref]bool{}
 	for _, t := range p.Targets {
 		w, err := k.Work(ctx, t)
 		if err != nil {
-			return nil, err // *Told too: a list without those of this cluster would be wrong
+			return nil, err // *Reported too: a list without those of this cluster would be wrong
 		}
 		if w == nil {
 			continue

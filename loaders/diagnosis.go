@@ -10,16 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
-// of a batch together, and of members only where something is amiss.
-func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
+// of a batch together, and of members only where something is unhealthy.
+func (k *Loaders) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
 	if p.Object.Batch == nil {
 		// It came with its propagation, from a watch.
 		found, err := panics.Catch(func() (map[*model.Object][]model.Finding, error) { return k.diagnose(ctx, []*model.Propagation{p}) })
@@ -30,7 +30,7 @@ func (k *Kernel) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.F
 
 var diagnosis = &edge[none, *model.Object, []model.Finding]{
 	from: objectsOf,
-	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object][]model.Finding, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, objects []*model.Object) (map[*model.Object][]model.Finding, error) {
 		ps := make([]*model.Propagation, 0, len(objects))
 		for _, o := range objects {
 			if p, err := k.Propagation(ctx, o); err != nil {
@@ -45,7 +45,7 @@ var diagnosis = &edge[none, *model.Object, []model.Finding]{
 
 // diagnosing is what is gathered for the diagnosis of several objects.
 type diagnosing struct {
-	*Kernel
+	*Loaders
 
 	of       []*model.Propagation
 	policies policyBook
@@ -58,8 +58,8 @@ type diagnosing struct {
 	unread each[*model.Object]
 }
 
-func (k *Kernel) diagnose(ctx context.Context, ps []*model.Propagation) (map[*model.Object][]model.Finding, error) {
-	d := &diagnosing{Kernel: k, of: ps, unread: each[*model.Object]{}}
+func (k *Loaders) diagnose(ctx context.Context, ps []*model.Propagation) (map[*model.Object][]model.Finding, error) {
+	d := &diagnosing{Loaders: k, of: ps, unread: each[*model.Object]{}}
 	for _, read := range []func(context.Context) error{d.readPolicies, d.readMembers, d.readPods, d.readEvents, d.readNeeds} {
 		if err := read(ctx); err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func requested(b *model.ResourceBinding) (cores, bytes float64) {
 			} `json:"replicaRequirements"`
 		} `json:"spec"`
 	}
-	if wire.Unmarshal(b.Raw, &o) != nil {
+	if jsonv2.Unmarshal(b.Raw, &o) != nil {
 		return 0, 0
 	}
 	amount := func(name string) float64 {
@@ -241,8 +241,8 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 	return nil
 }
 
-// amiss is the targets of all objects where something is not as it should be, and can be looked at.
-func (d *diagnosing) amiss() []*model.PropagationTarget {
+// unhealthy is the targets of all objects where something is not as it should be, and can be looked at.
+func (d *diagnosing) unhealthyTargets() []*model.PropagationTarget {
 	var out []*model.PropagationTarget
 	for _, p := range d.of {
 		for _, t := range p.Targets {
@@ -254,10 +254,10 @@ func (d *diagnosing) amiss() []*model.PropagationTarget {
 	return out
 }
 
-// readMembers reads what Karmada sends where something is amiss, and what is there: one request.
+// readMembers reads what Karmada sends where something is unhealthy, and what is there: one request.
 func (d *diagnosing) readMembers(ctx context.Context) error {
 	var refs []model.Ref
-	for _, t := range d.amiss() {
+	for _, t := range d.unhealthyTargets() {
 		refs = append(refs, workRef(t.Of.Object, t.ClusterName), t.MemberRef())
 	}
 	found, failed := d.gatherRefs(ctx, refs)
@@ -270,7 +270,7 @@ func (d *diagnosing) readMembers(ctx context.Context) error {
 		}
 	}
 	// A member that cannot be read is no reason to say nothing of the others.
-	for _, t := range d.amiss() {
+	for _, t := range d.unhealthyTargets() {
 		if err := failed[workRef(t.Of.Object, t.ClusterName)]; err != nil {
 			return err
 		}
@@ -289,7 +289,7 @@ const (
 func (d *diagnosing) readPods(ctx context.Context) error {
 	asked := &groupsAsked{limit: mostPods}
 	var of []*model.PropagationTarget
-	for _, t := range d.amiss() {
+	for _, t := range d.unhealthyTargets() {
 		ref := t.MemberRef()
 		if _, ok := model.WorkloadKindOf(ref.GVK); !ok || d.members[ref] == nil || !d.held(t, podResource[0]) {
 			continue
@@ -306,7 +306,7 @@ func (d *diagnosing) readPods(ctx context.Context) error {
 func (d *diagnosing) readEvents(ctx context.Context) error {
 	asked := &groupsAsked{limit: mostEvents, sorting: newestFirst}
 	var of []*model.PropagationTarget
-	for _, t := range d.amiss() {
+	for _, t := range d.unhealthyTargets() {
 		ref := t.MemberRef()
 		member, ok := d.members[ref].(interface{ ObjectMeta() *model.Object })
 		if !ok || !d.held(t, eventResource[0]) {

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // edge is one edge of the graph: it leads from each of many parents to what is read for all of them at once.
@@ -20,7 +20,7 @@ type edge[A any, P comparable, R any] struct {
 	// from is those in a batch who have the edge.
 	from func(*model.Batch) []P
 	// read is a function of its arguments and parents alone. Its error is that of all, or an each.
-	read func(ctx context.Context, k *Kernel, args A, parents []P) (map[P]R, error)
+	read func(ctx context.Context, k *Loaders, args A, parents []P) (map[P]R, error)
 }
 
 // none is the arguments of an edge that takes none.
@@ -54,9 +54,9 @@ type paged interface{ after() string }
 
 // of reads the edge of everything in a batch at once, when it is first asked for, and gives self its part. Who
 // asks with other arguments has another read: they are compared as values, however deep. What came alone,
-// without a batch, is read alone. When the read failed there is no part, and the error is a *Told for all but
-// the first who asks; with a *Partial there is a part, and only the first who asks has the error.
-func (e *edge[A, P, R]) of(ctx context.Context, k *Kernel, b *model.Batch, args A, self P) (R, error) {
+// without a batch, is read alone. When the read failed there is no part, and the error is a *Reported for all but
+// the first who asks; with a *PartialError there is a part, and only the first who asks has the error.
+func (e *edge[A, P, R]) of(ctx context.Context, k *Loaders, b *model.Batch, args A, self P) (R, error) {
 	if p, ok := any(args).(paged); b == nil || ok && p.after() != "" {
 		return e.alone(ctx, k, args, self)
 	}
@@ -81,14 +81,14 @@ func (e *edge[A, P, R]) of(ctx context.Context, k *Kernel, b *model.Batch, args 
 	return partOf[P, R](r, self)
 }
 
-func (e *edge[A, P, R]) alone(ctx context.Context, k *Kernel, args A, self P) (R, error) {
+func (e *edge[A, P, R]) alone(ctx context.Context, k *Loaders, args A, self P) (R, error) {
 	r := &edgeRead{}
 	r.parts, r.err = panics.Catch(func() (map[P]R, error) { return e.read(ctx, k, args, []P{self}) })
 	return partOf[P, R](r, self)
 }
 
 // edgeRead is the read of an edge with some arguments, made when nobody has asked for it.
-func (k *Kernel) edgeRead(of edgeOf, args any) *edgeRead {
+func (k *Loaders) edgeRead(of edgeOf, args any) *edgeRead {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, r := range k.edges[of] {
@@ -110,14 +110,14 @@ func partOf[P comparable, R any](r *edgeRead, self P) (part R, err error) {
 		part = parts[self]
 	}
 	if err != nil {
-		if err = r.tell(err); errors.As(err, new(*Told)) {
+		if err = r.tell(err); errors.As(err, new(*Reported)) {
 			err = nil
 		}
 	}
 	return part, err
 }
 
-// tell is an error the first time that it is asked for, and a *Told after it: one failed request is one error
+// tell is an error the first time that it is asked for, and a *Reported after it: one failed request is one error
 // of a field, however many objects it leaves without. That another edge on the way has told it does not count.
 //
 // A panic is an error to all who wait for it: none of them is to be taken for one that has nothing.
@@ -125,14 +125,14 @@ func (e *edgeRead) tell(err error) error {
 	if errors.As(err, new(*panics.Error)) {
 		return err
 	}
-	if told := (*Told)(nil); errors.As(err, &told) {
+	if told := (*Reported)(nil); errors.As(err, &told) {
 		err = told.Err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, before := range e.told {
 		if same(err, before) {
-			return &Told{err}
+			return &Reported{err}
 		}
 	}
 	e.told = append(e.told, err)
@@ -148,33 +148,33 @@ func same(a, b error) bool {
 	return x.Code == y.Code && x.Message == y.Message && x.Instance == y.Instance && x.Cluster == y.Cluster
 }
 
-// Told is the error of a field that is null because of a failed read, when another field of the answer has
+// Reported is the error of a field that is null because of a failed read, when another field of the answer has
 // its error already.
-type Told struct{ Err error }
+type Reported struct{ Err error }
 
-func (t *Told) Error() string { return t.Err.Error() }
+func (t *Reported) Error() string { return t.Err.Error() }
 
-// Unwrap is the error that was told.
-func (t *Told) Unwrap() error { return t.Err }
+// Unwrap is the error that was reported.
+func (t *Reported) Unwrap() error { return t.Err }
 
-// Partial is the error that comes beside a result: what it lacks, and why.
-type Partial struct{ Err error }
+// PartialError is the error that comes beside a result: what it lacks, and why.
+type PartialError struct{ Err error }
 
-func (p *Partial) Error() string { return p.Err.Error() }
+func (p *PartialError) Error() string { return p.Err.Error() }
 
 // Unwrap is why.
-func (p *Partial) Unwrap() error { return p.Err }
+func (p *PartialError) Unwrap() error { return p.Err }
 
 // lacking is err as one that leaves the result; nil for none.
 func lacking(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Partial{err}
+	return &PartialError{err}
 }
 
 // failed says that there is no result.
-func failed(err error) bool { return err != nil && !errors.As(err, new(*Partial)) }
+func failed(err error) bool { return err != nil && !errors.As(err, new(*PartialError)) }
 
 // each is the errors of some of those for whom something was read together.
 type each[P comparable] map[P]error

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // asking is arguments of every sort that lists have.
@@ -32,7 +32,7 @@ type asking struct {
 func counted(reads *atomic.Int32) *edge[asking, *model.Pod, string] {
 	return &edge[asking, *model.Pod, string]{
 		from: model.Members[*model.Pod],
-		read: func(_ context.Context, _ *Kernel, _ asking, pods []*model.Pod) (map[*model.Pod]string, error) {
+		read: func(_ context.Context, _ *Loaders, _ asking, pods []*model.Pod) (map[*model.Pod]string, error) {
 			n := reads.Add(1)
 			out := map[*model.Pod]string{}
 			for _, p := range pods {
@@ -49,7 +49,7 @@ func batchOfPods() []*model.Pod {
 	return pods
 }
 
-func newEdgeKernel() *Kernel { return &Kernel{edges: map[edgeOf][]*edgeRead{}} }
+func newEdgeKernel() *Loaders { return &Loaders{edges: map[edgeOf][]*edgeRead{}} }
 
 func TestAReadIsSharedByThoseWhoAskTheSameAndByNoOthers(t *testing.T) {
 	text := func(s string) *string { return &s }
@@ -169,7 +169,7 @@ func TestAnErrorIsToldOncePerInstanceAndCluster(t *testing.T) {
 			var reads atomic.Int32
 			e := &edge[none, *model.Pod, string]{
 				from: model.Members[*model.Pod],
-				read: func(context.Context, *Kernel, none, []*model.Pod) (map[*model.Pod]string, error) {
+				read: func(context.Context, *Loaders, none, []*model.Pod) (map[*model.Pod]string, error) {
 					reads.Add(1)
 					return nil, each[*model.Pod]{pods[0]: first, pods[1]: c.second}
 				},
@@ -177,7 +177,7 @@ func TestAnErrorIsToldOncePerInstanceAndCluster(t *testing.T) {
 			k := newEdgeKernel()
 			_, one := e.of(t.Context(), k, pods[0].Batch, none{}, pods[0])
 			_, two := e.of(t.Context(), k, pods[1].Batch, none{}, pods[1])
-			if errors.As(one, new(*Told)) || errors.As(two, new(*Told)) != c.told || reads.Load() != 1 {
+			if errors.As(one, new(*Reported)) || errors.As(two, new(*Reported)) != c.told || reads.Load() != 1 {
 				t.Errorf("told %v and %v (%T) by %d reads", one, two, two, reads.Load())
 			}
 		})
@@ -188,7 +188,7 @@ func TestAPanicOfASharedReadIsTheErrorOfAllWhoWaitForIt(t *testing.T) {
 	var reads atomic.Int32
 	e := &edge[none, *model.Pod, string]{
 		from: model.Members[*model.Pod],
-		read: func(context.Context, *Kernel, none, []*model.Pod) (map[*model.Pod]string, error) {
+		read: func(context.Context, *Loaders, none, []*model.Pod) (map[*model.Pod]string, error) {
 			reads.Add(1)
 			panic("too bad") //nolint:forbidigo // what is tested
 		},
@@ -201,7 +201,7 @@ func TestAPanicOfASharedReadIsTheErrorOfAllWhoWaitForIt(t *testing.T) {
 	}
 	wg.Wait()
 	for i, err := range errs {
-		if !errors.As(err, new(*panics.Error)) || errors.As(err, new(*Told)) {
+		if !errors.As(err, new(*panics.Error)) || errors.As(err, new(*Reported)) {
 			t.Errorf("pod %d is told %v", i, err)
 		}
 	}
@@ -231,7 +231,7 @@ func TestAnObjectThatCameTwiceIsReadOnce(t *testing.T) {
 	var asked []*model.Pod
 	e := &edge[none, *model.Pod, string]{
 		from: model.Members[*model.Pod],
-		read: func(_ context.Context, _ *Kernel, _ none, pods []*model.Pod) (map[*model.Pod]string, error) {
+		read: func(_ context.Context, _ *Loaders, _ none, pods []*model.Pod) (map[*model.Pod]string, error) {
 			asked = append(asked, pods...)
 			return nil, nil
 		},

@@ -34,7 +34,7 @@ type filtered struct {
 	by            func(ctx context.Context, in texts) (*page, error)
 }
 
-var filterPage = ListOptions{Page: model.Page{First: maxPage}}
+var onePage = ListOptions{Page: model.Page{First: maxPage}}
 
 // allFilters is every list with every field of its filter that is a text.
 func allFilters() []filtered {
@@ -43,7 +43,7 @@ func allFilters() []filtered {
 	both := []string{"kairship.prod", "kairship.prod-eu"}
 	member := func() *model.Cluster { return &model.Cluster{InstanceName: "prod", Name: "eu"} }
 	workloads := func(ctx context.Context, q WorkloadQuery) (*page, error) {
-		q.ListOptions = filterPage
+		q.ListOptions = onePage
 		conn, partial, err := From(ctx).Workloads(ctx, q)
 		return pageFrom(conn, errors.Join(err, partial))
 	}
@@ -67,43 +67,43 @@ func allFilters() []filtered {
 			return workloads(ctx, WorkloadQuery{Member: member(), Filter: &model.WorkloadFilter{Kinds: []model.WorkloadKind{model.WorkloadKind(in.word), model.KindDeployment}, Namespaces: in.list, NameContains: &in.part}})
 		}),
 		where("policies", plane, true, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Policies(ctx, "prod", &model.PolicyFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, nil, filterPage))
+			return pageFrom(From(ctx).Policies(ctx, "prod", &model.PolicyFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, nil, onePage))
 		}),
 		where("policies that select", plane, false, false, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Policies(ctx, "prod", &model.PolicyFilter{Selects: &model.PolicySelectsInput{APIVersion: &in.more, Kind: &in.word, Namespace: &in.part, Name: &in.selector}}, nil, filterPage))
+			return pageFrom(From(ctx).Policies(ctx, "prod", &model.PolicyFilter{Selects: &model.PolicySelectsInput{APIVersion: &in.more, Kind: &in.word, Namespace: &in.part, Name: &in.selector}}, nil, onePage))
 		}),
 		where("namespaces", plane, false, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Namespaces(ctx, Place{Instance: "prod"}, &model.NamespaceFilter{Names: in.list, NameContains: &in.part, LabelSelector: &in.selector}, nil, filterPage))
+			return pageFrom(From(ctx).Namespaces(ctx, Place{Instance: "prod"}, &model.NamespaceFilter{Names: in.list, NameContains: &in.part, LabelSelector: &in.selector}, nil, onePage))
 		}),
 		where("pods", eu, true, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).MemberPods(ctx, member(), &model.PodFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector, Phases: []model.PodPhase{model.PodPhase(in.word), model.PodRunning}}, filterPage))
+			return pageFrom(From(ctx).MemberPods(ctx, member(), &model.PodFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector, Phases: []model.PodPhase{model.PodPhase(in.word), model.PodRunning}}, onePage))
 		}),
 		where("pods of a template", members, false, false, func(ctx context.Context, in texts) (*page, error) {
 			d, err := object[*model.Deployment](ctx, "prod", "", "apps/v1", "Deployment", "shop", "cart")
 			if err != nil {
 				return nil, err
 			}
-			return pageFrom(From(ctx).Pods(ctx, &d.WorkloadMeta, &model.PodFilter{Clusters: in.list, NameContains: &in.part}, filterPage))
+			return pageFrom(From(ctx).Pods(ctx, &d.WorkloadMeta, &model.PodFilter{Clusters: in.list, NameContains: &in.part}, onePage))
 		}),
 		where("events", plane, true, false, func(ctx context.Context, in texts) (*page, error) {
 			since := time.Unix(int64(len(in.more)), 0)
 			return pageFrom(From(ctx).PlaceEvents(ctx, Place{Instance: "prod"}, &model.EventFilter{Namespaces: in.list, Reasons: []string{in.word, "BackOff"}, RegardingKinds: []string{in.more, "Deployment"},
-				Types: []model.EventType{model.EventType(in.selector), model.EventWarning}, Since: &since}, filterPage))
+				Types: []model.EventType{model.EventType(in.selector), model.EventWarning}, Since: &since}, onePage))
 		}),
 		where("events of members", append(members, plane...), false, false, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).PlaceEvents(ctx, Place{Instance: "prod"}, &model.EventFilter{Clusters: in.list}, filterPage))
+			return pageFrom(From(ctx).PlaceEvents(ctx, Place{Instance: "prod"}, &model.EventFilter{Clusters: in.list}, onePage))
 		}),
 		where("bindings", plane, true, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Bindings(ctx, "prod", &model.ResourceBindingFilter{Namespaces: in.list, NameContains: &in.part, Kinds: []string{in.word, in.selector}, Clusters: []string{in.more}}, filterPage))
+			return pageFrom(From(ctx).Bindings(ctx, "prod", &model.ResourceBindingFilter{Namespaces: in.list, NameContains: &in.part, Kinds: []string{in.word, in.selector}, Clusters: []string{in.more}}, onePage))
 		}),
 		where("resources", plane, true, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Resources(ctx, Place{Instance: "prod"}, in.more, in.word, &model.ResourceFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, filterPage))
+			return pageFrom(From(ctx).Resources(ctx, Place{Instance: "prod"}, in.more, in.word, &model.ResourceFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, onePage))
 		}),
 		where("resources of a member", eu, true, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Resources(ctx, Place{"prod", member()}, "v1", "ConfigMap", &model.ResourceFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, filterPage))
+			return pageFrom(From(ctx).Resources(ctx, Place{"prod", member()}, "v1", "ConfigMap", &model.ResourceFilter{Namespaces: in.list, NameContains: &in.part, LabelSelector: &in.selector}, onePage))
 		}),
 		where("search", worldClusters(), false, true, func(ctx context.Context, in texts) (*page, error) {
-			return pageFrom(From(ctx).Search(ctx, in.part, in.list, []string{"prod", "prod-eu"}, filterPage))
+			return pageFrom(From(ctx).Search(ctx, in.part, in.list, []string{"prod", "prod-eu"}, onePage))
 		}),
 	}
 }

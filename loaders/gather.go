@@ -7,8 +7,8 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // Fields beside each other are resolved at the same time, and each may need a request: the Services of a
@@ -33,7 +33,7 @@ type refsFound struct {
 	failed map[model.Ref]error
 }
 
-func (k *Kernel) newGatherers(wait time.Duration) {
+func (k *Loaders) newGatherers(wait time.Duration) {
 	k.groups = dataloader.NewBatchedLoader(guarded(k.readGroups), dataloader.WithWait[*groupsAsked, []pedia.List[model.KubernetesObject]](wait),
 		dataloader.WithCache[*groupsAsked, []pedia.List[model.KubernetesObject]](&dataloader.NoCache[*groupsAsked, []pedia.List[model.KubernetesObject]]{}))
 	k.refs = dataloader.NewBatchedLoader(guarded(k.readManyRefs), dataloader.WithWait[*refsAsked, refsFound](wait),
@@ -56,7 +56,7 @@ func guarded[K comparable, V any](read dataloader.BatchFunc[K, V]) dataloader.Ba
 }
 
 // readGroups is the batch function of groups: one request for each order that is asked for.
-func (k *Kernel) readGroups(ctx context.Context, asked []*groupsAsked) []*dataloader.Result[[]pedia.List[model.KubernetesObject]] {
+func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*dataloader.Result[[]pedia.List[model.KubernetesObject]] {
 	batched("groups", len(asked))
 	// The batch runs under its first caller's context; another caller must not fail with that one.
 	ctx = context.WithoutCancel(ctx)
@@ -93,7 +93,7 @@ func cut[T any](l *pedia.List[T], limit int) {
 }
 
 // readManyRefs is the batch function of refs.
-func (k *Kernel) readManyRefs(ctx context.Context, asked []*refsAsked) []*dataloader.Result[refsFound] {
+func (k *Loaders) readManyRefs(ctx context.Context, asked []*refsAsked) []*dataloader.Result[refsFound] {
 	batched("refs", len(asked))
 	var all []model.Ref
 	for _, a := range asked {
@@ -120,7 +120,7 @@ func (k *Kernel) readManyRefs(ctx context.Context, asked []*refsAsked) []*datalo
 }
 
 // gatherRefs is readRefs together with what fields beside the one at hand ask for.
-func (k *Kernel) gatherRefs(ctx context.Context, refs []model.Ref) (map[model.Ref]model.KubernetesObject, map[model.Ref]error) {
+func (k *Loaders) gatherRefs(ctx context.Context, refs []model.Ref) (map[model.Ref]model.KubernetesObject, map[model.Ref]error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}

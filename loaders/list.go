@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // ListOptions is what a paged field was asked for.
@@ -69,7 +69,7 @@ const fewGroups = 4
 
 // read reads the lists of parents. A failed request is an error of all; what the read store does not hold for
 // one of them is its own.
-func (l paging[P, T]) read(ctx context.Context, k *Kernel, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
+func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func missingOf(parts []part) error {
 }
 
 // firstPages reads the first pages of all parents' lists, together with what fields beside ask for.
-func (l paging[P, T]) firstPages(ctx context.Context, k *Kernel, opts ListOptions, parents []P, parts map[P][]part) (map[P]*model.Connection[T], error) {
+func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptions, parents []P, parts map[P][]part) (map[P]*model.Connection[T], error) {
 	asked := &groupsAsked{limit: opts.Page.First + 1, sorting: l.sorting}
 	var owner []P
 	for _, p := range parents {
@@ -155,7 +155,7 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Kernel, opts ListOption
 }
 
 // one reads the list of one parent by itself: from its start, or beyond a cursor.
-func (l paging[P, T]) one(ctx context.Context, k *Kernel, opts ListOptions, parent P, parts []part) (*model.Connection[T], error) {
+func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, parent P, parts []part) (*model.Connection[T], error) {
 	after, err := parsePosition(list{l.name, l.of(parent)}, opts.Page.After)
 	if err != nil {
 		return nil, err
@@ -293,7 +293,7 @@ type total[T any] struct {
 
 // count fills the totals in: of a list that ends with its first page it is known, of the others it takes a
 // request for each of their parts; or one for all, where their rows can be told by their metadata.
-func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, conns map[P]*model.Connection[T]) error {
+func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part, conns map[P]*model.Connection[T]) error {
 	var open []*total[T]
 	for p, conn := range conns {
 		if !conn.PageInfo.HasNextPage && !conn.PageInfo.HasPreviousPage {
@@ -338,7 +338,7 @@ func (l paging[P, T]) count(ctx context.Context, k *Kernel, parts map[P][]part, 
 
 // named counts lists by the names of their rows, in one request for all. Those of more than mostNamed rows are
 // left to be counted.
-func named[T any](ctx context.Context, k *Kernel, open []*total[T]) error {
+func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
 	q := pedia.Query{Scope: k.scope, Limit: mostNamed, MetadataOnly: true}
 	var of []*total[T]
 	for _, t := range open {
@@ -377,12 +377,12 @@ func decodeName(r pedia.Row) (struct{}, pedia.Key, error) {
 			Name      string `json:"name"`
 		} `json:"metadata"`
 	}
-	err := wire.Unmarshal(r.Raw, &o)
+	err := jsonv2.Unmarshal(r.Raw, &o)
 	return struct{}{}, pedia.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
 }
 
 // countRows asks how many rows a part has; nil when the store cannot tell.
-func (k *Kernel) countRows(ctx context.Context, p part) (*int, error) {
+func (k *Loaders) countRows(ctx context.Context, p part) (*int, error) {
 	return pedia.Count(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
 }
 

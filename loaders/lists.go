@@ -51,14 +51,14 @@ type listAt[T model.KubernetesObject] struct {
 func newListAt[T model.KubernetesObject](name string, decode pedia.Decode[T]) *listAt[T] {
 	return &listAt[T]{edge[rowsAsked, Place, *model.Connection[T]]{
 		from: placesOf,
-		read: func(ctx context.Context, k *Kernel, asked rowsAsked, places []Place) (map[Place]*model.Connection[T], error) {
+		read: func(ctx context.Context, k *Loaders, asked rowsAsked, places []Place) (map[Place]*model.Connection[T], error) {
 			return listsAt(ctx, k, name, asked, places, decode)
 		},
 	}}
 }
 
 // listsAt reads one list of each of some places.
-func listsAt[T model.KubernetesObject](ctx context.Context, k *Kernel, name string, asked rowsAsked, places []Place, decode pedia.Decode[T]) (map[Place]*model.Connection[T], error) {
+func listsAt[T model.KubernetesObject](ctx context.Context, k *Loaders, name string, asked rowsAsked, places []Place, decode pedia.Decode[T]) (map[Place]*model.Connection[T], error) {
 	return paging[Place, T]{
 		name: name, of: Place.id, sorting: asked.order, decode: decode,
 		parts: func(p Place) ([]part, error) {
@@ -71,7 +71,7 @@ func listsAt[T model.KubernetesObject](ctx context.Context, k *Kernel, name stri
 	}.read(ctx, k, asked.ListOptions, places)
 }
 
-func (l *listAt[T]) at(ctx context.Context, k *Kernel, at Place, asked rowsAsked) (*model.Connection[T], error) {
+func (l *listAt[T]) at(ctx context.Context, k *Loaders, at Place, asked rowsAsked) (*model.Connection[T], error) {
 	return l.of(ctx, k, at.batch(), asked, at)
 }
 
@@ -102,12 +102,12 @@ func placesOf(b *model.Batch) []Place {
 }
 
 // Nodes are the nodes of a member, by name.
-func (k *Kernel) Nodes(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ClusterNodeConnection, error) {
+func (k *Loaders) Nodes(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ClusterNodeConnection, error) {
 	return nodesAt.at(ctx, k, Place{c.InstanceName, c}, rowsAsked{ListOptions: opts, gvrs: nodeResource})
 }
 
 // MemberPods are the pods of a member.
-func (k *Kernel) MemberPods(ctx context.Context, c *model.Cluster, f *model.PodFilter, opts ListOptions) (*model.PodConnection, error) {
+func (k *Loaders) MemberPods(ctx context.Context, c *model.Cluster, f *model.PodFilter, opts ListOptions) (*model.PodConnection, error) {
 	where, err := podConditions(f)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (k *Kernel) MemberPods(ctx context.Context, c *model.Cluster, f *model.PodF
 }
 
 // Namespaces are the namespaces of a place.
-func (k *Kernel) Namespaces(ctx context.Context, at Place, f *model.NamespaceFilter, by *model.NamespaceOrder, opts ListOptions) (*model.NamespaceConnection, error) {
+func (k *Loaders) Namespaces(ctx context.Context, at Place, f *model.NamespaceFilter, by *model.NamespaceOrder, opts ListOptions) (*model.NamespaceConnection, error) {
 	var where conditions
 	if f != nil {
 		where.names("names", f.Names)
@@ -137,7 +137,7 @@ func (k *Kernel) Namespaces(ctx context.Context, at Place, f *model.NamespaceFil
 }
 
 // PlaceEvents are the events of a place, the newest first.
-func (k *Kernel) PlaceEvents(ctx context.Context, at Place, f *model.EventFilter, opts ListOptions) (*model.KubernetesEventConnection, error) {
+func (k *Loaders) PlaceEvents(ctx context.Context, at Place, f *model.EventFilter, opts ListOptions) (*model.KubernetesEventConnection, error) {
 	if f != nil && len(f.Clusters) > 0 {
 		if at.Member != nil {
 			return nil, model.BadInput("clusters", "may be given for the events of an instance; this list is of cluster %q", at.Member.Name)
@@ -152,7 +152,7 @@ func (k *Kernel) PlaceEvents(ctx context.Context, at Place, f *model.EventFilter
 }
 
 // Bindings are the bindings of an instance: all, or those that concern one member.
-func (k *Kernel) Bindings(ctx context.Context, instance string, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
+func (k *Loaders) Bindings(ctx context.Context, instance string, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
 	where, err := bindingConditions(f)
 	if err != nil {
 		return nil, err
@@ -304,7 +304,7 @@ func bindingConditions(f *model.ResourceBindingFilter) ([]pedia.Condition, error
 }
 
 // ClusterBindings are the bindings of what Karmada placed in a member.
-func (k *Kernel) ClusterBindings(ctx context.Context, c *model.Cluster, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
+func (k *Loaders) ClusterBindings(ctx context.Context, c *model.Cluster, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
 	where, err := bindingConditions(f)
 	if err != nil {
 		return nil, err
@@ -313,7 +313,7 @@ func (k *Kernel) ClusterBindings(ctx context.Context, c *model.Cluster, f *model
 }
 
 // Evictions are the bindings whose objects are being moved away from a member.
-func (k *Kernel) Evictions(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ResourceBindingConnection, error) {
+func (k *Loaders) Evictions(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ResourceBindingConnection, error) {
 	return evictions.of(ctx, k, c.Batch, bindingsAsked{ListOptions: opts}, c)
 }
 
@@ -334,7 +334,7 @@ var (
 func bindingsOf(name string, concern func(string) pedia.Condition) *edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection] {
 	return &edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection]{
 		from: model.Members[*model.Cluster],
-		read: func(ctx context.Context, k *Kernel, asked bindingsAsked, clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
+		read: func(ctx context.Context, k *Loaders, asked bindingsAsked, clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
 			return paging[*model.Cluster, *model.ResourceBinding]{
 				name: name, of: (*model.Cluster).ID, decode: decodeInto[*model.ResourceBinding],
 				parts: func(c *model.Cluster) ([]part, error) {
@@ -350,11 +350,11 @@ func bindingsOf(name string, concern func(string) pedia.Condition) *edge[binding
 }
 
 // NamespacePolicies are the policies in a namespace of a control plane.
-func (k *Kernel) NamespacePolicies(ctx context.Context, n *model.Namespace, opts ListOptions) (*model.PolicyConnection, error) {
+func (k *Loaders) NamespacePolicies(ctx context.Context, n *model.Namespace, opts ListOptions) (*model.PolicyConnection, error) {
 	return namespacePolicies.of(ctx, k, n.Batch, opts, n)
 }
 
-var namespacePolicies = related("policies", model.Members[*model.Namespace], decodeInto[model.Policy], func(_ context.Context, k *Kernel, n *model.Namespace) ([]part, error) {
+var namespacePolicies = related("policies", model.Members[*model.Namespace], decodeInto[model.Policy], func(_ context.Context, k *Loaders, n *model.Namespace) ([]part, error) {
 	if n.Ref.Cluster != "" {
 		return nil, nil
 	}
@@ -362,7 +362,7 @@ var namespacePolicies = related("policies", model.Members[*model.Namespace], dec
 })
 
 // MemberEvents are the events of some members of an instance, the newest first.
-func (k *Kernel) MemberEvents(ctx context.Context, instance string, f *model.EventFilter, opts ListOptions) (*model.KubernetesEventConnection, error) {
+func (k *Loaders) MemberEvents(ctx context.Context, instance string, f *model.EventFilter, opts ListOptions) (*model.KubernetesEventConnection, error) {
 	where, err := eventConditions(f)
 	if err != nil {
 		return nil, err

@@ -10,13 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // toOne is an edge to a single object, read in one request for all of a batch. An empty reference leads nowhere.
 func toOne[P comparable, T model.KubernetesObject](from func(*model.Batch) []P, ref func(P) model.Ref) *edge[none, P, T] {
-	return &edge[none, P, T]{from: from, read: func(ctx context.Context, k *Kernel, _ none, parents []P) (map[P]T, error) {
+	return &edge[none, P, T]{from: from, read: func(ctx context.Context, k *Loaders, _ none, parents []P) (map[P]T, error) {
 		refs := make([]model.Ref, 0, len(parents))
 		for _, p := range parents {
 			if r := ref(p); r.Name != "" && !slices.Contains(refs, r) {
@@ -36,7 +36,7 @@ func toOne[P comparable, T model.KubernetesObject](from func(*model.Batch) []P, 
 }
 
 // PodNode is the node that a pod runs on; nil before it has one, or when the node is gone.
-func (k *Kernel) PodNode(ctx context.Context, p *model.Pod) (*model.ClusterNode, error) {
+func (k *Loaders) PodNode(ctx context.Context, p *model.Pod) (*model.ClusterNode, error) {
 	return podNode.of(ctx, k, p.Batch, none{}, p)
 }
 
@@ -49,13 +49,13 @@ var podNode = toOne[*model.Pod, *model.ClusterNode](model.Members[*model.Pod], f
 
 // PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
 // CronJob belong to it by way of another object.
-func (k *Kernel) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
+func (k *Loaders) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
 	return podWorkload.of(ctx, k, p.Batch, none{}, p)
 }
 
 var podWorkload = &edge[none, *model.Pod, model.Workload]{
 	from: model.Members[*model.Pod],
-	read: func(ctx context.Context, k *Kernel, _ none, pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, pods []*model.Pod) (map[*model.Pod]model.Workload, error) {
 		controllers := map[*model.Pod]model.Ref{}
 		var refs []model.Ref
 		for _, p := range pods {
@@ -112,7 +112,7 @@ func appendOnce(refs []model.Ref, ref model.Ref) []model.Ref {
 }
 
 // PodTemplate is the federation's template that a pod came from; nil when Karmada did not put it there.
-func (k *Kernel) PodTemplate(ctx context.Context, p *model.Pod) (model.Workload, error) {
+func (k *Loaders) PodTemplate(ctx context.Context, p *model.Pod) (model.Workload, error) {
 	w, err := k.PodWorkload(ctx, p)
 	if w == nil || err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ const templateUID = "resourcetemplate.karmada.io/uid"
 
 // Template is the object of the control plane that a member's one was made of; nil when Karmada did not put
 // it there, or the template is gone.
-func (k *Kernel) Template(ctx context.Context, o *model.Object) (model.KubernetesObject, error) {
+func (k *Loaders) Template(ctx context.Context, o *model.Object) (model.KubernetesObject, error) {
 	uid, _ := annotation(o, templateUID)
 	if o.Ref.Cluster == "" || uid == "" {
 		return nil, nil //nolint:nilnil // a template is made of nothing
@@ -160,7 +160,7 @@ func annotation(o *model.Object, key string) (string, bool) {
 }
 
 // WorkloadTemplate is Template for a workload.
-func (k *Kernel) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (model.Workload, error) {
+func (k *Loaders) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (model.Workload, error) {
 	obj, err := k.Template(ctx, &w.Object)
 	if t, ok := obj.(model.Workload); ok {
 		return t, err
@@ -169,7 +169,7 @@ func (k *Kernel) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (m
 }
 
 // EventObject is what an event is about; nil when it is gone.
-func (k *Kernel) EventObject(ctx context.Context, e *model.KubernetesEvent) (model.KubernetesObject, error) {
+func (k *Loaders) EventObject(ctx context.Context, e *model.KubernetesEvent) (model.KubernetesObject, error) {
 	return eventObject.of(ctx, k, e.Batch, none{}, e)
 }
 
@@ -191,7 +191,7 @@ func reference(from *model.Object, to model.ObjectReference) model.Ref {
 }
 
 // AutoscalerWorkload is the workload that an autoscaler scales; nil when it is gone, or no workload.
-func (k *Kernel) AutoscalerWorkload(ctx context.Context, a *model.Autoscaler) (model.Workload, error) {
+func (k *Loaders) AutoscalerWorkload(ctx context.Context, a *model.Autoscaler) (model.Workload, error) {
 	return autoscalerWorkload.of(ctx, k, a.Batch, none{}, a)
 }
 
@@ -206,13 +206,13 @@ var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPod
 
 // Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
 // batch are read in one request.
-func (k *Kernel) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
+func (k *Loaders) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
 	return autoscaler.of(ctx, k, w.Batch, none{}, w)
 }
 
 var autoscaler = &edge[none, *model.WorkloadMeta, *model.Autoscaler]{
 	from: workloadMetas,
-	read: func(ctx context.Context, k *Kernel, _ none, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.Autoscaler, error) {
 		lists, err := paging[*model.WorkloadMeta, *model.Autoscaler]{
 			name: "autoscalers", of: func(w *model.WorkloadMeta) string { return w.ID() }, decode: decodeInto[*model.Autoscaler],
 			parts: func(w *model.WorkloadMeta) ([]part, error) {
@@ -235,7 +235,7 @@ var autoscaler = &edge[none, *model.WorkloadMeta, *model.Autoscaler]{
 }
 
 // Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
-func (k *Kernel) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Lineage, error) {
+func (k *Loaders) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Lineage, error) {
 	if w.Ref.Cluster != "" {
 		return nil, nil
 	}
@@ -246,7 +246,7 @@ func (k *Kernel) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Li
 }
 
 // Lineage is all revisions of the workload that a revision is of.
-func (k *Kernel) Lineage(ctx context.Context, r *model.Revision) (model.Lineage, error) {
+func (k *Loaders) Lineage(ctx context.Context, r *model.Revision) (model.Lineage, error) {
 	if r.WorkloadUID == "" {
 		return nil, nil
 	}
@@ -281,7 +281,7 @@ type ancestor struct {
 
 // revisionsOf is an edge from workloads to all their revisions.
 func revisionsOf(from func(*model.Batch) []ancestor) *edge[none, ancestor, model.Lineage] {
-	return &edge[none, ancestor, model.Lineage]{from: from, read: func(ctx context.Context, k *Kernel, _ none, workloads []ancestor) (map[ancestor]model.Lineage, error) {
+	return &edge[none, ancestor, model.Lineage]{from: from, read: func(ctx context.Context, k *Loaders, _ none, workloads []ancestor) (map[ancestor]model.Lineage, error) {
 		lists, err := paging[ancestor, *model.Revision]{
 			name: "revisions", of: func(a ancestor) string { return a.uid }, decode: decodeInto[*model.Revision],
 			parts: func(a ancestor) ([]part, error) {
@@ -297,13 +297,13 @@ func revisionsOf(from func(*model.Batch) []ancestor) *edge[none, ancestor, model
 }
 
 // NamespaceCounts counts what is in a namespace. It takes two requests for each namespace of the page.
-func (k *Kernel) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
+func (k *Loaders) NamespaceCounts(ctx context.Context, n *model.Namespace) (*model.NamespaceCounts, error) {
 	return namespaceCounts.of(ctx, k, n.Batch, none{}, n)
 }
 
 var namespaceCounts = &edge[none, *model.Namespace, *model.NamespaceCounts]{
 	from: model.Members[*model.Namespace],
-	read: func(ctx context.Context, k *Kernel, _ none, namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, namespaces []*model.Namespace) (map[*model.Namespace]*model.NamespaceCounts, error) {
 		var mu sync.Mutex
 		out, errs := make(map[*model.Namespace]*model.NamespaceCounts, len(namespaces)), each[*model.Namespace]{}
 		var g errgroup.Group

@@ -12,11 +12,11 @@ import (
 var selectorPath = []string{"spec", "selector"}
 
 // Services are the Services that select the pods of a workload, where it lives itself.
-func (k *Kernel) Services(ctx context.Context, w *model.WorkloadMeta, opts ListOptions) (*model.ServiceConnection, error) {
+func (k *Loaders) Services(ctx context.Context, w *model.WorkloadMeta, opts ListOptions) (*model.ServiceConnection, error) {
 	return workloadServices.of(ctx, k, w.Batch, opts, w)
 }
 
-var workloadServices = related("services", workloadMetas, decodeInto[*model.Service], func(_ context.Context, k *Kernel, w *model.WorkloadMeta) ([]part, error) {
+var workloadServices = related("services", workloadMetas, decodeInto[*model.Service], func(_ context.Context, k *Loaders, w *model.WorkloadMeta) ([]part, error) {
 	if len(w.PodLabels) == 0 {
 		return nil, nil
 	}
@@ -24,11 +24,11 @@ var workloadServices = related("services", workloadMetas, decodeInto[*model.Serv
 })
 
 // PodServices are the Services that select a pod, in its member.
-func (k *Kernel) PodServices(ctx context.Context, p *model.Pod, opts ListOptions) (*model.ServiceConnection, error) {
+func (k *Loaders) PodServices(ctx context.Context, p *model.Pod, opts ListOptions) (*model.ServiceConnection, error) {
 	return podServices.of(ctx, k, p.Batch, opts, p)
 }
 
-var podServices = related("services", model.Members[*model.Pod], decodeInto[*model.Service], func(_ context.Context, k *Kernel, p *model.Pod) ([]part, error) {
+var podServices = related("services", model.Members[*model.Pod], decodeInto[*model.Service], func(_ context.Context, k *Loaders, p *model.Pod) ([]part, error) {
 	if len(p.Labels) == 0 {
 		return nil, nil
 	}
@@ -36,11 +36,11 @@ var podServices = related("services", model.Members[*model.Pod], decodeInto[*mod
 })
 
 // ServicePods are the pods that a Service selects: in its member, or, for a template, in all members.
-func (k *Kernel) ServicePods(ctx context.Context, s *model.Service, opts ListOptions) (*model.PodConnection, error) {
+func (k *Loaders) ServicePods(ctx context.Context, s *model.Service, opts ListOptions) (*model.PodConnection, error) {
 	return servicePods.of(ctx, k, s.Batch, opts, s)
 }
 
-var servicePods = related("pods", model.Members[*model.Service], decodeInto[*model.Pod], func(_ context.Context, k *Kernel, s *model.Service) ([]part, error) {
+var servicePods = related("pods", model.Members[*model.Service], decodeInto[*model.Pod], func(_ context.Context, k *Loaders, s *model.Service) ([]part, error) {
 	if len(s.Selector) == 0 {
 		return nil, nil
 	}
@@ -60,11 +60,11 @@ var servicePods = related("pods", model.Members[*model.Service], decodeInto[*mod
 })
 
 // ServiceWorkloads are the workloads whose pods a Service selects, where it lives itself.
-func (k *Kernel) ServiceWorkloads(ctx context.Context, s *model.Service, opts ListOptions) (*model.WorkloadConnection, error) {
+func (k *Loaders) ServiceWorkloads(ctx context.Context, s *model.Service, opts ListOptions) (*model.WorkloadConnection, error) {
 	return serviceWorkloads.of(ctx, k, s.Batch, opts, s)
 }
 
-var serviceWorkloads = related("workloads", model.Members[*model.Service], decodeInto[model.Workload], func(_ context.Context, k *Kernel, s *model.Service) ([]part, error) {
+var serviceWorkloads = related("workloads", model.Members[*model.Service], decodeInto[model.Workload], func(_ context.Context, k *Loaders, s *model.Service) ([]part, error) {
 	if len(s.Selector) == 0 {
 		return nil, nil
 	}
@@ -75,11 +75,11 @@ var serviceWorkloads = related("workloads", model.Members[*model.Service], decod
 })
 
 // NodePods are the pods on a node.
-func (k *Kernel) NodePods(ctx context.Context, n *model.ClusterNode, opts ListOptions) (*model.PodConnection, error) {
+func (k *Loaders) NodePods(ctx context.Context, n *model.ClusterNode, opts ListOptions) (*model.PodConnection, error) {
 	return nodePods.of(ctx, k, n.Batch, opts, n)
 }
 
-var nodePods = related("pods", model.Members[*model.ClusterNode], decodeInto[*model.Pod], func(_ context.Context, k *Kernel, n *model.ClusterNode) ([]part, error) {
+var nodePods = related("pods", model.Members[*model.ClusterNode], decodeInto[*model.Pod], func(_ context.Context, k *Loaders, n *model.ClusterNode) ([]part, error) {
 	return k.nearby(n.Ref, podResource, pedia.Field([]string{"spec", "nodeName"}, n.Ref.Name))
 })
 
@@ -88,8 +88,8 @@ func related[P interface {
 	comparable
 	model.KubernetesObject
 }, T model.KubernetesObject](name string, from func(*model.Batch) []P, decode pedia.Decode[T],
-	parts func(context.Context, *Kernel, P) ([]part, error)) *edge[ListOptions, P, *model.Connection[T]] {
-	return &edge[ListOptions, P, *model.Connection[T]]{from: from, read: func(ctx context.Context, k *Kernel, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
+	parts func(context.Context, *Loaders, P) ([]part, error)) *edge[ListOptions, P, *model.Connection[T]] {
+	return &edge[ListOptions, P, *model.Connection[T]]{from: from, read: func(ctx context.Context, k *Loaders, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
 		return paging[P, T]{
 			name: name, of: func(p P) string { return p.ObjectRef().ID() }, decode: decode,
 			parts: func(p P) ([]part, error) { return parts(ctx, k, p) },

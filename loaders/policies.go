@@ -14,7 +14,7 @@ import (
 
 // PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
 // are read together, in one request.
-func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
+func (k *Loaders) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
 	if p.Body != nil {
 		return p.Body, nil
 	}
@@ -30,7 +30,7 @@ func (k *Kernel) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.Po
 
 var policyBodies = &edge[none, model.Ref, *model.PolicyBody]{
 	from: claimsOf,
-	read: func(ctx context.Context, k *Kernel, _ none, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
 		found, unread := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
@@ -82,7 +82,7 @@ func policiesOf(b *model.Batch) []policyIn {
 func (p policyIn) id() string { return p.ref.ID() }
 
 // bodies is policies as they are; of those that are members of their batch they are at hand.
-func (k *Kernel) bodies(ctx context.Context, policies []policyIn) (map[policyIn]*model.PolicyBody, error) {
+func (k *Loaders) bodies(ctx context.Context, policies []policyIn) (map[policyIn]*model.PolicyBody, error) {
 	out := make(map[policyIn]*model.PolicyBody, len(policies))
 	for _, p := range policies {
 		if p.batch == nil {
@@ -109,7 +109,7 @@ func (k *Kernel) bodies(ctx context.Context, policies []policyIn) (map[policyIn]
 }
 
 // Policies are the policies of an instance: one request, whatever their kinds.
-func (k *Kernel) Policies(ctx context.Context, instance string, f *model.PolicyFilter, by *model.PolicyOrder, opts ListOptions) (*model.PolicyConnection, error) {
+func (k *Loaders) Policies(ctx context.Context, instance string, f *model.PolicyFilter, by *model.PolicyOrder, opts ListOptions) (*model.PolicyConnection, error) {
 	var where conditions
 	gvrs := policyResources
 	var keep func(model.Policy) (bool, error)
@@ -143,7 +143,7 @@ func (k *Kernel) Policies(ctx context.Context, instance string, f *model.PolicyF
 	if keep == nil {
 		return list(opts)
 	}
-	return judged(opts, list, keep)
+	return filterPage(opts, list, keep)
 }
 
 // mayselect holds for all policies that can select something, and for others: what a selector selects,
@@ -162,11 +162,11 @@ func mayselect(want *model.PolicySelectsInput) pedia.Condition {
 
 // PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
 // to. The lists of all policies of a batch are read in one request.
-func (k *Kernel) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
+func (k *Loaders) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
 	return policyMatched.of(ctx, k, p.Batch, opts, policyInBatch(p))
 }
 
-var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Kernel, body *model.PolicyBody) ([]part, error) {
+var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Loaders, body *model.PolicyBody) ([]part, error) {
 	if body.Propagation != nil {
 		return k.claimedBy(body, workloadResources)
 	}
@@ -174,19 +174,19 @@ var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Ke
 })
 
 // PolicyBindings are the bindings of everything that a policy claims.
-func (k *Kernel) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.ResourceBindingConnection, error) {
+func (k *Loaders) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.ResourceBindingConnection, error) {
 	return policyBindings.of(ctx, k, p.Batch, opts, policyInBatch(p))
 }
 
-var policyBindings = policyList("bindings", decodeInto[*model.ResourceBinding], func(k *Kernel, body *model.PolicyBody) ([]part, error) {
+var policyBindings = policyList("bindings", decodeInto[*model.ResourceBinding], func(k *Loaders, body *model.PolicyBody) ([]part, error) {
 	return k.claimedBy(body, bindingResources)
 })
 
 // policyList is an edge to a list of a policy, read for all policies of a batch.
-func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], parts func(*Kernel, *model.PolicyBody) ([]part, error)) *edge[ListOptions, policyIn, *model.Connection[T]] {
+func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], parts func(*Loaders, *model.PolicyBody) ([]part, error)) *edge[ListOptions, policyIn, *model.Connection[T]] {
 	return &edge[ListOptions, policyIn, *model.Connection[T]]{
 		from: policiesOf,
-		read: func(ctx context.Context, k *Kernel, opts ListOptions, policies []policyIn) (map[policyIn]*model.Connection[T], error) {
+		read: func(ctx context.Context, k *Loaders, opts ListOptions, policies []policyIn) (map[policyIn]*model.Connection[T], error) {
 			bodies, err := k.bodies(ctx, policies)
 			if err != nil {
 				return nil, err
@@ -205,7 +205,7 @@ func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], p
 }
 
 // claimedBy is the rows that carry the permanent id of a propagation policy.
-func (k *Kernel) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionResource) ([]part, error) {
+func (k *Loaders) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionResource) ([]part, error) {
 	label, id := policy.ClaimLabel(body)
 	if id == "" {
 		return nil, nil // it claims nothing before it has its id
@@ -214,7 +214,7 @@ func (k *Kernel) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionRes
 }
 
 // selectedBy is the workloads that an override policy's selectors select.
-func (k *Kernel) selectedBy(body *model.PolicyBody) ([]part, error) {
+func (k *Loaders) selectedBy(body *model.PolicyBody) ([]part, error) {
 	var out []part
 	for _, read := range policy.Reads(body) {
 		gvrs := workloadResources
@@ -247,13 +247,13 @@ func (k *Kernel) selectedBy(body *model.PolicyBody) ([]part, error) {
 
 // PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
 // override policy, those of the instance that its rules are for.
-func (k *Kernel) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
+func (k *Loaders) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
 	return policyClusters.of(ctx, k, p.Batch, none{}, policyInBatch(p))
 }
 
 var policyClusters = &edge[none, policyIn, []*model.Cluster]{
 	from: policiesOf,
-	read: func(ctx context.Context, k *Kernel, _ none, policies []policyIn) (map[policyIn][]*model.Cluster, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, policies []policyIn) (map[policyIn][]*model.Cluster, error) {
 		bodies, err := k.bodies(ctx, policies)
 		if err != nil {
 			return nil, err
@@ -264,7 +264,7 @@ var policyClusters = &edge[none, policyIn, []*model.Cluster]{
 
 // reached asks, for every policy and every cluster, for one binding that the policy placed there: one
 // request for all.
-func (k *Kernel) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
+func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
 	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), each[policyIn]{}
 	var groups []pedia.Group
 	type pair struct {

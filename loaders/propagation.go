@@ -12,7 +12,7 @@ import (
 // Propagation is how an object of a control plane is propagated. The bindings of all objects of its batch
 // are read in one request. Nil with a nil error is for what is not propagated, and after a failed read that
 // another field told of.
-func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
+func (k *Loaders) Propagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
 	if !propagates(o) {
 		return nil, nil //nolint:nilnil // it is not propagated
 	}
@@ -21,13 +21,13 @@ func (k *Kernel) Propagation(ctx context.Context, o *model.Object) (*model.Propa
 
 var propagations = &edge[none, *model.Object, *model.Propagation]{
 	from: objectsOf,
-	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
 		return k.readPropagation(ctx, objects)
 	},
 }
 
 // WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
-func (k *Kernel) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
+func (k *Loaders) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
 	if w.Batch == nil {
 		return w.Live, nil
 	}
@@ -36,7 +36,7 @@ func (k *Kernel) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta)
 
 // State is what a workload is doing; UNKNOWN when its binding cannot be read, which is told where the
 // propagation itself is selected.
-func (k *Kernel) State(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string, error) {
+func (k *Loaders) State(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string, error) {
 	if w.Ref.Cluster != "" {
 		state, reason, _ := propagation.OwnState(w, time.Now())
 		return state, reason, nil
@@ -74,7 +74,7 @@ func propagates(o *model.Object) bool {
 
 // readPropagation reads the bindings of the objects of a batch, or of one that came alone, by their names, in one
 // request.
-func (k *Kernel) readPropagation(ctx context.Context, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
+func (k *Loaders) readPropagation(ctx context.Context, objects []*model.Object) (map[*model.Object]*model.Propagation, error) {
 	b := objects[0].Batch
 	out := make(map[*model.Object]*model.Propagation, len(objects))
 	var refs []model.Ref
@@ -131,7 +131,7 @@ func bindingRef(o *model.Object) model.Ref {
 }
 
 // Status is a workload's own numbers: in a member its own, of a template the sum over its clusters.
-func (k *Kernel) Status(ctx context.Context, w *model.WorkloadMeta) (*model.TargetStatus, error) {
+func (k *Loaders) Status(ctx context.Context, w *model.WorkloadMeta) (*model.TargetStatus, error) {
 	if w.Ref.Cluster != "" {
 		return propagation.OwnStatus(w), nil
 	}
@@ -143,13 +143,13 @@ func (k *Kernel) Status(ctx context.Context, w *model.WorkloadMeta) (*model.Targ
 }
 
 // Works are what a binding brings to its clusters, by cluster.
-func (k *Kernel) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
+func (k *Loaders) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
 	return works.of(ctx, k, b.Batch, none{}, b)
 }
 
 var works = &edge[none, *model.ResourceBinding, []*model.Work]{
 	from: model.Members[*model.ResourceBinding],
-	read: func(ctx context.Context, k *Kernel, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
 		var refs []model.Ref
 		of := map[*model.ResourceBinding][]model.Ref{}
 		for _, b := range bindings {

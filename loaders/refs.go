@@ -8,16 +8,16 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/origin"
-	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // Object is one object of a control plane or a member by reference; nil when there is none. Objects asked
 // for at the same time are read together.
-func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
+func (k *Loaders) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
 	// A Work that is asked for by its name, not by way of what it carries, takes the right to read Works.
 	if !k.scope.Instance(ref.Instance) || ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace) {
 		return nil, nil //nolint:nilnil // hidden and absent objects look alike
@@ -26,7 +26,7 @@ func (k *Kernel) Object(ctx context.Context, ref model.Ref) (model.KubernetesObj
 }
 
 // loadObjects is the batch function of Object.
-func (k *Kernel) loadObjects(ctx context.Context, refs []model.Ref) []*dataloader.Result[model.KubernetesObject] {
+func (k *Loaders) loadObjects(ctx context.Context, refs []model.Ref) []*dataloader.Result[model.KubernetesObject] {
 	batched("objects", len(refs))
 	// The batch runs under its first caller's context; another caller must not fail with that one.
 	found, failed := k.readRefs(context.WithoutCancel(ctx), refs)
@@ -39,7 +39,7 @@ func (k *Kernel) loadObjects(ctx context.Context, refs []model.Ref) []*dataloade
 
 // readRefs reads objects of any kinds: those that the read store holds in one request, each other one
 // from its API server. What is not there is in neither map.
-func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
+func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
 	found, failed = map[model.Ref]model.KubernetesObject{}, map[model.Ref]error{}
 	var keys []pedia.Key
 	var stored, elsewhere []model.Ref
@@ -76,7 +76,7 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 	}
 	if len(elsewhere) > 0 {
 		g.Go(panics.Guard(func() error {
-			answers := k.source.Origin.GetAll(ctx, k.who(), elsewhere)
+			answers := k.source.KubeAPI.GetAll(ctx, k.who(), elsewhere)
 			mu.Lock()
 			defer mu.Unlock()
 			for i, ref := range elsewhere {
@@ -105,7 +105,7 @@ func (k *Kernel) readRefs(ctx context.Context, refs []model.Ref) (found map[mode
 
 // held says whether the read store holds the kind of an object. A kind that it should hold and does not
 // yet is an error: it is not asked for elsewhere, or each page would cost a request for each object.
-func (k *Kernel) held(ref model.Ref) (bool, error) {
+func (k *Loaders) held(ref model.Ref) (bool, error) {
 	known := byGVK[ref.GVK]
 	if known == nil || ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member {
 		return false, nil
@@ -115,7 +115,7 @@ func (k *Kernel) held(ref model.Ref) (bool, error) {
 }
 
 // fromOrigin is what an API server said of an object; nil when there is none, or no such kind.
-func fromOrigin(ref model.Ref, answer origin.Result) (model.KubernetesObject, error) {
+func fromOrigin(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, error) {
 	var e *model.Error
 	switch {
 	case errors.As(answer.Err, &e) && e.Code == model.CodeNotFound:
@@ -134,12 +134,12 @@ func storeKey(ref model.Ref) pedia.Key {
 }
 
 // refsOf reads objects of one type by reference, for edges whose parents came in a batch.
-func refsOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
+func refsOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
 	return ofType[T](k.readRefs(ctx, refs))
 }
 
 // gatheredOf is refsOf together with what fields beside the one at hand ask for.
-func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Kernel, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
+func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
 	return ofType[T](k.gatherRefs(ctx, refs))
 }
 

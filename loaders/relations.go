@@ -13,7 +13,7 @@ import (
 
 // rowsIn is the part of the read store with some kinds in one cluster, or control plane; kinds that are not
 // held there are left out, and told by the part.
-func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
+func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
 	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
 	readable := slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool { return !k.mayList(instance, gvr) })
 	if len(readable) == 0 && len(gvrs) > 0 {
@@ -35,7 +35,7 @@ func (k *Kernel) rowsIn(instance, cluster string, gvrs []schema.GroupVersionReso
 
 // mayList says whether whoever asks may see any objects of a kind in an instance: what is in no namespace is for
 // those with a role in all of it, but for the namespaces themselves.
-func (k *Kernel) mayList(instance string, gvr schema.GroupVersionResource) bool {
+func (k *Loaders) mayList(instance string, gvr schema.GroupVersionResource) bool {
 	where := k.scope.Sees(instance, gvr.GroupResource())
 	if known := byGVR[gvr]; known != nil && !known.namespaced && gvr != namespaceResource[0] {
 		return where.All()
@@ -44,7 +44,7 @@ func (k *Kernel) mayList(instance string, gvr schema.GroupVersionResource) bool 
 }
 
 // members is the members of an instance by name; an error when they are not known.
-func (k *Kernel) members(instance string) (map[string]*model.Cluster, error) {
+func (k *Loaders) members(instance string) (map[string]*model.Cluster, error) {
 	states := k.source.Fleet.ClusterStates(k.scope, instance)
 	if states == nil {
 		return nil, model.InstanceUnavailable(instance, "its clusters are not known yet", nil)
@@ -53,7 +53,7 @@ func (k *Kernel) members(instance string) (map[string]*model.Cluster, error) {
 }
 
 // holds adds a cluster to a part of one kind when the read store holds it there.
-func (k *Kernel) holds(p *part, instance, cluster string) bool {
+func (k *Loaders) holds(p *part, instance, cluster string) bool {
 	err := k.source.Fleet.Synced(instance, cluster, p.gvrs[0])
 	if err != nil {
 		p.missing = err
@@ -72,7 +72,7 @@ func (p part) ifAny() ([]part, error) {
 }
 
 // nearby is one part in the cluster of an object.
-func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where ...pedia.Condition) ([]part, error) {
+func (k *Loaders) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where ...pedia.Condition) ([]part, error) {
 	p, err := k.rowsIn(ref.Instance, ref.Cluster, gvrs, where...)
 	if err != nil {
 		return nil, err
@@ -81,13 +81,13 @@ func (k *Kernel) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where
 }
 
 // Owners are the objects that an object belongs to. Those of all objects of its batch are read together.
-func (k *Kernel) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
+func (k *Loaders) Owners(ctx context.Context, o *model.Object) ([]model.KubernetesObject, error) {
 	return owners.of(ctx, k, o.Batch, none{}, o)
 }
 
 var owners = &edge[none, *model.Object, []model.KubernetesObject]{
 	from: objectsOf,
-	read: func(ctx context.Context, k *Kernel, _ none, objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, objects []*model.Object) (map[*model.Object][]model.KubernetesObject, error) {
 		var refs []model.Ref
 		for _, o := range objects {
 			refs = append(refs, ownerRefs(o)...)
@@ -151,13 +151,13 @@ var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevisi
 	"Job", "PersistentVolumeClaim", "Pod", "ReplicaSet", "ResourceBinding", "Service", "StatefulSet", "Work")
 
 // Children are the objects that belong to an object.
-func (k *Kernel) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
+func (k *Loaders) Children(ctx context.Context, o *model.Object, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
 	return children.of(ctx, k, o.Batch, opts, o)
 }
 
 var children = &edge[ListOptions, *model.Object, *model.Connection[model.KubernetesObject]]{
 	from: objectsOf,
-	read: func(ctx context.Context, k *Kernel, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
+	read: func(ctx context.Context, k *Loaders, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.Connection[model.KubernetesObject], error) {
 		return paging[*model.Object, model.KubernetesObject]{
 			name: "children", of: (*model.Object).ID, decode: decodeRow,
 			parts: func(o *model.Object) ([]part, error) {
@@ -175,7 +175,7 @@ var children = &edge[ListOptions, *model.Object, *model.Connection[model.Kuberne
 }
 
 // kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
-func (k *Kernel) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schema.GroupVersionResource {
+func (k *Loaders) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schema.GroupVersionResource {
 	return slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool {
 		known := byGVR[gvr]
 		return ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member
@@ -186,13 +186,13 @@ func (k *Kernel) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schem
 var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
 
 // Events are the events about an object; of a template also those about its binding.
-func (k *Kernel) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
+func (k *Loaders) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
 	return eventsOf.of(ctx, k, o.Batch, opts, o)
 }
 
 var eventsOf = &edge[ListOptions, *model.Object, *model.KubernetesEventConnection]{
 	from: objectsOf,
-	read: func(ctx context.Context, k *Kernel, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+	read: func(ctx context.Context, k *Loaders, opts ListOptions, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
 		return paging[*model.Object, *model.KubernetesEvent]{
 			name: "events", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(o *model.Object) ([]part, error) {
@@ -214,7 +214,7 @@ var eventsOf = &edge[ListOptions, *model.Object, *model.KubernetesEventConnectio
 }
 
 // Pods are the pods of a workload: in the member that it lives in, or, of a template, in all its clusters.
-func (k *Kernel) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFilter, opts ListOptions) (*model.PodConnection, error) {
+func (k *Loaders) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodFilter, opts ListOptions) (*model.PodConnection, error) {
 	where, err := podConditions(f)
 	if err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ type podsAsked struct {
 
 var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
 	from: workloadMetas,
-	read: func(ctx context.Context, k *Kernel, asked podsAsked, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
+	read: func(ctx context.Context, k *Loaders, asked podsAsked, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
 		// Where the pods of a template are, its propagation tells.
 		unknown := each[*model.WorkloadMeta]{}
 		for _, w := range workloads {

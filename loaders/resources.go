@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/origin"
-	"github.com/kairship-io/kairship/internal/panics"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // parseKind reads what a user wrote for a kind.
@@ -28,11 +28,11 @@ func parseKind(apiVersion, kind string) (schema.GroupVersionKind, error) {
 }
 
 // resourceAt tells how a place serves a kind. Known kinds need no discovery.
-func (k *Kernel) resourceAt(ctx context.Context, at Place, kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, namespaced bool, err error) {
+func (k *Loaders) resourceAt(ctx context.Context, at Place, kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, namespaced bool, err error) {
 	if known := byGVK[kind]; known != nil && (at.Member == nil && known.controlPlane || at.Member != nil && known.member) {
 		return known.gvr(), known.namespaced, nil
 	}
-	api, err := k.source.Origin.Kind(ctx, k.scope, at.Instance, at.cluster(), kind)
+	api, err := k.source.KubeAPI.Kind(ctx, k.scope, at.Instance, at.cluster(), kind)
 	if err != nil {
 		return schema.GroupVersionResource{}, false, err
 	}
@@ -40,7 +40,7 @@ func (k *Kernel) resourceAt(ctx context.Context, at Place, kind schema.GroupVers
 }
 
 // Resource is one object of a place, of any kind; nil when there is none.
-func (k *Kernel) Resource(ctx context.Context, at Place, apiVersion, kind, namespace, name string) (*model.KubernetesResource, error) {
+func (k *Loaders) Resource(ctx context.Context, at Place, apiVersion, kind, namespace, name string) (*model.KubernetesResource, error) {
 	gvk, err := parseKind(apiVersion, kind)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (k *Kernel) Resource(ctx context.Context, at Place, apiVersion, kind, names
 
 // Resources are objects of a place, of any kind, by namespace and name: from the read store where that holds
 // the kind, else from the API server itself, as whoever asks.
-func (k *Kernel) Resources(ctx context.Context, at Place, apiVersion, kind string, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
+func (k *Loaders) Resources(ctx context.Context, at Place, apiVersion, kind string, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
 	gvk, err := parseKind(apiVersion, kind)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ type resourcesAsked struct {
 
 var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnection]{
 	from: placesOf,
-	read: func(ctx context.Context, k *Kernel, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
+	read: func(ctx context.Context, k *Loaders, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
 		return listsAt(ctx, k, "resources "+asked.gvk.String(), asked.rowsAsked, places, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
 			instance, cluster, _ := pedia.ParseCluster(r.Cluster)
 			obj, err := objects.DecodeResource(instance, cluster, asked.gvk, r.Raw)
@@ -118,9 +118,9 @@ var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnecti
 	},
 }
 
-func (k *Kernel) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
+func (k *Loaders) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
 	of := list{"resources of the source", fmt.Sprint(at.id(), " ", gvk)}
-	q := origin.Query{Who: k.who(), Instance: at.Instance, Cluster: at.cluster(), GVK: gvk, Namespaces: f.Namespaces, Limit: opts.Page.First}
+	q := kubeapi.Query{Who: k.who(), Instance: at.Instance, Cluster: at.cluster(), GVK: gvk, Namespaces: f.Namespaces, Limit: opts.Page.First}
 	if f.NameContains != nil {
 		q.NameContains = *f.NameContains
 	}
@@ -134,7 +134,7 @@ func (k *Kernel) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.G
 		}
 		q.After = position[0]
 	}
-	page, err := k.source.Origin.List(ctx, q)
+	page, err := k.source.KubeAPI.List(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -160,15 +160,15 @@ func (k *Kernel) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.G
 	return conn, nil
 }
 
-func (k *Kernel) who() origin.Who { return origin.Who{Principal: k.principal, Scope: k.scope} }
+func (k *Loaders) who() kubeapi.Who { return kubeapi.Who{Principal: k.principal, Scope: k.scope} }
 
 // APIResources is the kinds that the API server of an instance serves.
-func (k *Kernel) APIResources(ctx context.Context, instance string) ([]*model.APIResource, error) {
-	return k.source.Origin.APIResources(ctx, k.scope, instance)
+func (k *Loaders) APIResources(ctx context.Context, instance string) ([]*model.APIResource, error) {
+	return k.source.KubeAPI.APIResources(ctx, k.scope, instance)
 }
 
 // Members are the objects that a control plane's object became in its clusters, by cluster.
-func (k *Kernel) Members(ctx context.Context, o *model.Object) ([]*model.KubernetesResource, error) {
+func (k *Loaders) Members(ctx context.Context, o *model.Object) ([]*model.KubernetesResource, error) {
 	p, err := k.Propagation(ctx, o)
 	if p == nil || err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ const (
 )
 
 // WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
-func (k *Kernel) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
+func (k *Loaders) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
 	w, err := workOf.of(ctx, k, o.Batch, none{}, o)
 	// Whoever may write the object may write the note: it is believed as far as the Work bears it out.
 	if w == nil || w.Ref.Namespace != executionSpace(o.Ref.Cluster) || !slices.ContainsFunc(w.Manifests, func(m model.WorkManifest) bool {
@@ -213,7 +213,7 @@ var workOf = toOne[*model.Object, *model.Work](objectsOf, func(o *model.Object) 
 })
 
 // BindingOf is the binding of an object of a control plane; nil when there is none.
-func (k *Kernel) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {
+func (k *Loaders) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {
 	p, err := k.Propagation(ctx, o)
 	if p == nil || err != nil {
 		return nil, err

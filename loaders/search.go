@@ -26,7 +26,7 @@ func SearchKinds() []string {
 
 // Search finds objects whose names contain a text, in the control planes of instances and in their members:
 // one request.
-func (k *Kernel) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.SearchConnection, error) {
+func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.SearchConnection, error) {
 	if text == "" {
 		return nil, model.BadInput("text", "is empty; give at least one character")
 	}

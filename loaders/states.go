@@ -35,9 +35,9 @@ func mayBeIn(states []model.WorkloadState) pedia.Condition {
 	var few pedia.Condition
 	switch {
 	case amiss && jobs:
-		few = pedia.Amiss(jobResource)
+		few = pedia.Unhealthy(jobResource)
 	case amiss:
-		few = pedia.Amiss()
+		few = pedia.Unhealthy()
 	case jobs:
 		few = pedia.OfResource(jobResource)
 	}
@@ -51,8 +51,8 @@ func mayBeIn(states []model.WorkloadState) pedia.Condition {
 }
 
 // inStates reads a page of what is in some states.
-func (k *Kernel) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState, rows part) (*model.WorkloadConnection, error) {
-	return judged(q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
+func (k *Loaders) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState, rows part) (*model.WorkloadConnection, error) {
+	return filterPage(q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
 		return list.one(ctx, k, opts, q.of(), []part{rows})
 	}, func(w model.Workload) (bool, error) {
 		state, _, err := k.State(ctx, w.Meta())

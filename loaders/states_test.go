@@ -12,15 +12,16 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // stateFleet has members that can be reached, so that health is judged.
 type stateFleet struct{ worldFleet }
 
-func (stateFleet) ClusterStates(access.Scope, string) map[string]*model.Cluster {
+func (stateFleet) ClusterStates(rbac.Scope, string) map[string]*model.Cluster {
 	return map[string]*model.Cluster{"eu": {Name: "eu", State: model.ClusterReady}, "us": {Name: "us", State: model.ClusterReady}}
 }
 
@@ -50,10 +51,10 @@ func TestAStateFilterLosesNoRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.standin.Serve(client)
-	ctx := access.NewAuthorizer([]string{"g"}).NewContext(t.Context(), access.Principal{Name: "a", Groups: []string{"g"}})
+	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(t.Context(), auth.Principal{Name: "a", Groups: []string{"g"}})
 	list := func(states ...model.WorkloadState) map[string]model.WorkloadState {
-		k := Source{Fleet: stateFleet{}, Store: client, Origin: worldOrigin{}}.NewKernel(ctx)
-		conn, partial, err := k.Workloads(ctx, WorkloadQuery{Instances: []string{"prod"}, Filter: &model.WorkloadFilter{States: states}, ListOptions: filterPage})
+		k := Source{Fleet: stateFleet{}, Store: client, KubeAPI: worldOrigin{}}.NewLoaders(ctx)
+		conn, partial, err := k.Workloads(ctx, WorkloadQuery{Instances: []string{"prod"}, Filter: &model.WorkloadFilter{States: states}, ListOptions: onePage})
 		if err != nil || partial != nil {
 			t.Fatal(err, partial)
 		}
@@ -95,7 +96,7 @@ func TestAStateFilterLosesNoRow(t *testing.T) {
 	}
 }
 
-// stateRows makes a template and, mostly, its binding, of which anything may be amiss. As in Karmada,
+// stateRows makes a template and, mostly, its binding, of which anything may be unhealthy. As in Karmada,
 // FullyApplied is True only of what is applied everywhere.
 func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name string) []pedia.StandinRow {
 	t.Helper()

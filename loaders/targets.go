@@ -17,7 +17,7 @@ import (
 
 // Member is the object as it is in a target's cluster; nil when it is not there. The members of all targets
 // of a batch are read in one request.
-func (k *Kernel) Member(ctx context.Context, t *model.PropagationTarget) (*model.KubernetesResource, error) {
+func (k *Loaders) Member(ctx context.Context, t *model.PropagationTarget) (*model.KubernetesResource, error) {
 	obj, err := k.memberObject(ctx, t)
 	if obj == nil || err != nil {
 		return nil, err
@@ -26,13 +26,13 @@ func (k *Kernel) Member(ctx context.Context, t *model.PropagationTarget) (*model
 }
 
 // memberObject is Member in the type that the graph has for its kind.
-func (k *Kernel) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
+func (k *Loaders) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
 	return memberObjects.of(ctx, k, t.Batch, none{}, t)
 }
 
 var memberObjects = &edge[none, *model.PropagationTarget, model.KubernetesObject]{
 	from: model.Members[*model.PropagationTarget],
-	read: func(ctx context.Context, k *Kernel, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]model.KubernetesObject, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = t.MemberRef()
@@ -82,13 +82,13 @@ func workRef(o *model.Object, cluster string) model.Ref {
 
 // Work is what brings the object to a target; nil when there is none. Those of all targets of a batch are
 // read in one request.
-func (k *Kernel) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
+func (k *Loaders) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
 	return targetWorks.of(ctx, k, t.Batch, none{}, t)
 }
 
 var targetWorks = &edge[none, *model.PropagationTarget, *model.Work]{
 	from: model.Members[*model.PropagationTarget],
-	read: func(ctx context.Context, k *Kernel, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
+	read: func(ctx context.Context, k *Loaders, _ none, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.Work, error) {
 		refs := make([]model.Ref, len(targets))
 		for i, t := range targets {
 			refs[i] = workRef(t.Of.Object, t.ClusterName)
@@ -111,7 +111,7 @@ func carries(w *model.Work, b *model.ResourceBinding) bool {
 }
 
 // Overrides are what override policies changed in a target; nil when there is no Work yet.
-func (k *Kernel) Overrides(ctx context.Context, t *model.PropagationTarget) ([]model.AppliedOverride, error) {
+func (k *Loaders) Overrides(ctx context.Context, t *model.PropagationTarget) ([]model.AppliedOverride, error) {
 	work, err := k.Work(ctx, t)
 	if work == nil || err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (k *Kernel) Overrides(ctx context.Context, t *model.PropagationTarget) ([]m
 }
 
 // WorkOverrides are what override policies changed in a Work, against the template that it was made of.
-func (k *Kernel) WorkOverrides(ctx context.Context, w *model.Work) ([]model.AppliedOverride, error) {
+func (k *Loaders) WorkOverrides(ctx context.Context, w *model.Work) ([]model.AppliedOverride, error) {
 	if w.AppliedOverrides == "" && w.AppliedClusterOverrides == "" || len(w.Manifests) == 0 {
 		return []model.AppliedOverride{}, nil
 	}
@@ -165,13 +165,13 @@ func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.Ap
 }
 
 // TargetPods are the pods of a workload in one cluster.
-func (k *Kernel) TargetPods(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.PodConnection, error) {
+func (k *Loaders) TargetPods(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.PodConnection, error) {
 	return targetPods.of(ctx, k, t.Batch, opts, t)
 }
 
 var targetPods = &edge[ListOptions, *model.PropagationTarget, *model.PodConnection]{
 	from: model.Members[*model.PropagationTarget],
-	read: func(ctx context.Context, k *Kernel, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
+	read: func(ctx context.Context, k *Loaders, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.PodConnection, error) {
 		return paging[*model.PropagationTarget, *model.Pod]{
 			name: "target pods", of: targetID, decode: decodeInto[*model.Pod],
 			parts: func(t *model.PropagationTarget) ([]part, error) {
@@ -187,7 +187,7 @@ var targetPods = &edge[ListOptions, *model.PropagationTarget, *model.PodConnecti
 func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
 
 // TargetEvents are the events about the object in one cluster, the newest first.
-func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.KubernetesEventConnection, error) {
+func (k *Loaders) TargetEvents(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.KubernetesEventConnection, error) {
 	// Events name their object by uid, which only the member knows.
 	if _, err := k.memberObject(ctx, t); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (k *Kernel) TargetEvents(ctx context.Context, t *model.PropagationTarget, o
 
 var targetEvents = &edge[ListOptions, *model.PropagationTarget, *model.KubernetesEventConnection]{
 	from: model.Members[*model.PropagationTarget],
-	read: func(ctx context.Context, k *Kernel, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
+	read: func(ctx context.Context, k *Loaders, opts ListOptions, targets []*model.PropagationTarget) (map[*model.PropagationTarget]*model.KubernetesEventConnection, error) {
 		return paging[*model.PropagationTarget, *model.KubernetesEvent]{
 			name: "target events", of: targetID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
 			parts: func(t *model.PropagationTarget) ([]part, error) {

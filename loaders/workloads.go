@@ -51,7 +51,7 @@ const maxFilterValues = 100
 
 // Workloads reads a page, all kinds in one request. The second result says what of it could not be read
 // although the page stands.
-func (k *Kernel) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.WorkloadConnection, partial, err error) {
+func (k *Loaders) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.WorkloadConnection, partial, err error) {
 	if err := CheckPage(q.Page); err != nil {
 		return nil, nil, err
 	}
@@ -110,7 +110,7 @@ func kindsOf(f *model.WorkloadFilter) []schema.GroupVersionResource {
 
 // workloadRows is where the list's rows are: the kinds that the read store holds for any of its places. The
 // error names what is missing anywhere.
-func (k *Kernel) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []pedia.Condition) (rows part, missing error) {
+func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []pedia.Condition) (rows part, missing error) {
 	rows.where = where
 	member, instances := "", q.Instances
 	if q.Member != nil {
@@ -136,7 +136,7 @@ func (k *Kernel) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResour
 }
 
 // workloadConditions makes conditions of a filter.
-func (k *Kernel) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]pedia.Condition, error) {
+func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]pedia.Condition, error) {
 	var where conditions
 	for _, list := range []struct {
 		field string
@@ -191,7 +191,7 @@ func placedIn(clusters ...string) pedia.Condition {
 }
 
 // claimedByNamed holds for objects that a policy claims which a user named.
-func (k *Kernel) claimedByNamed(ctx context.Context, instances []string, name string) (pedia.Condition, error) {
+func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name string) (pedia.Condition, error) {
 	refs, err := model.PolicyRefs(instances, name)
 	if err != nil {
 		return nil, err

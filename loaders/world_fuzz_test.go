@@ -18,10 +18,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // The fuzz tests read from a small fleet whose names are as alike as they can be: instance prod has members
@@ -156,7 +157,7 @@ type world struct {
 	requests []*http.Request
 }
 
-// newWorld gives a context with a kernel of an administrator's.
+// newWorld gives a context with a loaders of an administrator's.
 func newWorld(tb testing.TB) (context.Context, *world) {
 	tb.Helper()
 	w := &world{t: tb}
@@ -177,8 +178,8 @@ func newWorld(tb testing.TB) (context.Context, *world) {
 		tb.Fatal(err)
 	}
 	w.standin.Serve(client)
-	ctx := access.NewAuthorizer([]string{"g"}).NewContext(context.Background(), access.Principal{Name: "a", Groups: []string{"g"}})
-	source := Source{Fleet: worldFleet{}, Store: client, Origin: worldOrigin{}}
+	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(context.Background(), auth.Principal{Name: "a", Groups: []string{"g"}})
+	source := Source{Fleet: worldFleet{}, Store: client, KubeAPI: worldOrigin{}}
 	return source.NewContext(ctx), w
 }
 
@@ -206,7 +207,7 @@ func (worldFleet) Synced(instance, cluster string, gvr schema.GroupVersionResour
 	return &model.Error{Code: model.CodeNotSynced, Message: "the read store does not hold it"}
 }
 
-func (worldFleet) ClusterStates(_ access.Scope, instance string) map[string]*model.Cluster {
+func (worldFleet) ClusterStates(_ rbac.Scope, instance string) map[string]*model.Cluster {
 	out := map[string]*model.Cluster{}
 	for _, name := range worldMembers[instance] {
 		out[name] = &model.Cluster{InstanceName: instance, Name: name, State: model.ClusterReady}
@@ -229,14 +230,14 @@ func (worldOrigin) there(instance, cluster string) bool {
 	return ok && (cluster == "" || slices.Contains(members, cluster))
 }
 
-func (o worldOrigin) Kind(_ context.Context, _ access.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
+func (o worldOrigin) Kind(_ context.Context, _ rbac.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
 	if !o.there(instance, cluster) || kind != gvk(customGroup, "v1", "Deployment") {
 		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no such kind"}
 	}
 	return &model.APIResource{Group: customGroup, Version: "v1", Kind: "Deployment", Name: "deployments", Scope: model.ScopeNamespaced}, nil
 }
 
-func (o worldOrigin) Get(ctx context.Context, who origin.Who, ref model.Ref) ([]byte, error) {
+func (o worldOrigin) Get(ctx context.Context, who kubeapi.Who, ref model.Ref) ([]byte, error) {
 	if _, err := o.Kind(ctx, who.Scope, ref.Instance, ref.Cluster, ref.GVK); err != nil {
 		return nil, err
 	}
@@ -246,8 +247,8 @@ func (o worldOrigin) Get(ctx context.Context, who origin.Who, ref model.Ref) ([]
 	return o.object(pedia.Cluster(ref.Instance, ref.Cluster), ref.Namespace, ref.Name)
 }
 
-func (o worldOrigin) GetAll(ctx context.Context, who origin.Who, refs []model.Ref) []origin.Result {
-	out := make([]origin.Result, len(refs))
+func (o worldOrigin) GetAll(ctx context.Context, who kubeapi.Who, refs []model.Ref) []kubeapi.Result {
+	out := make([]kubeapi.Result, len(refs))
 	for i, ref := range refs {
 		out[i].Raw, out[i].Err = o.Get(ctx, who, ref)
 	}
@@ -259,11 +260,11 @@ func (worldOrigin) object(cluster, namespace, name string) ([]byte, error) {
 		"namespace": namespace, "name": name, "uid": cluster + "/custom/" + namespace + "/" + name, "resourceVersion": "1", "creationTimestamp": "2026-01-01T00:00:00Z"}})
 }
 
-func (o worldOrigin) List(ctx context.Context, q origin.Query) (*origin.Page, error) {
+func (o worldOrigin) List(ctx context.Context, q kubeapi.Query) (*kubeapi.Page, error) {
 	if _, err := o.Kind(ctx, q.Who.Scope, q.Instance, q.Cluster, q.GVK); err != nil {
 		return nil, err
 	}
-	page := &origin.Page{}
+	page := &kubeapi.Page{}
 	for _, space := range worldSpaces {
 		if len(q.Namespaces) > 0 && !slices.Contains(q.Namespaces, space) {
 			continue
@@ -281,13 +282,13 @@ func (o worldOrigin) List(ctx context.Context, q origin.Query) (*origin.Page, er
 			if err != nil {
 				return nil, err
 			}
-			page.Rows = append(page.Rows, origin.Row{Raw: raw, Namespace: space, Name: name, Cursor: at})
+			page.Rows = append(page.Rows, kubeapi.Row{Raw: raw, Namespace: space, Name: name, Cursor: at})
 		}
 	}
 	return page, nil
 }
 
-func (worldOrigin) APIResources(context.Context, access.Scope, string) ([]*model.APIResource, error) {
+func (worldOrigin) APIResources(context.Context, rbac.Scope, string) ([]*model.APIResource, error) {
 	return nil, nil
 }
 
@@ -466,7 +467,7 @@ func pageFrom[T model.KubernetesObject](conn *model.Connection[T], err error) (*
 	return out, nil
 }
 
-// object is an object of the world, as a kernel reads it.
+// object is an object of the world, as a loaders reads it.
 func object[T model.KubernetesObject](ctx context.Context, instance, cluster, apiVersion, kind, namespace, name string) (T, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	var none T

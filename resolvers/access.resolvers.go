@@ -9,8 +9,9 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // Roles is the resolver for the roles field.
@@ -20,7 +21,7 @@ func (r *accessResolver) Roles(ctx context.Context, obj *model.Access) ([]graph.
 
 // All is the resolver for the all field.
 func (r *accessResolver) All(ctx context.Context, obj *model.Access) (bool, error) {
-	return access.ScopeFrom(ctx).All(), nil
+	return rbac.ScopeFrom(ctx).All(), nil
 }
 
 // May is the resolver for the may field.
@@ -29,7 +30,7 @@ func (r *accessResolver) May(ctx context.Context, obj *model.Access, verb graph.
 	if err != nil {
 		return false, err
 	}
-	return access.ScopeFrom(ctx).MayIn(obj.Instance, name, of, text(namespace)), nil
+	return rbac.ScopeFrom(ctx).MayIn(obj.Instance, name, of, text(namespace)), nil
 }
 
 // Namespaces is the resolver for the namespaces field.
@@ -38,7 +39,7 @@ func (r *accessResolver) Namespaces(ctx context.Context, obj *model.Access, verb
 	if err != nil {
 		return nil, err
 	}
-	where := access.ScopeFrom(ctx).May(obj.Instance, name, of)
+	where := rbac.ScopeFrom(ctx).May(obj.Instance, name, of)
 	if where.All() {
 		return nil, nil
 	}
@@ -52,12 +53,29 @@ func (r *instanceResolver) Access(ctx context.Context, obj *model.Instance) (*mo
 
 // IssueKubeconfig is the resolver for the issueKubeconfig field.
 func (r *mutationResolver) IssueKubeconfig(ctx context.Context, input graph.IssueKubeconfigInput) (*graph.IssueKubeconfigPayload, error) {
-	return r.issueKubeconfig(ctx, input)
+	issued, problems, err := actions.Run(ctx, r.Actions, &actions.IssueKubeconfig{Instance: input.Instance, Cluster: text(input.Cluster),
+		Namespace: text(input.Namespace), Lifetime: seconds(input.ExpirationSeconds)})
+	if err != nil {
+		return nil, err
+	}
+	payload := &graph.IssueKubeconfigPayload{UserErrors: problems, ClientMutationID: input.ClientMutationID}
+	if issued != nil {
+		payload.Kubeconfig, payload.ExpiresAt = &issued.Kubeconfig, &issued.ExpiresAt
+	}
+	return payload, nil
 }
 
 // RevokeKubeconfigs is the resolver for the revokeKubeconfigs field.
 func (r *mutationResolver) RevokeKubeconfigs(ctx context.Context, input graph.RevokeKubeconfigsInput) (*graph.RevokeKubeconfigsPayload, error) {
-	return r.revokeKubeconfigs(ctx, input)
+	revoked, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeKubeconfigs{Principal: input.Principal})
+	if err != nil {
+		return nil, err
+	}
+	payload := &graph.RevokeKubeconfigsPayload{UserErrors: problems, ClientMutationID: input.ClientMutationID}
+	if revoked != nil {
+		payload.Principal, payload.IssuedUntil = &revoked.Principal, &revoked.IssuedUntil
+	}
+	return payload, nil
 }
 
 // Access returns graph.AccessResolver implementation.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/actions"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/resolvers"
 )
 
 // issuedToken is in every kubeconfig that is issued.
@@ -25,7 +25,7 @@ type kubeconfigs struct {
 	until time.Time
 }
 
-func (k *kubeconfigs) Issue(_ context.Context, p access.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
+func (k *kubeconfigs) Issue(_ context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
 	if k.panics {
 		panic("on purpose") //nolint:forbidigo // it is what is tested
 	}
@@ -140,7 +140,7 @@ func (c *changing) was(t *testing.T, got told, call string, code model.Code) {
 func TestWithoutADatabaseThereAreNoKubeconfigs(t *testing.T) {
 	for _, field := range []string{"issueKubeconfig", "revokeKubeconfigs"} {
 		c := newChanging(t)
-		c.serve(&resolvers.Resolver{Fleet: c, Audit: c.recorder})
+		c.serve(&actions.Runner{})
 		if got := c.mutate(t, "owner", good()[field]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeUnavailable {
 			t.Errorf("%s: %v %v", field, got.Data, got.Errors)
 		}

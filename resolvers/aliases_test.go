@@ -13,7 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // What is asked for in one query beside other things is what is asked for alone: no two fields share a read that

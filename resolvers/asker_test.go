@@ -13,7 +13,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // What makes queries of the schema at random, and holds answers against each other.

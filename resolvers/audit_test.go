@@ -25,11 +25,13 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/request"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/telemetry/request"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 )
@@ -51,14 +53,15 @@ func newChanging(t *testing.T) *changing {
 	c := &changing{process: &process{upstreams: newUpstreams(t), behind: newBehind(t)}, issued: &kubeconfigs{}}
 	c.recorder = audit.NewRecorder(c, audit.RecorderOptions{Logger: slog.New(slog.NewJSONHandler(&c.log, nil)), Linger: time.Millisecond})
 	t.Cleanup(func() { c.recorded(t) })
-	c.serve(&resolvers.Resolver{Fleet: c, Connect: c.written, Audit: c.recorder, Kubeconfigs: c.issued})
+	c.serve(&actions.Runner{Connect: c.written, Kubeconfigs: c.issued})
 	return c
 }
 
-func (c *changing) serve(root *resolvers.Resolver) {
-	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: root}))
+func (c *changing) serve(runner *actions.Runner) {
+	runner.Fleet, runner.Audit, runner.Via = c, c.recorder, audit.ViaGraphQL
+	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner}}))
 	server.AddTransport(transport.POST{})
-	server.AroundFields(root.Around)
+	server.AroundFields(resolvers.Tell)
 	server.SetRecoverFunc(func(context.Context, any) error { return &model.Error{Code: model.CodeInternal} })
 	server.SetErrorPresenter(func(ctx context.Context, err error) *gqlerror.Error {
 		out := graphql.DefaultErrorPresenter(ctx, err)
@@ -90,7 +93,7 @@ func (c *changing) mutate(t *testing.T, who, field string) told {
 	t.Helper()
 	known, authorizer := rightsOfPeople()
 	ctx := request.NewContext(t.Context(), request.Info{ID: "request-1", Remote: "192.0.2.7", UserAgent: "a-browser"})
-	ctx = loaders.Source{Fleet: c, Store: c.store.client(), Origin: c.upstreams}.NewContext(authorizer.NewContext(ctx, known[who]))
+	ctx = loaders.Source{Fleet: c, Store: c.store.client(), KubeAPI: c.upstreams}.NewContext(authorizer.NewContext(ctx, known[who]))
 	body, err := json.Marshal(map[string]string{"query": "mutation{" + field + "}"})
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +200,7 @@ type repeating struct {
 	host string
 }
 
-func (r repeating) As(who access.Principal) (*rest.Config, error) {
+func (r repeating) As(who auth.Principal) (*rest.Config, error) {
 	cfg := r.as(r.instance, who)
 	cfg.Host = r.host
 	return cfg, nil
@@ -227,7 +230,7 @@ func TestNoSecretOfAManifestIsRecorded(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	c := newChanging(t)
-	c.serve(&resolvers.Resolver{Fleet: c, Audit: c.recorder, Connect: func(access.Scope, string) (karmada.Connection, error) {
+	c.serve(&actions.Runner{Connect: func(rbac.Scope, string) (karmada.Connection, error) {
 		return repeating{writing{c.process, "asia"}, server.URL}, nil
 	}})
 	manifests := strings.Join([]string{

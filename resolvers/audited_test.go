@@ -28,11 +28,11 @@ func auditedWorld() auditedEvents {
 	return out
 }
 
-// AuditPage gives what the strips hold.
+// AuditPage gives what the partitions hold.
 func (l auditedEvents) AuditPage(_ context.Context, q audit.Query) ([]audit.Event, error) {
 	var out []audit.Event
 	for _, e := range l {
-		in := slices.ContainsFunc(q.Strips, func(s audit.Strip) bool {
+		in := slices.ContainsFunc(q.Partitions, func(s audit.Partition) bool {
 			return s.Instance == "" || s.Instance == e.Object.Instance && (s.Namespace == "" || s.Namespace == e.Object.Namespace)
 		})
 		if in && (q.Before == nil || e.At.Before(q.Before.At)) && len(out) < q.Limit {

@@ -9,19 +9,19 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Cluster is the resolver for the cluster field.
 func (r *bindingClusterResolver) Cluster(ctx context.Context, obj *model.BindingCluster) (*model.Cluster, error) {
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *bindingMemberResolver) Cluster(ctx context.Context, obj *model.BindingMember) (*model.Cluster, error) {
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
 // Binding is the resolver for the binding field.
@@ -31,12 +31,12 @@ func (r *dependentBindingResolver) Binding(ctx context.Context, obj *model.Depen
 
 // Cluster is the resolver for the cluster field.
 func (r *evictionResolver) Cluster(ctx context.Context, obj *model.Eviction) (*model.Cluster, error) {
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
 // Instance is the resolver for the instance field.
 func (r *resourceBindingResolver) Instance(ctx context.Context, obj *model.ResourceBinding) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -91,7 +91,7 @@ func (r *resourceBindingResolver) Works(ctx context.Context, obj *model.Resource
 
 // Instance is the resolver for the instance field.
 func (r *workResolver) Instance(ctx context.Context, obj *model.Work) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -126,7 +126,7 @@ func (r *workResolver) Events(ctx context.Context, obj *model.Work, first *int32
 
 // Target is the resolver for the target field.
 func (r *workResolver) Target(ctx context.Context, obj *model.Work) (*model.Cluster, error) {
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.Ref.Instance, obj.ClusterName)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.Ref.Instance, obj.ClusterName)
 }
 
 // Binding is the resolver for the binding field.

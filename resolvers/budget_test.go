@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 )
@@ -33,14 +34,14 @@ type answer struct {
 // ask runs a query as an administrator against a fleet and a store.
 func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	tb.Helper()
-	authorizer := access.NewAuthorizer([]string{"kairship:host:admins"})
-	admin := access.NewPrincipal(access.OriginHost, "ann", []string{"admins"})
+	authorizer := rbac.NewAuthorizer([]string{"kairship:host:admins"})
+	admin := auth.NewPrincipal(auth.OriginHost, "ann", []string{"admins"})
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
 		Fleet: f,
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
-	source := loaders.Source{Fleet: f, Store: s.client(), Origin: &s.servers}
+	source := loaders.Source{Fleet: f, Store: s.client(), KubeAPI: &s.servers}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)
@@ -257,7 +258,7 @@ func matchesPath(got []any, want []string) bool {
 func TestWithoutScopeNothingIsRead(t *testing.T) {
 	s := newStore(t, 10, 1)
 	source := loaders.Source{Fleet: &fleetOf{instances: []string{"asia"}}, Store: s.client()}
-	k := source.NewKernel(context.Background())
+	k := source.NewLoaders(context.Background())
 	if _, _, err := k.Workloads(t.Context(), loaders.WorkloadQuery{Instances: []string{"asia"}, ListOptions: loaders.ListOptions{Page: pageOf(10)}}); err == nil {
 		t.Error("workloads were read without a scope")
 	}

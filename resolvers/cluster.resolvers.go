@@ -9,14 +9,14 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Instance is the resolver for the instance field.
 func (r *clusterResolver) Instance(ctx context.Context, obj *model.Cluster) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.InstanceName)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.InstanceName)
 }
 
 // Freshness is the resolver for the freshness field.
@@ -71,7 +71,7 @@ func (r *clusterResolver) Evictions(ctx context.Context, obj *model.Cluster, fir
 
 // Clusters is the resolver for the clusters field.
 func (r *subscriptionResolver) Clusters(ctx context.Context, instance string) (<-chan *model.ClusterChange, error) {
-	return r.Live.Clusters(ctx, access.ScopeFrom(ctx), instance)
+	return r.Live.Clusters(ctx, rbac.ScopeFrom(ctx), instance)
 }
 
 // Cluster returns graph.ClusterResolver implementation.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -46,7 +46,7 @@ func (r *Resolver) clusterOf(ctx context.Context, o *model.Object) (*model.Clust
 	if o.Ref.Cluster == "" {
 		return nil, nil //nolint:nilnil // it lives in no member
 	}
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), o.Ref.Instance, o.Ref.Cluster)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), o.Ref.Instance, o.Ref.Cluster)
 }
 
 // bindingAt is a binding by reference; nil when it is gone.
@@ -140,12 +140,12 @@ func (r *Resolver) namespaceWorkloads(ctx context.Context, n *model.Namespace, f
 // overview adds up what the viewer may see. Clusters of an instance that does not answer are left out, with an
 // error that says so.
 func (r *Resolver) overview(ctx context.Context) *model.Overview {
-	scope := access.ScopeFrom(ctx)
+	scope := rbac.ScopeFrom(ctx)
 	instances := r.Fleet.Instances(scope)
 	var clusters []*model.Cluster
 	for _, i := range instances {
 		members, err := r.Fleet.Clusters(scope, i.Name)
-		if err != nil && !i.Unborn {
+		if err != nil && !i.Provisioning {
 			graphql.AddError(ctx, err)
 		}
 		clusters = append(clusters, members...)
@@ -156,17 +156,17 @@ func (r *Resolver) overview(ctx context.Context) *model.Overview {
 // search finds objects in the instances that the viewer may see, or in those that are named.
 func (r *Resolver) search(ctx context.Context, text string, kinds, names []string, opts loaders.ListOptions) (*model.SearchConnection, error) {
 	var instances []string
-	for _, i := range r.Fleet.Instances(access.ScopeFrom(ctx)) {
-		if len(names) == 0 && !i.Unborn {
+	for _, i := range r.Fleet.Instances(rbac.ScopeFrom(ctx)) {
+		if len(names) == 0 && !i.Provisioning {
 			instances = append(instances, i.Name)
 		}
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), name)
+		i, err := r.Fleet.Instance(rbac.ScopeFrom(ctx), name)
 		if err != nil {
 			return nil, err
 		}
-		if !i.Unborn {
+		if !i.Provisioning {
 			instances = append(instances, name)
 		}
 	}

@@ -19,11 +19,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 )
@@ -88,7 +89,7 @@ func newUpstreamsOf(tb testing.TB, rows []pedia.StandinRow) *upstreams {
 }
 
 func administrator(ctx context.Context) context.Context {
-	return access.NewAuthorizer([]string{"kairship:host:admins"}).NewContext(ctx, access.NewPrincipal(access.OriginHost, "ann", []string{"admins"}))
+	return rbac.NewAuthorizer([]string{"kairship:host:admins"}).NewContext(ctx, auth.NewPrincipal(auth.OriginHost, "ann", []string{"admins"}))
 }
 
 // failed notes a call and says whether it fails.
@@ -100,7 +101,7 @@ func (u *upstreams) failed(call upstreamCall) bool {
 	return u.fails != nil && u.fails(call)
 }
 
-func (u *upstreams) Clusters(scope access.Scope, instance string) ([]*model.Cluster, error) {
+func (u *upstreams) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error) {
 	if u.failed(upstreamCall{upstream: karmadas, what: []string{instance}, id: "clusters of " + instance}) {
 		return nil, model.InstanceUnavailable(instance, "its API server does not answer", nil)
 	}
@@ -127,8 +128,8 @@ func (u *upstreams) apiServer(instance, cluster, what string) error {
 	return nil
 }
 
-func (u *upstreams) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []origin.Result {
-	out := make([]origin.Result, len(refs))
+func (u *upstreams) GetAll(_ context.Context, _ kubeapi.Who, refs []model.Ref) []kubeapi.Result {
+	out := make([]kubeapi.Result, len(refs))
 	for i, ref := range refs {
 		if out[i].Err = u.apiServer(ref.Instance, ref.Cluster, ref.ID()); out[i].Err == nil {
 			out[i].Raw = widget(ref.Name)
@@ -137,21 +138,21 @@ func (u *upstreams) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []
 	return out
 }
 
-func (u *upstreams) List(_ context.Context, q origin.Query) (*origin.Page, error) {
+func (u *upstreams) List(_ context.Context, q kubeapi.Query) (*kubeapi.Page, error) {
 	if err := u.apiServer(q.Instance, q.Cluster, "list of "+q.GVK.Kind); err != nil {
 		return nil, err
 	}
-	return &origin.Page{Rows: []origin.Row{{Raw: widget("a"), Namespace: "shop", Name: "a", Cursor: "a"}}}, nil
+	return &kubeapi.Page{Rows: []kubeapi.Row{{Raw: widget("a"), Namespace: "shop", Name: "a", Cursor: "a"}}}, nil
 }
 
-func (u *upstreams) Kind(_ context.Context, _ access.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
+func (u *upstreams) Kind(_ context.Context, _ rbac.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
 	if err := u.apiServer(instance, cluster, "kind "+kind.Kind); err != nil {
 		return nil, err
 	}
 	return &model.APIResource{Group: kind.Group, Version: kind.Version, Kind: kind.Kind, Name: plural(kind.Kind), Scope: model.ScopeNamespaced}, nil
 }
 
-func (u *upstreams) APIResources(_ context.Context, _ access.Scope, instance string) ([]*model.APIResource, error) {
+func (u *upstreams) APIResources(_ context.Context, _ rbac.Scope, instance string) ([]*model.APIResource, error) {
 	if err := u.apiServer(instance, "", "kinds"); err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		out.Extensions = map[string]any{"code": codeOf(err)}
 		return out
 	})
-	ctx := loaders.Source{Fleet: u, Store: u.store.client(), Origin: u, Wait: cmp.Or(u.wait, 5*time.Millisecond)}.NewContext(u.identify(tb.Context()))
+	ctx := loaders.Source{Fleet: u, Store: u.store.client(), KubeAPI: u, Wait: cmp.Or(u.wait, 5*time.Millisecond)}.NewContext(u.identify(tb.Context()))
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -27,8 +27,8 @@ func page(first *int32, after *string) model.Page {
 }
 
 func (r *Resolver) whoAsks(ctx context.Context) *graph.Viewer {
-	p := access.PrincipalFrom(ctx)
-	scope := access.ScopeFrom(ctx)
+	p := rbac.PrincipalFrom(ctx)
+	scope := rbac.ScopeFrom(ctx)
 	v := &graph.Viewer{Name: p.Name, Groups: p.Groups, Roles: []graph.ViewerRole{}, Owner: scope.All(), Introspection: r.Introspect == nil || r.Introspect(ctx)}
 	for _, held := range scope.Roles() {
 		v.Roles = append(v.Roles, roleOf(held))
@@ -37,7 +37,7 @@ func (r *Resolver) whoAsks(ctx context.Context) *graph.Viewer {
 }
 
 func (r *Resolver) instancePage(ctx context.Context, f *model.InstanceFilter, by *model.InstanceOrder, p model.Page) (*model.InstanceConnection, error) {
-	rows := r.Fleet.Instances(access.ScopeFrom(ctx))
+	rows := r.Fleet.Instances(rbac.ScopeFrom(ctx))
 	if f != nil {
 		rows = slices.DeleteFunc(rows, func(i *model.Instance) bool { return !matchesInstance(f, i) })
 	}
@@ -59,7 +59,7 @@ func inOptional(list []string, v *string) bool {
 }
 
 func (r *Resolver) oneCluster(ctx context.Context, instance, name string) (*model.Cluster, error) {
-	c, err := r.Fleet.Cluster(access.ScopeFrom(ctx), instance, name)
+	c, err := r.Fleet.Cluster(rbac.ScopeFrom(ctx), instance, name)
 	if err != nil || c != nil {
 		return c, err
 	}
@@ -68,7 +68,7 @@ func (r *Resolver) oneCluster(ctx context.Context, instance, name string) (*mode
 }
 
 func (r *Resolver) clusterPage(ctx context.Context, instance string, f *model.ClusterFilter, by *model.ClusterOrder, p model.Page) (*model.ClusterConnection, error) {
-	rows, err := r.Fleet.Clusters(access.ScopeFrom(ctx), instance)
+	rows, err := r.Fleet.Clusters(rbac.ScopeFrom(ctx), instance)
 	if err != nil {
 		return nil, err
 	}

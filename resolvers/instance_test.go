@@ -103,7 +103,7 @@ func TestAnInstanceIsShownWhole(t *testing.T) {
 
 func TestAnInstanceThatIsBeingMadeLeavesThePageWhole(t *testing.T) {
 	f := &fleetOf{instances: []string{"asia", "europe"}, clusters: 1, unsyncedOf: "europe", known: map[string]*model.Instance{
-		"europe": {Name: "europe", State: model.InstanceInstalling, Unborn: true},
+		"europe": {Name: "europe", State: model.InstanceInstalling, Provisioning: true},
 	}}
 	for _, c := range []struct{ query, want string }{
 		{`{workloads(first:200){totalCount}}`, `{"workloads":{"totalCount":3}}`},

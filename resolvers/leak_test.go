@@ -17,10 +17,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // Nothing that a person may not see makes a difference to what they are told: for every field of every type
@@ -150,10 +151,10 @@ func (o *onlooker) identify(ctx context.Context) context.Context {
 
 // holder is mary, with some roles, of which one is the operators'.
 func holder(custom rbacv1.ClusterRole, bindings ...v1alpha1.AccessBinding) func(context.Context) context.Context {
-	a := access.NewAuthorizer(nil)
-	a.SetBook(access.NewBook(bindings, []rbacv1.ClusterRole{custom}))
+	a := rbac.NewAuthorizer(nil)
+	a.SetBindings(rbac.NewBindings(bindings, []rbacv1.ClusterRole{custom}))
 	return func(ctx context.Context) context.Context {
-		return a.NewContext(ctx, access.NewPrincipal("oidc", "mary", nil))
+		return a.NewContext(ctx, auth.NewPrincipal("oidc", "mary", nil))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // refusal is an error with the place of the value that it is about.

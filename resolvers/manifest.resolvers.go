@@ -9,9 +9,16 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/actions"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // ApplyManifests is the resolver for the applyManifests field.
 func (r *mutationResolver) ApplyManifests(ctx context.Context, input graph.ApplyManifestsInput) (*graph.ApplyManifestsPayload, error) {
-	return r.applyManifests(ctx, input)
+	documents, problems, err := actions.Run(ctx, r.Actions, &actions.ApplyManifests{Instance: input.Instance, Manifests: input.Manifests,
+		DryRun: isTrue(input.DryRun), Force: isTrue(input.Force), OnError: or(input.OnError, model.OnErrorStop)})
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ApplyManifestsPayload{Documents: documents, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }

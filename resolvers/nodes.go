@@ -8,9 +8,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -23,10 +23,10 @@ func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) 
 	ref := decoded.Ref
 	switch {
 	case decoded.IsInstance():
-		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), ref.Instance)
+		i, err := r.Fleet.Instance(rbac.ScopeFrom(ctx), ref.Instance)
 		return nodeOf(i, err)
 	case decoded.IsCluster():
-		c, err := r.Fleet.Cluster(access.ScopeFrom(ctx), ref.Instance, ref.Cluster)
+		c, err := r.Fleet.Cluster(rbac.ScopeFrom(ctx), ref.Instance, ref.Cluster)
 		return nodeOf(c, err)
 	}
 	obj, err := loaders.From(ctx).Object(ctx, ref)

@@ -17,7 +17,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // entries lead to objects of the world, in a control plane and in a member where a type has both.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -22,7 +22,7 @@ func (r *clusterOverridePolicyResolver) UID(ctx context.Context, obj *model.Clus
 
 // Instance is the resolver for the instance field.
 func (r *clusterOverridePolicyResolver) Instance(ctx context.Context, obj *model.ClusterOverridePolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -117,7 +117,7 @@ func (r *clusterPropagationPolicyResolver) UID(ctx context.Context, obj *model.C
 
 // Instance is the resolver for the instance field.
 func (r *clusterPropagationPolicyResolver) Instance(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -267,7 +267,7 @@ func (r *overridePolicyResolver) UID(ctx context.Context, obj *model.OverridePol
 
 // Instance is the resolver for the instance field.
 func (r *overridePolicyResolver) Instance(ctx context.Context, obj *model.OverridePolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -362,7 +362,7 @@ func (r *propagationPolicyResolver) UID(ctx context.Context, obj *model.Propagat
 
 // Instance is the resolver for the instance field.
 func (r *propagationPolicyResolver) Instance(ctx context.Context, obj *model.PropagationPolicy) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.

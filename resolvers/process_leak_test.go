@@ -16,10 +16,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/schematest"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
 // Whoever asks one process beside others is told what a process of their own tells them that holds nothing but
@@ -36,7 +37,7 @@ type person struct {
 	in map[string][]string
 }
 
-func (p *person) principal() access.Principal { return access.NewPrincipal("oidc", p.name, p.groups) }
+func (p *person) principal() auth.Principal { return auth.NewPrincipal("oidc", p.name, p.groups) }
 
 // people are in the book club, too, which is nobody's business.
 var people = []*person{
@@ -48,13 +49,13 @@ var people = []*person{
 }
 
 // rightsOfPeople are theirs.
-func rightsOfPeople() (tokens, *access.Authorizer) {
+func rightsOfPeople() (tokens, *rbac.Authorizer) {
 	bound := func(kind, name string, role v1alpha1.AccessRole, instance string, namespaces ...string) v1alpha1.AccessBinding {
 		return v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: kind, Name: "kairship:oidc:" + name}, Role: role,
 			Scope: v1alpha1.AccessScope{Instance: instance, Namespaces: namespaces}}}
 	}
-	authorizer := access.NewAuthorizer([]string{"kairship:oidc:owners"})
-	authorizer.SetBook(access.NewBook([]v1alpha1.AccessBinding{
+	authorizer := rbac.NewAuthorizer([]string{"kairship:oidc:owners"})
+	authorizer.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{
 		bound(v1alpha1.SubjectGroup, "shopkeepers", v1alpha1.RoleEditor, "asia", "shop"), bound(v1alpha1.SubjectUser, "viewer", v1alpha1.RoleViewer, "europe"),
 		bound(v1alpha1.SubjectUser, "neighbour", v1alpha1.RoleAdmin, "africa"),
 	}, nil))

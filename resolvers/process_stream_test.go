@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/schematest"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/schematest"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // streams are the subscriptions of people in one process that all of them use, each beside the same in a process

@@ -17,17 +17,19 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
-	"github.com/kairship-io/kairship/internal/door"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/proxy"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/server"
+	"github.com/kairship-io/kairship/internal/server/proxy"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 )
@@ -44,22 +46,22 @@ type process struct {
 }
 
 // tokens are the names of those who ask.
-type tokens map[string]access.Principal
+type tokens map[string]auth.Principal
 
-func (t tokens) Authenticate(_ context.Context, token string) (access.Principal, error) {
+func (t tokens) Authenticate(_ context.Context, token string) (auth.Principal, error) {
 	if p, ok := t[token]; ok {
 		return p, nil
 	}
-	return access.Principal{}, &model.Error{Code: model.CodeUnauthenticated, Message: "the bearer token is not valid"}
+	return auth.Principal{}, &model.Error{Code: model.CodeUnauthenticated, Message: "the bearer token is not valid"}
 }
 
 // newProcess starts a server over instances that hold some rows.
-func newProcess(t *testing.T, people tokens, authorizer *access.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+func newProcess(t *testing.T, people tokens, authorizer *rbac.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
 	t.Helper()
 	return newLoggedProcess(t, slog.New(slog.DiscardHandler), people, authorizer, rows, instances...)
 }
 
-func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *access.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *rbac.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
 	t.Helper()
 	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t)}
 	p.instances, p.store.remember = instances, map[string][]byte{}
@@ -69,16 +71,18 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	p.touch(t, "none")
 	quiet := slog.New(slog.DiscardHandler)
 	hub := live.New(live.Config{Connect: p.watched, Logger: quiet})
-	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: door.Revoked, Logger: quiet})
-	source := loaders.Source{Fleet: p, Store: p.store.client(), Origin: asked{p.upstreams}, Wait: time.Millisecond}
-	entrance := door.New(door.Config{
+	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: server.Revoked, Logger: quiet})
+	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
+	entrance := server.New(server.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-			Fleet: p, Live: hub, Connect: p.written, Server: func(context.Context) *graph.Server { return &graph.Server{} },
+			Fleet: p, Live: hub, Server: func(context.Context) *graph.Server { return &graph.Server{} },
 			AuditLog: audit.NewReader(auditedWorld()),
+			Actions: &actions.Runner{Fleet: p, Connect: p.written, Via: audit.ViaGraphQL,
+				Audit: audit.NewRecorder(nil, audit.RecorderOptions{Logger: quiet})},
 		}}),
 		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: log,
 		// Each question asks for all that there is, on a busy machine.
-		Limits: door.Limits{Time: testenv.Patience, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
+		Limits: server.Limits{Time: testenv.Patience, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
 	})
 	p.Server = httptest.NewServer(entrance)
 	t.Cleanup(func() {
@@ -128,7 +132,7 @@ type watching struct{ *livetest.APIServer }
 
 func (watching) Done() <-chan struct{} { return nil }
 
-func (p *process) watched(scope access.Scope, instance string) (live.Connection, error) {
+func (p *process) watched(scope rbac.Scope, instance string) (live.Connection, error) {
 	if _, err := p.Instance(scope, instance); err != nil {
 		return nil, err
 	}
@@ -138,7 +142,7 @@ func (p *process) watched(scope access.Scope, instance string) (live.Connection,
 // asked are upstreams whose API servers say in every object who has asked for it.
 type asked struct{ *upstreams }
 
-func (a asked) GetAll(ctx context.Context, who origin.Who, refs []model.Ref) []origin.Result {
+func (a asked) GetAll(ctx context.Context, who kubeapi.Who, refs []model.Ref) []kubeapi.Result {
 	out := a.upstreams.GetAll(ctx, who, refs)
 	for i := range out {
 		out[i].Raw = signed(out[i].Raw, who.Principal)
@@ -146,7 +150,7 @@ func (a asked) GetAll(ctx context.Context, who origin.Who, refs []model.Ref) []o
 	return out
 }
 
-func (a asked) List(ctx context.Context, q origin.Query) (*origin.Page, error) {
+func (a asked) List(ctx context.Context, q kubeapi.Query) (*kubeapi.Page, error) {
 	page, err := a.upstreams.List(ctx, q)
 	if err != nil {
 		return nil, err
@@ -157,7 +161,7 @@ func (a asked) List(ctx context.Context, q origin.Query) (*origin.Page, error) {
 	return page, nil
 }
 
-func signed(object []byte, by access.Principal) []byte {
+func signed(object []byte, by auth.Principal) []byte {
 	return []byte(strings.Replace(string(object), `"metadata":{`, fmt.Sprintf(`"metadata":{"annotations":{"asked-by":%q},`, by.Name), 1))
 }
 
@@ -214,14 +218,14 @@ func (b *behind) of(nonce string) []sender {
 }
 
 // as is a configuration whose requests an instance sees as a person's.
-func (p *process) as(instance string, who access.Principal) *rest.Config {
+func (p *process) as(instance string, who auth.Principal) *rest.Config {
 	cfg := p.behind.config(instance)
 	cfg.Impersonate = rest.ImpersonationConfig{UserName: who.Name, Groups: who.Groups}
 	return cfg
 }
 
 // Upstream is where the proxy sends requests; see proxy.Upstreams.
-func (p *process) Upstream(_ context.Context, scope access.Scope, who access.Principal, instance, cluster string) (*rest.Config, error) {
+func (p *process) Upstream(_ context.Context, scope rbac.Scope, who auth.Principal, instance, cluster string) (*rest.Config, error) {
 	if _, err := p.Instance(scope, instance); err != nil {
 		return nil, err
 	}
@@ -236,7 +240,7 @@ func (p *process) Upstream(_ context.Context, scope access.Scope, who access.Pri
 }
 
 // Holders is the instances that have a member; see proxy.Upstreams.
-func (p *process) Holders(_ context.Context, scope access.Scope, cluster string) ([]string, error) {
+func (p *process) Holders(_ context.Context, scope rbac.Scope, cluster string) ([]string, error) {
 	var out []string
 	for _, instance := range p.Instances(scope) {
 		if p.ClusterStates(scope, instance.Name)[cluster] != nil {
@@ -252,7 +256,7 @@ type writing struct {
 	instance string
 }
 
-func (p *process) written(scope access.Scope, instance string) (karmada.Connection, error) {
+func (p *process) written(scope rbac.Scope, instance string) (karmada.Connection, error) {
 	if _, err := p.Instance(scope, instance); err != nil {
 		return nil, err
 	}
@@ -261,7 +265,7 @@ func (p *process) written(scope access.Scope, instance string) (karmada.Connecti
 
 func (w writing) Instance() string { return w.instance }
 
-func (w writing) As(who access.Principal) (*rest.Config, error) { return w.as(w.instance, who), nil }
+func (w writing) As(who auth.Principal) (*rest.Config, error) { return w.as(w.instance, who), nil }
 
 func (w writing) Mapper() meta.ResettableRESTMapper {
 	m := meta.NewDefaultRESTMapper(nil)

@@ -9,8 +9,8 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -36,7 +36,7 @@ func (r *propagationResolver) Diagnosis(ctx context.Context, obj *model.Propagat
 
 // Cluster is the resolver for the cluster field.
 func (r *propagationTargetResolver) Cluster(ctx context.Context, obj *model.PropagationTarget) (*model.Cluster, error) {
-	return r.Fleet.Cluster(access.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
 // Work is the resolver for the work field.

@@ -9,14 +9,14 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Instance is the resolver for the instance field.
 func (r *serviceResolver) Instance(ctx context.Context, obj *model.Service) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.

@@ -13,11 +13,11 @@ import (
 // told leaves this one null without repeating it, and one about what a result lacks stands beside the result.
 func Tell(ctx context.Context, next graphql.Resolver) (any, error) {
 	result, err := next(ctx)
-	partial := (*loaders.Partial)(nil)
+	partial := (*loaders.PartialError)(nil)
 	switch {
 	case err == nil:
 		return result, nil
-	case errors.As(err, new(*loaders.Told)):
+	case errors.As(err, new(*loaders.Reported)):
 		return nil, nil
 	case errors.As(err, &partial):
 		graphql.AddError(ctx, partial.Err)

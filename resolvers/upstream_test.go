@@ -15,11 +15,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/origin"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // store stands in for Clusterpedia's HTTP API where requests matter: it counts them, and fails them on purpose.
@@ -64,8 +64,8 @@ func (s *servers) all() []string {
 	return slices.Clone(s.asked)
 }
 
-func (s *servers) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []origin.Result {
-	out := make([]origin.Result, len(refs))
+func (s *servers) GetAll(_ context.Context, _ kubeapi.Who, refs []model.Ref) []kubeapi.Result {
+	out := make([]kubeapi.Result, len(refs))
 	for i, ref := range refs {
 		s.note("get %s/%s/%s", ref.Instance, ref.Namespace, ref.Name)
 		out[i].Raw = widget(ref.Name)
@@ -73,17 +73,17 @@ func (s *servers) GetAll(_ context.Context, _ origin.Who, refs []model.Ref) []or
 	return out
 }
 
-func (s *servers) List(_ context.Context, q origin.Query) (*origin.Page, error) {
+func (s *servers) List(_ context.Context, q kubeapi.Query) (*kubeapi.Page, error) {
 	s.note("list %s/%s %s", q.Instance, q.Cluster, q.GVK.Kind)
-	return &origin.Page{}, nil
+	return &kubeapi.Page{}, nil
 }
 
-func (s *servers) Kind(_ context.Context, _ access.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
+func (s *servers) Kind(_ context.Context, _ rbac.Scope, instance, cluster string, kind schema.GroupVersionKind) (*model.APIResource, error) {
 	s.note("kind %s/%s %s", instance, cluster, kind.Kind)
 	return &model.APIResource{Group: kind.Group, Version: kind.Version, Kind: kind.Kind, Name: plural(kind.Kind), Scope: model.ScopeNamespaced}, nil
 }
 
-func (s *servers) APIResources(_ context.Context, _ access.Scope, instance string) ([]*model.APIResource, error) {
+func (s *servers) APIResources(_ context.Context, _ rbac.Scope, instance string) ([]*model.APIResource, error) {
 	s.note("kinds %s", instance)
 	return nil, nil
 }
@@ -251,7 +251,7 @@ type fleetOf struct {
 	known map[string]*model.Instance
 }
 
-func (f *fleetOf) Instances(scope access.Scope) []*model.Instance {
+func (f *fleetOf) Instances(scope rbac.Scope) []*model.Instance {
 	out := []*model.Instance{}
 	for _, name := range f.instances {
 		if i, err := f.Instance(scope, name); err == nil {
@@ -261,7 +261,7 @@ func (f *fleetOf) Instances(scope access.Scope) []*model.Instance {
 	return out
 }
 
-func (f *fleetOf) Instance(scope access.Scope, name string) (*model.Instance, error) {
+func (f *fleetOf) Instance(scope rbac.Scope, name string) (*model.Instance, error) {
 	if !slices.Contains(f.instances, name) || !scope.Instance(name) {
 		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no instance " + name}
 	}
@@ -271,7 +271,7 @@ func (f *fleetOf) Instance(scope access.Scope, name string) (*model.Instance, er
 	return &model.Instance{Name: name, State: model.InstanceRunning}, nil
 }
 
-func (f *fleetOf) Clusters(scope access.Scope, instance string) ([]*model.Cluster, error) {
+func (f *fleetOf) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error) {
 	if f.down[instance] {
 		return nil, model.InstanceUnavailable(instance, "its API server does not answer", nil)
 	}
@@ -295,14 +295,14 @@ func (f *fleetOf) cluster(instance, name string) *model.Cluster {
 	return c
 }
 
-func (f *fleetOf) Cluster(_ access.Scope, instance, name string) (*model.Cluster, error) {
+func (f *fleetOf) Cluster(_ rbac.Scope, instance, name string) (*model.Cluster, error) {
 	if name == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	return f.cluster(instance, name), nil
 }
 
-func (f *fleetOf) ClusterStates(scope access.Scope, instance string) map[string]*model.Cluster {
+func (f *fleetOf) ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster {
 	out := map[string]*model.Cluster{}
 	for i := range f.clusters {
 		name := fmt.Sprintf("member-%02d", i)

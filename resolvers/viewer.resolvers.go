@@ -9,8 +9,8 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // Viewer is the resolver for the viewer field.
@@ -35,7 +35,7 @@ func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]graph.Node, 
 
 // Instance is the resolver for the instance field.
 func (r *queryResolver) Instance(ctx context.Context, name string) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), name)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), name)
 }
 
 // Instances is the resolver for the instances field.

@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Instance is the resolver for the instance field.
 func (r *cronJobResolver) Instance(ctx context.Context, obj *model.CronJob) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -93,7 +94,7 @@ func (r *cronJobResolver) Template(ctx context.Context, obj *model.CronJob) (mod
 
 // Instance is the resolver for the instance field.
 func (r *daemonSetResolver) Instance(ctx context.Context, obj *model.DaemonSet) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -170,7 +171,7 @@ func (r *daemonSetResolver) Template(ctx context.Context, obj *model.DaemonSet) 
 
 // Instance is the resolver for the instance field.
 func (r *deploymentResolver) Instance(ctx context.Context, obj *model.Deployment) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -247,7 +248,7 @@ func (r *deploymentResolver) Template(ctx context.Context, obj *model.Deployment
 
 // Instance is the resolver for the instance field.
 func (r *jobResolver) Instance(ctx context.Context, obj *model.Job) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -324,12 +325,16 @@ func (r *jobResolver) Template(ctx context.Context, obj *model.Job) (model.Workl
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
 func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {
-	return r.scaleWorkload(ctx, input)
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.ScaleWorkload{ID: input.ID, UID: text(input.UID), Replicas: input.Replicas, DryRun: isTrue(input.DryRun)})
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ScaleWorkloadPayload{Workload: changed(w), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // Instance is the resolver for the instance field.
 func (r *statefulSetResolver) Instance(ctx context.Context, obj *model.StatefulSet) (*model.Instance, error) {
-	return r.Fleet.Instance(access.ScopeFrom(ctx), obj.Ref.Instance)
+	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
 }
 
 // Cluster is the resolver for the cluster field.
@@ -406,7 +411,7 @@ func (r *statefulSetResolver) Template(ctx context.Context, obj *model.StatefulS
 
 // Workloads is the resolver for the workloads field.
 func (r *subscriptionResolver) Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
-	return r.Live.Workloads(ctx, access.ScopeFrom(ctx), instance, filter)
+	return r.Live.Workloads(ctx, rbac.ScopeFrom(ctx), instance, filter)
 }
 
 // Workload is the resolver for the workload field.

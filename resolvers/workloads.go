@@ -8,8 +8,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -33,8 +33,8 @@ func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, by
 			return nil, err
 		}
 	} else {
-		for _, i := range r.Fleet.Instances(access.ScopeFrom(ctx)) {
-			if !i.Unborn {
+		for _, i := range r.Fleet.Instances(rbac.ScopeFrom(ctx)) {
+			if !i.Provisioning {
 				q.Instances = append(q.Instances, i.Name)
 			}
 		}
@@ -46,11 +46,11 @@ func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, by
 // read store need not know it.
 func (r *Resolver) read(ctx context.Context, q *loaders.WorkloadQuery, names ...string) error {
 	for _, name := range names {
-		i, err := r.Fleet.Instance(access.ScopeFrom(ctx), name)
+		i, err := r.Fleet.Instance(rbac.ScopeFrom(ctx), name)
 		if err != nil {
 			return err
 		}
-		if !i.Unborn {
+		if !i.Provisioning {
 			q.Instances = append(q.Instances, name)
 		}
 	}
@@ -75,7 +75,7 @@ func selected(ctx context.Context, field string) bool {
 // binding.
 func workloadState(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string) {
 	state, reason, err := loaders.From(ctx).State(ctx, w)
-	if err != nil && !errors.As(err, new(*loaders.Told)) {
+	if err != nil && !errors.As(err, new(*loaders.Reported)) {
 		graphql.AddError(ctx, err)
 	}
 	return state, reason
@@ -96,21 +96,9 @@ func (r *Resolver) oneWorkload(ctx context.Context, instance string, kind model.
 
 // liveWorkload follows the workload that an id names.
 func (r *Resolver) liveWorkload(ctx context.Context, id string) (<-chan *model.WorkloadChange, error) {
-	ref, err := workloadRef(id)
+	ref, err := model.ParseWorkloadID(id)
 	if err != nil {
 		return nil, err
 	}
-	return r.Live.Workload(ctx, access.ScopeFrom(ctx), ref)
-}
-
-// workloadRef reads the id of a workload.
-func workloadRef(id string) (model.Ref, error) {
-	decoded, err := model.ParseID(id)
-	if err != nil {
-		return model.Ref{}, err
-	}
-	if _, ok := model.WorkloadKindOf(decoded.Ref.GVK); !decoded.IsObject() || !ok || decoded.Ref.Cluster != "" {
-		return model.Ref{}, model.BadInput("id", "is not the id of a workload")
-	}
-	return decoded.Ref, nil
+	return r.Live.Workload(ctx, rbac.ScopeFrom(ctx), ref)
 }

@@ -26,7 +26,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/finalizer"
-	identity "github.com/kairship-io/kairship/internal/access"
+	identity "github.com/kairship-io/kairship/internal/auth"
 )
 
 // bindings reconciles AccessBindings: it says where each is in force, and lets go of one that is to be
@@ -59,7 +59,7 @@ func leaves(instance *v1alpha1.Instance) bool {
 
 // Reconcile brings the status of one AccessBinding up to date.
 func (b *bindings) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(reconcile.Result{}, b.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(reconcile.Result{}, b.reconcile(ctx, req))
 }
 
 func (b *bindings) reconcile(ctx context.Context, req reconcile.Request) error {

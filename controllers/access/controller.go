@@ -39,9 +39,9 @@ import (
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
-	identity "github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/role"
-	"github.com/kairship-io/kairship/internal/seen"
+	identity "github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/rbac/role"
+	"github.com/kairship-io/kairship/internal/rbac/subjects"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -64,11 +64,11 @@ const (
 	idle  = 10 * time.Minute
 	// forgetEvery is the pause between two looks for people who do not come any more.
 	forgetEvery = time.Hour
-	// farewell is how long the deletion of an instance waits for a Karmada that does not answer.
+	// deletionGrace is how long the deletion of an instance waits for a Karmada that does not answer.
 	// Then its permissions stay there, and an event says so.
-	farewell = 30 * time.Second
-	// farewellRetry is the pause between two attempts meanwhile.
-	farewellRetry = 5 * time.Second
+	deletionGrace = 30 * time.Second
+	// deletionRetry is the pause between two attempts meanwhile.
+	deletionRetry = 5 * time.Second
 )
 
 // Controller reconciles Instances.
@@ -84,7 +84,7 @@ type Controller struct {
 	Clock       clock.PassiveClock
 	Logger      *slog.Logger
 
-	seen    *seen.Reader
+	seen    *subjects.Reader
 	reports *reports
 	mu      sync.Mutex
 	// written is what was written to each instance a moment ago. Only its own pass uses the inner maps.
@@ -124,7 +124,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		Events:      mgr.GetEventRecorder("kairship-" + Name),
 		Clock:       options.Clock,
 		Logger:      log,
-		seen:        seen.NewReader(mgr.GetClient(), options.Namespace),
+		seen:        subjects.NewReader(mgr.GetClient(), options.Namespace),
 		reports:     newReports(),
 		written:     map[string]*recent{},
 	}
@@ -175,7 +175,7 @@ func (c *Controller) forgetUnseen(ctx context.Context) error {
 
 // Reconcile brings the permissions inside one instance up to date.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(c.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(c.reconcile(ctx, req))
 }
 
 func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
@@ -338,8 +338,8 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	if err := c.removeAll(ctx, instance); err != nil {
 		var credential *connection.CredentialError
 		waited := c.Clock.Now().Sub(instance.DeletionTimestamp.Time)
-		if !errors.As(err, &credential) && waited < farewell {
-			return reconcile.Result{RequeueAfter: farewellRetry}, nil
+		if !errors.As(err, &credential) && waited < deletionGrace {
+			return reconcile.Result{RequeueAfter: deletionRetry}, nil
 		}
 		// What is in a control plane that is removed goes with it.
 		if instance.Deletion() != v1alpha1.DeletionCascade {

@@ -13,8 +13,8 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	identity "github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/role"
+	identity "github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
 // The ClusterRoles that every Karmada has. Instances of one Karmada share them.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
-	"github.com/kairship-io/kairship/internal/admission"
+	"github.com/kairship-io/kairship/internal/rbac/admission"
 )
 
 const (

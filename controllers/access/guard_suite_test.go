@@ -22,8 +22,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/admission"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/rbac/admission"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // guardIs waits until an instance says so of the bounds of its policies.

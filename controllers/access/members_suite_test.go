@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	identity "github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/seen"
-	"github.com/kairship-io/kairship/internal/testenv"
+	identity "github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/rbac/subjects"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // known says who is wrong among those whom the members know.
@@ -52,7 +52,7 @@ func TestWhoIsSeenWithABoundGroupIsKnownInTheMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notebook := seen.NewNotebook(clients.CoreV1().ConfigMaps(namespace), clock.RealClock{}, slog.New(slog.DiscardHandler))
+	notebook := subjects.NewRecorder(clients.CoreV1().ConfigMaps(namespace), clock.RealClock{}, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error)
 	go func() { stopped <- notebook.Run(ctx) }()
@@ -69,7 +69,7 @@ func TestWhoIsSeenWithABoundGroupIsKnownInTheMembers(t *testing.T) {
 	var pages = &unstructured.Unstructured{}
 	pages.SetAPIVersion("v1")
 	pages.SetKind("ConfigMap")
-	if err := host.Client.DeleteAllOf(t.Context(), pages, client.InNamespace(namespace), client.MatchingLabels{seen.Label: "true"}); err != nil {
+	if err := host.Client.DeleteAllOf(t.Context(), pages, client.InNamespace(namespace), client.MatchingLabels{subjects.Label: "true"}); err != nil {
 		t.Fatal(err)
 	}
 	testenv.Eventually(t, known(t, "seen", group))

@@ -23,7 +23,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
-	"github.com/kairship-io/kairship/internal/admission"
+	"github.com/kairship-io/kairship/internal/rbac/admission"
 )
 
 // namePrefix begins the name of every permission that Kairship makes inside a Karmada, and policyPrefix

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/seen"
+	"github.com/kairship-io/kairship/internal/rbac/subjects"
 )
 
 // The indexes of AccessBindings, by which one change finds what it concerns.
@@ -173,7 +173,7 @@ func (c *Controller) wakeForNotes(ctx context.Context, before, after client.Obje
 		}
 		return nil
 	}
-	for _, group := range seen.Groups(page(before), page(after)) {
+	for _, group := range subjects.Groups(page(before), page(after)) {
 		instances := c.instancesOf(ctx, client.MatchingFields{indexGroup: group})
 		if slices.Contains(c.AdminGroups, group) {
 			instances = requests(c.everyInstance(ctx))

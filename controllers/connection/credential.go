@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 // CredentialError is why there is no usable credential for an instance. Nothing but a change of the

@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/controllers/connection"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // empty is a Karmada without members that counts the connections to it.

@@ -4,7 +4,7 @@
 // of it stays known.
 //
 // It must not know what a controller does with what it sees, and it writes nothing. People's requests do
-// not pass here: those go through internal/fleet, which asks who they are.
+// not pass here: those go through internal/instance, which asks who they are.
 package connection
 
 import (

@@ -51,9 +51,9 @@ func edit(ctx context.Context, c client.Client, instance *v1alpha1.Instance, own
 	return nil
 }
 
-// Calmly turns a conflict, which two controllers that write one Instance have now and then, into another
-// pass instead of an error. When an error is left, there is no result beside it.
-func Calmly(result reconcile.Result, err error) (reconcile.Result, error) {
+// RequeueOnConflict requeues after a conflict, which two controllers that write one Instance have now and then, instead
+// of failing. It returns no result beside an error.
+func RequeueOnConflict(result reconcile.Result, err error) (reconcile.Result, error) {
 	if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: 100 * time.Millisecond}, nil
 	}

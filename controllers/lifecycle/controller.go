@@ -186,7 +186,7 @@ func (c *Controller) etcdSecret(instance *v1alpha1.Instance) string {
 
 // Reconcile brings the control plane of one instance one step further.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(c.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(c.reconcile(ctx, req))
 }
 
 func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {

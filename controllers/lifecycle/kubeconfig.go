@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 // access is how a Karmada is reached.

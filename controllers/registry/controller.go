@@ -36,7 +36,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
 	"github.com/kairship-io/kairship/controllers/finalizer"
-	"github.com/kairship-io/kairship/internal/role"
+	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -161,7 +161,7 @@ func (c *Controller) everyInstance(ctx context.Context, _ client.Object) []recon
 
 // Reconcile brings the registration of one instance up to date.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(c.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(c.reconcile(ctx, req))
 }
 
 func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {

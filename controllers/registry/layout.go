@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/role"
+	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
 // Layout says where in an object each thing that global management is told is written: paths of fields,

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/role"
+	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
 func TestALayoutIsReadOrRefusedByName(t *testing.T) {

@@ -21,15 +21,15 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/finalizer"
-	"github.com/kairship-io/kairship/internal/role"
+	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
 const (
-	// farewell is how long the deletion of an instance waits for an API that does not answer. What is left
+	// deletionGrace is how long the deletion of an instance waits for an API that does not answer. What is left
 	// then is removed as an orphan when it answers again.
-	farewell = 30 * time.Second
-	// farewellRetry is the pause between two attempts meanwhile.
-	farewellRetry = 5 * time.Second
+	deletionGrace = 30 * time.Second
+	// deletionRetry is the pause between two attempts meanwhile.
+	deletionRetry = 5 * time.Second
 	// removeRetry is when an object that is being deleted is looked at if nothing told that it went.
 	removeRetry = 15 * time.Second
 )
@@ -190,9 +190,9 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	if ref := registeredBy(instance); ref != nil {
 		gone, err := c.remove(ctx, instance.Name, *ref)
 		switch waited := c.Clock.Now().Sub(instance.DeletionTimestamp.Time); {
-		case err != nil && waited < farewell:
+		case err != nil && waited < deletionGrace:
 			c.Logger.Warn("an instance cannot be taken out of global management", "instance", instance.Name, "error", err)
-			return reconcile.Result{RequeueAfter: farewellRetry}, nil
+			return reconcile.Result{RequeueAfter: deletionRetry}, nil
 		case err != nil:
 			c.Logger.Warn("an instance stays in global management", "instance", instance.Name, "error", err)
 			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "RegistrationLeft", "Deregister", "%s", shortened(ref.text()+" stays for now: "+err.Error()))

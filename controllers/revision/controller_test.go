@@ -21,7 +21,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 func kubeconfigOf(t *testing.T) []byte {

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// farewell is how long the deletion of an instance waits for a Karmada that does not answer, and
-	// longFarewell for one that answers and does not come to an end. Then its revisions stay there, and an
+	// deletionGrace is how long the deletion of an instance waits for a Karmada that does not answer, and
+	// longDeletionGrace for one that answers and does not come to an end. Then its revisions stay there, and an
 	// event says so.
-	farewell     = 30 * time.Second
-	longFarewell = 10 * time.Minute
-	// farewellRetry is the pause between two attempts meanwhile.
-	farewellRetry = 5 * time.Second
+	deletionGrace     = 30 * time.Second
+	longDeletionGrace = 10 * time.Minute
+	// deletionRetry is the pause between two attempts meanwhile.
+	deletionRetry = 5 * time.Second
 	// page is how many revisions are listed at once.
 	page = 500
 )
@@ -47,12 +47,12 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		}
 		if err != nil {
 			var credential *connection.CredentialError
-			patience := farewell
+			grace := deletionGrace
 			if conn != nil && conn.State().Err == nil {
-				patience = longFarewell
+				grace = longDeletionGrace
 			}
-			if !errors.As(err, &credential) && c.Clock.Since(instance.DeletionTimestamp.Time) < patience {
-				return reconcile.Result{RequeueAfter: farewellRetry}, nil
+			if !errors.As(err, &credential) && c.Clock.Since(instance.DeletionTimestamp.Time) < grace {
+				return reconcile.Result{RequeueAfter: deletionRetry}, nil
 			}
 			c.Logger.Warn("revisions are left in Karmada", "instance", instance.Name, "error", err)
 			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "RevisionsLeft", "Remove",

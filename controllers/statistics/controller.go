@@ -114,7 +114,7 @@ func instanceChanged(e event.UpdateEvent) bool {
 
 // Reconcile brings the numbers of one instance up to date.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(c.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(c.reconcile(ctx, req))
 }
 
 func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {

@@ -33,8 +33,8 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/statistics"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 const namespace = "kairship-system"

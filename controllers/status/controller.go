@@ -121,7 +121,7 @@ func memberChanged(before, after connection.Object) bool {
 
 // Reconcile says how one instance does.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(reconcile.Result{}, c.reconcile(ctx, req.Name))
+	return finalizer.RequeueOnConflict(reconcile.Result{}, c.reconcile(ctx, req.Name))
 }
 
 func (c *Controller) reconcile(ctx context.Context, name string) error {

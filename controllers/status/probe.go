@@ -19,7 +19,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/status/health"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // karmada is what the probes ask.
@@ -123,7 +123,7 @@ func askVersion(ctx context.Context, k karmada) string {
 	var info struct {
 		GitVersion string `json:"gitVersion"`
 	}
-	if err := wire.Unmarshal(body, &info); err != nil {
+	if err := jsonv2.Unmarshal(body, &info); err != nil {
 		return ""
 	}
 	const most = 64

@@ -130,7 +130,7 @@ func memberChanged(before, after connection.Object) bool {
 
 // Reconcile brings the virtual clusters of one instance one step further.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	return finalizer.Calmly(c.reconcile(ctx, req))
+	return finalizer.RequeueOnConflict(c.reconcile(ctx, req))
 }
 
 func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {

@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 func TestAnInstanceAndItsMembersAreRegistered(t *testing.T) {

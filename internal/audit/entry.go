@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
 // Result is how something ended.

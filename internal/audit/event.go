@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Via is the door that a change came in by.
+// Via is the way a change came in.
 type Via string
 
-// The doors.
+// The ways in.
 const (
 	ViaGraphQL Via = "GRAPHQL"
 	ViaProxy   Via = "PROXY"

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Pruner forgets events; package ledger does.
+// Pruner forgets events; package database does.
 type Pruner interface {
 	// NthAudit is where the event stands that n others are newer than; nil when there is none.
 	NthAudit(ctx context.Context, n int64) (*Position, error)

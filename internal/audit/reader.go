@@ -18,8 +18,8 @@ const (
 	maxPage = 200
 	// maxEntries is the most entries of a list of a filter.
 	maxEntries = 100
-	// maxStrips is the most instances and namespaces that one page is gathered from.
-	maxStrips = 5000
+	// maxPartitions is the most instances and namespaces that one page is gathered from.
+	maxPartitions = 5000
 )
 
 // Visible is what somebody may see of the audit log. Its zero value is nothing.
@@ -61,26 +61,26 @@ type Position struct {
 	ID string
 }
 
-// Strip is a part of the audit log: the events of a namespace of an instance, of an instance, or all.
-type Strip struct {
+// Partition is a part of the audit log: the events of a namespace of an instance, of an instance, or all.
+type Partition struct {
 	// Instance is empty for all events.
 	Instance string
 	// Namespace is empty for all of the instance.
 	Namespace string
 }
 
-// Query asks for the newest events of some strips that match a filter.
+// Query asks for the newest events of some partitions that match a filter.
 type Query struct {
 	// Strips is never empty.
-	Strips []Strip
-	Filter Filter
+	Partitions []Partition
+	Filter     Filter
 	// Before leaves out what is not older than it; nil leaves nothing out.
 	Before *Position
 	// Limit is how many events at most.
 	Limit int
 }
 
-// Pages gives stored events, the newest first; package ledger does. Its errors are *model.Error.
+// Pages gives stored events, the newest first; package database does. Its errors are *model.Error.
 type Pages interface {
 	AuditPage(ctx context.Context, q Query) ([]Event, error)
 }
@@ -111,13 +111,13 @@ func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model
 	switch {
 	case len(strips) == 0:
 		return model.NewConnection[*Event](nil, page, false, cursorOf), nil
-	case len(strips) > maxStrips:
+	case len(strips) > maxPartitions:
 		return nil, &model.Error{Code: model.CodeLimitExceeded, Field: []string{"instances"},
-			Message: "you may see more than " + strconv.Itoa(maxStrips) + " namespaces: ask for one instance, or for some namespaces"}
+			Message: "you may see more than " + strconv.Itoa(maxPartitions) + " namespaces: ask for one instance, or for some namespaces"}
 	case r.store == nil:
 		return nil, &model.Error{Code: model.CodeUnavailable, Message: "the audit log is not kept where it can be queried: this Kairship has no database of its own"}
 	}
-	events, err := r.store.AuditPage(ctx, Query{Strips: strips, Filter: f, Before: before, Limit: page.First + 1})
+	events, err := r.store.AuditPage(ctx, Query{Partitions: strips, Filter: f, Before: before, Limit: page.First + 1})
 	if err != nil {
 		return nil, err
 	}
@@ -184,9 +184,9 @@ func asTexts[T ~string](values []T) []string {
 // stripsOf is which parts of the log a page comes from: what is visible, narrowed by what is asked for. Empty
 // when nothing is left. An empty name stands for nothing: it would be that of events without an instance, or
 // without a namespace.
-func stripsOf(visible Visible, f Filter) []Strip {
+func stripsOf(visible Visible, f Filter) []Partition {
 	if visible.All && len(f.Instances) == 0 {
-		return []Strip{{}}
+		return []Partition{{}}
 	}
 	instances := make([]string, 0, len(visible.Instances))
 	if visible.All {
@@ -198,20 +198,20 @@ func stripsOf(visible Visible, f Filter) []Strip {
 			}
 		}
 	}
-	var out []Strip
+	var out []Partition
 	for _, instance := range distinct(instances) {
 		namespaces := visible.Instances[instance]
 		switch {
 		case (visible.All || namespaces.All) && len(f.Namespaces) == 0:
-			out = append(out, Strip{Instance: instance})
+			out = append(out, Partition{Instance: instance})
 		case visible.All || namespaces.All:
 			for _, n := range distinct(f.Namespaces) {
-				out = append(out, Strip{instance, n})
+				out = append(out, Partition{instance, n})
 			}
 		default:
 			for _, n := range distinct(namespaces.Names) {
 				if len(f.Namespaces) == 0 || slices.Contains(f.Namespaces, n) {
-					out = append(out, Strip{instance, n})
+					out = append(out, Partition{instance, n})
 				}
 			}
 		}

@@ -22,26 +22,26 @@ func TestWhatIsVisibleIsNarrowedByWhatIsAskedForAndNeverWidened(t *testing.T) {
 	for name, test := range map[string]struct {
 		visible Visible
 		filter  Filter
-		want    []Strip
+		want    []Partition
 	}{
 		"nobody sees anything":                              {Visible{}, Filter{}, nil},
 		"nobody sees what they name":                        {Visible{}, Filter{Instances: []string{"asia"}, Namespaces: []string{"shop"}}, nil},
-		"an owner sees all":                                 {all, Filter{}, []Strip{{}}},
-		"an owner sees all of a namespace":                  {all, Filter{Namespaces: []string{"shop"}}, []Strip{{}}},
-		"an owner asks for instances":                       {all, Filter{Instances: []string{"europe", "asia"}}, []Strip{{"asia", ""}, {"europe", ""}}},
-		"an owner asks for namespaces of one":               {all, Filter{Instances: []string{"asia"}, Namespaces: []string{"b", "a"}}, []Strip{{"asia", "a"}, {"asia", "b"}}},
-		"an administrator sees their instance":              {admin, Filter{}, []Strip{{"asia", ""}}},
+		"an owner sees all":                                 {all, Filter{}, []Partition{{}}},
+		"an owner sees all of a namespace":                  {all, Filter{Namespaces: []string{"shop"}}, []Partition{{}}},
+		"an owner asks for instances":                       {all, Filter{Instances: []string{"europe", "asia"}}, []Partition{{"asia", ""}, {"europe", ""}}},
+		"an owner asks for namespaces of one":               {all, Filter{Instances: []string{"asia"}, Namespaces: []string{"b", "a"}}, []Partition{{"asia", "a"}, {"asia", "b"}}},
+		"an administrator sees their instance":              {admin, Filter{}, []Partition{{"asia", ""}}},
 		"an administrator sees nothing of another":          {admin, Filter{Instances: []string{"europe"}}, nil},
-		"an administrator asks for a namespace":             {admin, Filter{Namespaces: []string{"shop"}}, []Strip{{"asia", "shop"}}},
-		"a viewer sees their namespaces":                    {viewer, Filter{}, []Strip{{"asia", "shop"}, {"asia", "web"}, {"europe", "shop"}}},
-		"a viewer asks for one of them":                     {viewer, Filter{Namespaces: []string{"web", "other"}}, []Strip{{"asia", "web"}}},
-		"a viewer asks for an instance":                     {viewer, Filter{Instances: []string{"europe", "other"}}, []Strip{{"europe", "shop"}}},
+		"an administrator asks for a namespace":             {admin, Filter{Namespaces: []string{"shop"}}, []Partition{{"asia", "shop"}}},
+		"a viewer sees their namespaces":                    {viewer, Filter{}, []Partition{{"asia", "shop"}, {"asia", "web"}, {"europe", "shop"}}},
+		"a viewer asks for one of them":                     {viewer, Filter{Namespaces: []string{"web", "other"}}, []Partition{{"asia", "web"}}},
+		"a viewer asks for an instance":                     {viewer, Filter{Instances: []string{"europe", "other"}}, []Partition{{"europe", "shop"}}},
 		"a viewer asks for others":                          {viewer, Filter{Namespaces: []string{"other"}}, nil},
 		"an empty namespace is not all of an instance":      {Visible{Instances: map[string]Namespaces{"asia": {Names: []string{""}}}}, Filter{}, nil},
 		"an empty instance is not all there is":             {Visible{Instances: map[string]Namespaces{"": {All: true}}}, Filter{}, nil},
 		"an empty instance has no namespaces":               {Visible{Instances: map[string]Namespaces{"": {Names: []string{"shop"}}}}, Filter{}, nil},
 		"no namespaces are none":                            {Visible{Instances: map[string]Namespaces{"asia": {}}}, Filter{}, nil},
-		"an instance of which nothing is visible adds none": {Visible{Instances: map[string]Namespaces{"asia": {}, "europe": {All: true}}}, Filter{}, []Strip{{"europe", ""}}},
+		"an instance of which nothing is visible adds none": {Visible{Instances: map[string]Namespaces{"asia": {}, "europe": {All: true}}}, Filter{}, []Partition{{"europe", ""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, stripsOf(test.visible, test.filter)); diff != "" {
@@ -138,7 +138,7 @@ func TestWhatCannotBeAskedIsRefusedByItsField(t *testing.T) {
 }
 
 func TestFarTooManyNamespacesAreALimit(t *testing.T) {
-	names := make([]string, maxStrips+1)
+	names := make([]string, maxPartitions+1)
 	for i := range names {
 		names[i] = fmt.Sprint(i)
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Appender stores events; package ledger does. An event that it has already, by its id, is not stored twice.
+// Appender stores events; package database does. An event that it has already, by its id, is not stored twice.
 // Its errors are transient, unless they say by Permanent() that the same events will never be stored.
 type Appender interface {
 	AppendAudit(ctx context.Context, events []Event) error

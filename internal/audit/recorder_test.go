@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
 // book is a store that does as it is told.

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
 // The canaries: what must be found nowhere.

@@ -219,7 +219,7 @@ func newMetrics(r prometheus.Registerer, queued func() float64) *metrics {
 	return m
 }
 
-// via is a door as a label: one of the known ones.
+// via is a way in as a label: one of the known ones.
 func via(v Via) string {
 	switch v {
 	case ViaGraphQL, ViaProxy, ViaWebhook, ViaSignIn:

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -56,7 +56,7 @@ type Request struct {
 // In a dry run, objects in a namespace that an earlier document would create are tried under another
 // name in the namespace "default", because the API server looks at nothing in a namespace that is not
 // there; objects of a kind that an earlier document would define cannot be tried and fail, saying so.
-func Apply(ctx context.Context, conn Connection, principal access.Principal, req Request) ([]model.DocumentOutcome, []model.UserError, error) {
+func Apply(ctx context.Context, conn Connection, principal auth.Principal, req Request) ([]model.DocumentOutcome, []model.UserError, error) {
 	client, err := as(conn, principal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("apply to instance %q: %w", conn.Instance(), err)

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -62,7 +62,7 @@ func TestApplyActsAsThePersonUnderItsOwnName(t *testing.T) {
 }
 
 func TestApplyRefusesNobody(t *testing.T) {
-	_, _, err := Apply(t.Context(), connect(t, server.Config), access.Principal{}, Request{Manifests: configMap("default", "x", "1")})
+	_, _, err := Apply(t.Context(), connect(t, server.Config), auth.Principal{}, Request{Manifests: configMap("default", "x", "1")})
 	if err == nil {
 		t.Error("nobody applied something")
 	}

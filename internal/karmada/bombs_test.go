@@ -12,16 +12,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/boundedyaml/bombs"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml/bombs"
 )
 
 // unreachable is an instance of which nothing may be asked.
 type unreachable struct{ t *testing.T }
 
 func (u unreachable) Instance() string { return "asia" }
-func (u unreachable) As(access.Principal) (*rest.Config, error) {
+func (u unreachable) As(auth.Principal) (*rest.Config, error) {
 	return &rest.Config{Host: "https://192.0.2.1"}, nil
 }
 func (u unreachable) Mapper() meta.ResettableRESTMapper {
@@ -101,7 +101,7 @@ type answering struct {
 	host string
 }
 
-func (a answering) As(access.Principal) (*rest.Config, error) { return &rest.Config{Host: a.host}, nil }
+func (a answering) As(auth.Principal) (*rest.Config, error) { return &rest.Config{Host: a.host}, nil }
 
 func TestRoomIsTakenForAsLongAsManifestsAreApplied(t *testing.T) {
 	before := inMemory
@@ -141,7 +141,7 @@ func TestRoomIsThatOfWhoApplies(t *testing.T) {
 	}
 	defer release()
 	for _, c := range []struct {
-		who     access.Principal
+		who     auth.Principal
 		wait    time.Duration
 		refused bool
 	}{{admin, time.Millisecond, true}, {reader, time.Hour, false}} {

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 )
 
 // FieldManager is the name under which Kairship owns fields.
@@ -42,7 +42,7 @@ type Connection interface {
 	// Instance is the instance's name.
 	Instance() string
 	// As is a configuration that impersonates a person; it refuses those who must not be impersonated.
-	As(access.Principal) (*rest.Config, error)
+	As(auth.Principal) (*rest.Config, error)
 	// Mapper knows the kinds that the instance serves, from discovery that may be cached.
 	Mapper() meta.ResettableRESTMapper
 }
@@ -55,7 +55,7 @@ var statusCodec = func() runtime.NegotiatedSerializer {
 }()
 
 // as makes a client that acts as a person.
-func as(conn Connection, principal access.Principal) (rest.Interface, error) {
+func as(conn Connection, principal auth.Principal) (rest.Interface, error) {
 	cfg, err := conn.As(principal)
 	if err != nil {
 		return nil, err

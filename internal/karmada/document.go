@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/boundedyaml"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
 // lastAppliedAnnotation is what kubectl remembers of its own last write: in a manifest that was read

@@ -12,9 +12,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kairship-io/kairship/internal/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/redact"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
 // failure is what went wrong with a request, in words for the person who made it: the API server's own

@@ -19,10 +19,10 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
-// behindADoor is a connection through a door that can fail.
+// behindADoor is a connection through a server that can fail.
 func behindADoor(t *testing.T) (*connection, *testenv.Karmada) {
 	t.Helper()
 	door := testenv.NewKarmada(t, server)
@@ -80,7 +80,7 @@ func TestAnApplyWithoutDiscoverySaysSoAndWritesNothing(t *testing.T) {
 func TestAScaleThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {
 	conn, door := behindADoor(t)
 	door.Set(testenv.Down)
-	_, _, err := Scale(t.Context(), conn, admin, ref(model.KindDeployment, "default", "cart"), "", 1, false)
+	_, _, err := Scale(t.Context(), conn, admin, ScaleRequest{Ref: ref(model.KindDeployment, "default", "cart"), Replicas: 1})
 	var failed *model.Error
 	if !errors.As(err, &failed) || failed.Code != model.CodeUnavailable || failed.Instance != "asia" || !failed.Retryable {
 		t.Fatalf("got %v, want a retryable UNAVAILABLE of asia", err)
@@ -119,7 +119,7 @@ func TestWhatIsOnlyTriedIsGivenUpInTime(t *testing.T) {
 		t.Errorf("it was given up after %s", took)
 	}
 	var failed *model.Error
-	_, _, err = Scale(t.Context(), conn, admin, ref(model.KindDeployment, "default", "cart"), "", 1, true)
+	_, _, err = Scale(t.Context(), conn, admin, ScaleRequest{Ref: ref(model.KindDeployment, "default", "cart"), Replicas: 1, DryRun: true})
 	if !errors.As(err, &failed) || failed.Code != model.CodeTimeout || strings.Contains(failed.Message, maybeMade) {
 		t.Errorf("scale: %v", err)
 	}

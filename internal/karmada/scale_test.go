@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -21,7 +21,7 @@ func TestScaleAnswersWithTheObjectAsItIsNow(t *testing.T) {
 
 	scale := func(to int32, dry bool) *unstructured.Unstructured {
 		t.Helper()
-		raw, invalid, err := Scale(t.Context(), connect(t, server.Config), admin, ref(model.KindDeployment, ns, "cart"), uid, to, dry)
+		raw, invalid, err := Scale(t.Context(), connect(t, server.Config), admin, ScaleRequest{Ref: ref(model.KindDeployment, ns, "cart"), UID: uid, Replicas: to, DryRun: dry})
 		if err != nil || len(invalid) > 0 {
 			t.Fatalf("scale: error %v, user errors %v", err, invalid)
 		}
@@ -61,7 +61,7 @@ func TestScaleIsRefused(t *testing.T) {
 	const notThese = "id: is not the id of a Deployment or StatefulSet template: only these can be scaled"
 	cases := []struct {
 		name     string
-		who      access.Principal
+		who      auth.Principal
 		ref      model.Ref
 		uid      string
 		replicas int32
@@ -79,7 +79,7 @@ func TestScaleIsRefused(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			raw, invalid, err := Scale(t.Context(), connect(t, server.Config), c.who, c.ref, c.uid, c.replicas, false)
+			raw, invalid, err := Scale(t.Context(), connect(t, server.Config), c.who, ScaleRequest{Ref: c.ref, UID: c.uid, Replicas: c.replicas})
 			if err != nil || raw != nil || len(invalid) != 1 {
 				t.Fatalf("got %s, user errors %v, error %v; want one user error", raw, invalid, err)
 			}

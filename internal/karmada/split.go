@@ -14,7 +14,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kairship-io/kairship/internal/boundedyaml"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
 // Limits of one request.

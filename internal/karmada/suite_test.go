@@ -22,18 +22,18 @@ import (
 	"k8s.io/client-go/restmapper"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 var server *testenv.Server
 
 // admin may do everything in the instance; reader may only read, and writer may apply but not read.
 var (
-	admin  = access.NewPrincipal(access.OriginHost, "ada", []string{"admins"})
-	reader = access.NewPrincipal(access.OriginHost, "rita", []string{"readers"})
-	writer = access.NewPrincipal(access.OriginHost, "wanda", []string{"writers"})
+	admin  = auth.NewPrincipal(auth.OriginHost, "ada", []string{"admins"})
+	reader = auth.NewPrincipal(auth.OriginHost, "rita", []string{"readers"})
+	writer = auth.NewPrincipal(auth.OriginHost, "wanda", []string{"writers"})
 )
 
 func TestMain(m *testing.M) {
@@ -71,7 +71,7 @@ type connection struct {
 func (c *connection) Instance() string                  { return "asia" }
 func (c *connection) Mapper() meta.ResettableRESTMapper { return c.mapper }
 
-func (c *connection) As(p access.Principal) (*rest.Config, error) {
+func (c *connection) As(p auth.Principal) (*rest.Config, error) {
 	if p.Name == "" {
 		return nil, &model.Error{Code: model.CodeForbidden, Message: "nobody is asking"}
 	}
@@ -112,7 +112,7 @@ func apply(t *testing.T, req Request) []model.DocumentOutcome {
 	return applyAs(t, admin, req)
 }
 
-func applyAs(t *testing.T, who access.Principal, req Request) []model.DocumentOutcome {
+func applyAs(t *testing.T, who auth.Principal, req Request) []model.DocumentOutcome {
 	t.Helper()
 	out, invalid, err := Apply(t.Context(), connect(t, server.Config), who, req)
 	if err != nil || len(invalid) > 0 {

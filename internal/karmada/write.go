@@ -149,7 +149,7 @@ func unservedYet(err error) bool {
 func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	stand := d.object.DeepCopy()
 	stand.SetNamespace(defaultNamespace)
-	stand.SetName(understudy(d.object.GetName()))
+	stand.SetName(placeholderName(d.object.GetName()))
 	_, err := r.write(ctx, d.mapping, stand)
 	if err == nil {
 		d.outcome = model.OutcomeCreated
@@ -163,9 +163,9 @@ func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	}
 }
 
-// understudy is a name that nothing has. It is no longer than the one it stands for, unless that is very
+// placeholder is a name that nothing has. It is no longer than the one it stands for, unless that is very
 // short, so that it breaks no limit which that one keeps.
-func understudy(name string) string {
+func placeholderName(name string) string {
 	const suffix = 9
 	if len(name) > 2*suffix {
 		name = strings.TrimRight(name[:len(name)-suffix], "-.")

@@ -14,7 +14,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 )
 

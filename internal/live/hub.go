@@ -23,10 +23,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/fleet"
+	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/propagation"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
@@ -42,7 +42,7 @@ type Connection interface {
 type Config struct {
 	// Connect gives an instance's current connection, or a *model.Error: NOT_FOUND when there is no
 	// such instance.
-	Connect func(access.Scope, string) (Connection, error)
+	Connect func(rbac.Scope, string) (Connection, error)
 
 	// DecodeWorkload, DecodeBinding and DecodeCluster read what the API server sent; package
 	// propagation and package fleet know how.
@@ -79,7 +79,7 @@ type Hub struct {
 
 	mu        sync.Mutex
 	closed    bool
-	instances map[string]*instance
+	instances map[string]*instanceFeeds
 }
 
 var errClosed = &model.Error{Code: model.CodeUnavailable, Message: "the server is shutting down", Retryable: true}
@@ -116,7 +116,7 @@ func New(cfg Config) *Hub {
 	if cfg.ChangesAt == nil {
 		cfg.ChangesAt = propagation.ChangesAt
 	}
-	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instance{}}
+	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
 }
@@ -137,7 +137,7 @@ func (h *Hub) Close() {
 
 // Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx
 // ends, when the instance is no more, and when the hub closes.
-func (h *Hub) Workloads(ctx context.Context, scope access.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
+func (h *Hub) Workloads(ctx context.Context, scope rbac.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
 	if filter == nil {
 		filter = &model.WorkloadFilter{}
 	}
@@ -153,7 +153,7 @@ func (h *Hub) Workloads(ctx context.Context, scope access.Scope, instance string
 }
 
 // Workload streams one workload, which need not exist yet.
-func (h *Hub) Workload(ctx context.Context, scope access.Scope, ref model.Ref) (<-chan *model.WorkloadChange, error) {
+func (h *Hub) Workload(ctx context.Context, scope rbac.Scope, ref model.Ref) (<-chan *model.WorkloadChange, error) {
 	kind, ok := model.WorkloadKindOf(ref.GVK)
 	if !ok || ref.Cluster != "" {
 		return nil, model.BadInput("id", "is not the id of a workload template")
@@ -164,7 +164,7 @@ func (h *Hub) Workload(ctx context.Context, scope access.Scope, ref model.Ref) (
 }
 
 // Clusters streams the member clusters of an instance.
-func (h *Hub) Clusters(ctx context.Context, scope access.Scope, instance string) (<-chan *model.ClusterChange, error) {
+func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (<-chan *model.ClusterChange, error) {
 	in, release, err := h.subscribe(ctx, scope, instance, []schema.GroupVersionResource{clusterResource})
 	if err != nil {
 		return nil, err
@@ -190,7 +190,7 @@ func (h *Hub) Clusters(ctx context.Context, scope access.Scope, instance string)
 	return s.start(ctx)
 }
 
-func (h *Hub) workloads(ctx context.Context, scope access.Scope, name, instance string, kinds []model.WorkloadKind, match func(model.Workload) bool) (<-chan *model.WorkloadChange, error) {
+func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance string, kinds []model.WorkloadKind, match func(model.Workload) bool) (<-chan *model.WorkloadChange, error) {
 	resources := []schema.GroupVersionResource{clusterResource, bindingResource}
 	for _, k := range kinds {
 		if !slices.Contains(resources, k.GVR()) {
@@ -201,7 +201,7 @@ func (h *Hub) workloads(ctx context.Context, scope access.Scope, name, instance 
 	if err != nil {
 		return nil, err
 	}
-	seen := make(map[model.WorkloadKind]access.Namespaces, len(kinds))
+	seen := make(map[model.WorkloadKind]rbac.Namespaces, len(kinds))
 	for _, k := range kinds {
 		seen[k] = scope.Sees(instance, k.GVR().GroupResource())
 	}
@@ -228,9 +228,9 @@ func (h *Hub) workloads(ctx context.Context, scope access.Scope, name, instance 
 }
 
 // subscribe makes sure that watches run and are current.
-func (h *Hub) subscribe(ctx context.Context, scope access.Scope, name string, resources []schema.GroupVersionResource) (*instance, func(), error) {
+func (h *Hub) subscribe(ctx context.Context, scope rbac.Scope, name string, resources []schema.GroupVersionResource) (*instanceFeeds, func(), error) {
 	if scope.Empty() {
-		return nil, nil, access.ErrForbidden
+		return nil, nil, rbac.ErrForbidden
 	}
 	if !scope.Instance(name) {
 		return nil, nil, notFound(name)
@@ -250,7 +250,7 @@ func (h *Hub) subscribe(ctx context.Context, scope access.Scope, name string, re
 	return in, release, nil
 }
 
-func (h *Hub) instance(name string) (*instance, error) {
+func (h *Hub) instance(name string) (*instanceFeeds, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -258,7 +258,7 @@ func (h *Hub) instance(name string) (*instance, error) {
 	}
 	in := h.instances[name]
 	if in == nil {
-		in = &instance{
+		in = &instanceFeeds{
 			name: name, hub: h, log: h.cfg.Logger.With("instance", name),
 			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}),
 			board: &board{
@@ -276,7 +276,7 @@ func (h *Hub) instance(name string) (*instance, error) {
 }
 
 // forget makes the next subscriber begin anew with an instance that was gone.
-func (h *Hub) forget(in *instance) {
+func (h *Hub) forget(in *instanceFeeds) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.instances[in.name] == in {
@@ -299,10 +299,10 @@ func notFound(instance string) error {
 	return &model.Error{Code: model.CodeNotFound, Instance: instance, Message: fmt.Sprintf("there is no instance %q", instance)}
 }
 
-func decodeKarmadaCluster(instance string, raw []byte) (*model.Cluster, error) {
+func decodeKarmadaCluster(of string, raw []byte) (*model.Cluster, error) {
 	var c clusterv1alpha1.Cluster
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return nil, fmt.Errorf("reading a Cluster: %w", err)
 	}
-	return fleet.ClusterModel(instance, &c), nil
+	return instance.ClusterModel(of, &c), nil
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 func TestWorkloadsAreJoinedAndFollowed(t *testing.T) {
@@ -219,7 +219,7 @@ func TestSubscribingIsRefused(t *testing.T) {
 		want model.Code
 	}{
 		{"without any right", func(f *fixture) error {
-			_, err := f.Workloads(t.Context(), access.Scope{}, "asia", nil)
+			_, err := f.Workloads(t.Context(), rbac.Scope{}, "asia", nil)
 			return err
 		}, model.CodeForbidden},
 		{"to an instance that they may not see", func(f *fixture) error {

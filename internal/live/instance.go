@@ -10,9 +10,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/access"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // The resources that workloads are joined from, beside the workloads themselves.
@@ -22,7 +22,7 @@ var (
 )
 
 // instance is the shared watches of one instance and what they have told so far.
-type instance struct {
+type instanceFeeds struct {
 	name  string
 	hub   *Hub
 	log   *slog.Logger
@@ -75,7 +75,7 @@ func (f *feed) set(change func(*feed)) {
 }
 
 // acquire makes sure that the watches of some resources run, for as long as release is not called.
-func (in *instance) acquire(scope access.Scope, resources []schema.GroupVersionResource) (feeds []*feed, release func()) {
+func (in *instanceFeeds) acquire(scope rbac.Scope, resources []schema.GroupVersionResource) (feeds []*feed, release func()) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, r := range resources {
@@ -99,7 +99,7 @@ func (in *instance) acquire(scope access.Scope, resources []schema.GroupVersionR
 }
 
 // release ends a use; a watch that nobody has used for a while stops.
-func (in *instance) release(feeds []*feed) {
+func (in *instanceFeeds) release(feeds []*feed) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, f := range feeds {
@@ -118,7 +118,7 @@ func (in *instance) release(feeds []*feed) {
 
 // start starts a watch; in.mu is held. The scope has been checked by the caller: it may see the
 // instance, and everybody who shares the watch may.
-func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *feed {
+func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) *feed {
 	ctx, cancel := context.WithCancel(in.hub.ctx)
 	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
 	in.feeds[r] = f
@@ -150,7 +150,7 @@ func (in *instance) start(scope access.Scope, r schema.GroupVersionResource) *fe
 }
 
 // stop stops a watch and forgets what it told; in.mu is held.
-func (in *instance) stop(f *feed) {
+func (in *instanceFeeds) stop(f *feed) {
 	delete(in.feeds, f.resource)
 	if f.linger != nil {
 		f.linger.Stop()
@@ -161,7 +161,7 @@ func (in *instance) stop(f *feed) {
 }
 
 // close ends what would happen by itself after the watches have ended.
-func (in *instance) close() {
+func (in *instanceFeeds) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, f := range in.feeds {
@@ -174,7 +174,7 @@ func (in *instance) close() {
 
 // await waits until feeds are complete and current: for a while as long as the upstream says anything, and not
 // for one that is silent.
-func (in *instance) await(ctx context.Context, feeds []*feed) error {
+func (in *instanceFeeds) await(ctx context.Context, feeds []*feed) error {
 	ctx, cancel := context.WithTimeout(ctx, in.hub.cfg.ReadyTimeout)
 	defer cancel()
 	silence := time.NewTimer(in.hub.cfg.Silence)
@@ -207,7 +207,7 @@ func (in *instance) await(ctx context.Context, feeds []*feed) error {
 }
 
 // unwatchable is what a subscriber is told of an instance whose watches are not ready.
-func (in *instance) unwatchable(why error) error {
+func (in *instanceFeeds) unwatchable(why error) error {
 	said := "its API server does not answer, so that nothing can be watched"
 	switch {
 	case kubeconfig.Redirected(why):
@@ -219,7 +219,7 @@ func (in *instance) unwatchable(why error) error {
 }
 
 // receiver gives what a watch finds to the board, decoded.
-func (in *instance) receiver(f *feed) receiver {
+func (in *instanceFeeds) receiver(f *feed) receiver {
 	cfg := &in.hub.cfg
 	switch f.resource {
 	case clusterResource:
@@ -256,7 +256,7 @@ func kindOf(r schema.GroupVersionResource) model.WorkloadKind {
 // decoding is a receiver that decodes. What cannot be decoded is logged and left out: one bad object
 // must not hide the others.
 type decoding[T any] struct {
-	in         *instance
+	in         *instanceFeeds
 	feed       *feed
 	decode     func([]byte) (T, error)
 	replaceAll func([]T)

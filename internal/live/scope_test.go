@@ -8,9 +8,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // watcher is a role of the operators, for Jobs alone.
@@ -18,19 +19,19 @@ var watcher = rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "watcher", 
 	Rules: []rbacv1.PolicyRule{{Verbs: []string{"list"}, APIGroups: []string{"batch"}, Resources: []string{"jobs"}}}}
 
 // roleIn is the scope of somebody with one role.
-func roleIn(role v1alpha1.AccessRole, instance string, namespaces ...string) access.Scope {
-	a := access.NewAuthorizer(nil)
-	a.SetBook(access.NewBook([]v1alpha1.AccessBinding{{Spec: v1alpha1.AccessBindingSpec{
+func roleIn(role v1alpha1.AccessRole, instance string, namespaces ...string) rbac.Scope {
+	a := rbac.NewAuthorizer(nil)
+	a.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{{Spec: v1alpha1.AccessBindingSpec{
 		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"}, Role: role,
 		Scope: v1alpha1.AccessScope{Instance: instance, Namespaces: namespaces}}}}, []rbacv1.ClusterRole{watcher}))
-	return a.Scope(access.NewPrincipal("oidc", "mary", nil))
+	return a.Scope(auth.NewPrincipal("oidc", "mary", nil))
 }
 
 // All share one watch, and each is sent what they may see.
 func TestASubscriberIsToldWhatTheyMaySee(t *testing.T) {
 	namespaces := []string{"pay", "shop", "shop-2"}
 	for name, c := range map[string]struct {
-		scope  access.Scope
+		scope  rbac.Scope
 		filter *model.WorkloadFilter
 		// The namespaces of the Deployments and Jobs that are seen.
 		deployments, jobs []string
@@ -96,7 +97,7 @@ func TestAWorkloadThatIsHiddenLooksLikeOneThatIsNotThere(t *testing.T) {
 	f := newFixture(t, s)
 	ref := model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "web"}
 	for name, c := range map[string]struct {
-		scope access.Scope
+		scope rbac.Scope
 		want  []string
 	}{
 		"to whom it is shown":          {roleIn(v1alpha1.RoleViewer, "asia", "shop"), []string{"SNAPSHOT shop/web", "SYNCED"}},

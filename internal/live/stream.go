@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
+	"github.com/kairship-io/kairship/internal/live/pace"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pace"
 )
 
 // stream moves changes from a buffer to a channel.
 type stream[K comparable, T, C any] struct {
 	name    string
-	in      *instance
+	in      *instanceFeeds
 	buffer  *buffer[K, T]
 	restart func()
 	end     func()

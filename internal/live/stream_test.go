@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/pace"
+	"github.com/kairship-io/kairship/internal/live/pace"
 )
 
 // gate grants turns one by one.
@@ -40,7 +40,7 @@ func paced(t *testing.T, limit int) (*buffer[string, string], *gate, <-chan stri
 	g := &gate{asked: make(chan chan struct{})}
 	b := newBuffer[string, string](limit, func() {})
 	s := &stream[string, string, string]{
-		in: &instance{gone: make(chan struct{}), hub: &Hub{ctx: ctx}}, buffer: b,
+		in: &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: ctx}}, buffer: b,
 		restart: func() { b.restart([]string{"all"}, []string{"all as it is"}, time.Time{}) },
 		wrap:    func(c change[string, string]) string { return string(c.kind) + " " + c.value },
 	}
@@ -127,10 +127,10 @@ func TestWhoFallsTooFarBehindWhileTheyWaitIsToldAllAnew(t *testing.T) {
 
 // Whose turn never comes does not hold up an instance that goes, nor a hub that closes.
 func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
-	for name, end := range map[string]func(in *instance, stop, leave func()){
-		"the instance goes":     func(in *instance, _, _ func()) { close(in.gone) },
-		"the hub closes":        func(_ *instance, stop, _ func()) { stop() },
-		"the subscriber leaves": func(_ *instance, _, leave func()) { leave() },
+	for name, end := range map[string]func(in *instanceFeeds, stop, leave func()){
+		"the instance goes":     func(in *instanceFeeds, _, _ func()) { close(in.gone) },
+		"the hub closes":        func(_ *instanceFeeds, stop, _ func()) { stop() },
+		"the subscriber leaves": func(_ *instanceFeeds, _, leave func()) { leave() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, leave := context.WithCancel(t.Context())
@@ -139,7 +139,7 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 			defer stop()
 			g := &gate{asked: make(chan chan struct{})}
 			b := newBuffer[string, string](10, func() {})
-			in := &instance{gone: make(chan struct{}), hub: &Hub{ctx: running}}
+			in := &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: running}}
 			s := &stream[string, string, string]{in: in, buffer: b, wrap: func(c change[string, string]) string { return c.value }}
 			ended := make(chan struct{})
 			go func() { defer close(ended); s.run(pace.NewContext(ctx, g.turn), make(chan string)) }()

@@ -16,15 +16,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // patience bounds what would otherwise hang, on a machine that has much else to do. It is no measure of speed.
 const patience = time.Minute
 
-var everything = access.NewAuthorizer([]string{"admins"}).Scope(access.Principal{Name: "somebody", Groups: []string{"admins"}})
+var everything = rbac.NewAuthorizer([]string{"admins"}).Scope(auth.Principal{Name: "somebody", Groups: []string{"admins"}})
 
 type connection struct {
 	config *rest.Config
@@ -40,7 +41,7 @@ type instances struct {
 	current *connection
 }
 
-func (f *instances) connect(_ access.Scope, instance string) (Connection, error) {
+func (f *instances) connect(_ rbac.Scope, instance string) (Connection, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if instance != "asia" || f.current == nil {
@@ -131,7 +132,7 @@ func (f *fixture) workloads(ctx context.Context, filter *model.WorkloadFilter) *
 	return f.workloadsOf(ctx, everything, filter)
 }
 
-func (f *fixture) workloadsOf(ctx context.Context, scope access.Scope, filter *model.WorkloadFilter) *subscriber {
+func (f *fixture) workloadsOf(ctx context.Context, scope rbac.Scope, filter *model.WorkloadFilter) *subscriber {
 	f.t.Helper()
 	ch, err := f.Workloads(ctx, scope, "asia", filter)
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 )
 
 // Error is an error that a client may see: a code, a sentence, and what it is about. An error that is
-// not one of these is masked as INTERNAL at the door.
+// not one of these is masked as INTERNAL at the server.
 type Error struct {
 	Code    Code
 	Message string

@@ -60,7 +60,7 @@ type Instance struct {
 	Settings   InstanceSettings
 	// Unborn says that the control plane is still being made: it holds nothing, and that it does not
 	// answer is no failure.
-	Unborn bool
+	Provisioning bool
 }
 
 // ID is the global id.

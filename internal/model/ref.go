@@ -99,3 +99,15 @@ func ParseID(id string) (ID, error) {
 	}
 	return ID{}, bad
 }
+
+// ParseWorkloadID decodes the global id of a workload template. What another id names is given beside the error.
+func ParseWorkloadID(id string) (Ref, error) {
+	decoded, err := ParseID(id)
+	if err != nil {
+		return Ref{}, err
+	}
+	if _, ok := WorkloadKindOf(decoded.Ref.GVK); !decoded.IsObject() || !ok || decoded.Ref.Cluster != "" {
+		return decoded.Ref, BadInput("id", "is not the id of a workload")
+	}
+	return decoded.Ref, nil
+}

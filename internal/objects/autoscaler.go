@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // The kinds of autoscaler, in the versions that the read store keeps.
@@ -154,8 +154,8 @@ type metricSource struct {
 	Name      string `json:"name"`
 	Container string `json:"container"`
 	Metric    struct {
-		Name     string   `json:"name"`
-		Selector wire.Raw `json:"selector"`
+		Name     string     `json:"name"`
+		Selector jsonv2.Raw `json:"selector"`
 	} `json:"metric"`
 	DescribedObject *objectReference `json:"describedObject"`
 	Target          metricValue      `json:"target"`
@@ -163,10 +163,10 @@ type metricSource struct {
 }
 
 type metricValue struct {
-	Type               string   `json:"type"`
-	Value              wire.Raw `json:"value"`
-	AverageValue       wire.Raw `json:"averageValue"`
-	AverageUtilization *int32   `json:"averageUtilization"`
+	Type               string     `json:"type"`
+	Value              jsonv2.Raw `json:"value"`
+	AverageValue       jsonv2.Raw `json:"averageValue"`
+	AverageUtilization *int32     `json:"averageUtilization"`
 }
 
 // source is the metric's own source; an empty one for a type that this version does not know.

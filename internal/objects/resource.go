@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // DecodeResource reads an object of any kind. Rows of typed lists do not say their kind: gvk does. The
@@ -22,12 +22,12 @@ func DecodeResource(instance, cluster string, gvk schema.GroupVersionKind, raw [
 	}
 	// Of a kind that is not known in advance nothing but its metadata has a form that can be relied on.
 	var o struct {
-		Metadata   Meta     `json:"metadata"`
-		Status     wire.Raw `json:"status"`
-		Data       wire.Raw `json:"data"`
-		BinaryData wire.Raw `json:"binaryData"`
+		Metadata   Meta       `json:"metadata"`
+		Status     jsonv2.Raw `json:"status"`
+		Data       jsonv2.Raw `json:"data"`
+		BinaryData jsonv2.Raw `json:"binaryData"`
 	}
-	if err := wire.Unmarshal(raw, &o); err != nil {
+	if err := jsonv2.Unmarshal(raw, &o); err != nil {
 		return nil, fmt.Errorf("decoding a %s: %w", gvk.Kind, err)
 	}
 	r := &model.KubernetesResource{
@@ -52,9 +52,9 @@ var (
 )
 
 // dataKeys is the keys of a map of strings with the length of each value.
-func dataKeys(data wire.Raw, length func(string) int) []model.DataKey {
+func dataKeys(data jsonv2.Raw, length func(string) int) []model.DataKey {
 	var values map[string]string
-	if data == nil || wire.Unmarshal(data, &values) != nil {
+	if data == nil || jsonv2.Unmarshal(data, &values) != nil {
 		return []model.DataKey{}
 	}
 	out := make([]model.DataKey, 0, len(values))
@@ -75,13 +75,13 @@ func decodedLen(s string) int {
 
 // anyConditions is status.conditions where it has the usual form, by type; never nil. Of kinds that use the
 // name for something else there are none.
-func anyConditions(status wire.Raw) []model.Condition {
+func anyConditions(status jsonv2.Raw) []model.Condition {
 	out := []model.Condition{}
 	var s struct {
-		Conditions wire.Raw `json:"conditions"`
+		Conditions jsonv2.Raw `json:"conditions"`
 	}
-	var all []wire.Raw
-	if status == nil || wire.Unmarshal(status, &s) != nil || s.Conditions == nil || wire.Unmarshal(s.Conditions, &all) != nil {
+	var all []jsonv2.Raw
+	if status == nil || jsonv2.Unmarshal(status, &s) != nil || s.Conditions == nil || jsonv2.Unmarshal(s.Conditions, &all) != nil {
 		return out
 	}
 	for _, raw := range all {
@@ -92,7 +92,7 @@ func anyConditions(status wire.Raw) []model.Condition {
 			Message            string `json:"message"`
 			LastTransitionTime string `json:"lastTransitionTime"`
 		}
-		if wire.Unmarshal(raw, &c) != nil || c.Type == "" {
+		if jsonv2.Unmarshal(raw, &c) != nil || c.Type == "" {
 			continue
 		}
 		cond := model.Condition{Type: c.Type, Status: factValue(c.Status), Reason: c.Reason, Message: c.Message}

@@ -9,21 +9,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // revision is a ControllerRevision. Its data is a piece of the object that it is a revision of: Kubernetes'
 // own controllers keep spec.template as well.
 type revision struct {
-	Metadata Meta     `json:"metadata"`
-	Revision int64    `json:"revision"`
-	Data     wire.Raw `json:"data"`
+	Metadata Meta       `json:"metadata"`
+	Revision int64      `json:"revision"`
+	Data     jsonv2.Raw `json:"data"`
 }
 
 type revisionData struct {
 	Spec struct {
-		Template    wire.Raw `json:"template"`
-		JobTemplate wire.Raw `json:"jobTemplate"`
+		Template    jsonv2.Raw `json:"template"`
+		JobTemplate jsonv2.Raw `json:"jobTemplate"`
 	} `json:"spec"`
 }
 
@@ -41,7 +41,7 @@ type podTemplate struct {
 // template. The revision keeps raw, which must not be changed afterwards.
 func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, error) {
 	var r revision
-	if err := wire.Unmarshal(raw, &r); err != nil {
+	if err := jsonv2.Unmarshal(raw, &r); err != nil {
 		return nil, fmt.Errorf("decode ControllerRevision of instance %q: %w", instance, err)
 	}
 	if r.Metadata.Name == "" {
@@ -69,7 +69,7 @@ func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, erro
 	}
 	for _, template := range templatesIn(r.Data) {
 		var t podTemplate
-		if isObject(template) && wire.Unmarshal(template, &t) == nil {
+		if isObject(template) && jsonv2.Unmarshal(template, &t) == nil {
 			out.PodTemplate, out.Images = template, imagesOf(&t)
 		}
 	}
@@ -77,12 +77,12 @@ func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, erro
 }
 
 // templatesIn is the templates that a revision may hold; nil when its data has another form.
-func templatesIn(raw []byte) []wire.Raw {
+func templatesIn(raw []byte) []jsonv2.Raw {
 	var data revisionData
-	if len(raw) == 0 || wire.Unmarshal(raw, &data) != nil {
+	if len(raw) == 0 || jsonv2.Unmarshal(raw, &data) != nil {
 		return nil
 	}
-	return []wire.Raw{data.Spec.Template, data.Spec.JobTemplate}
+	return []jsonv2.Raw{data.Spec.Template, data.Spec.JobTemplate}
 }
 
 // isObject says whether JSON is there and no null.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 type serviceObject struct {
@@ -32,10 +32,10 @@ type servicePort struct {
 	Name string `json:"name"`
 	Port int32  `json:"port"`
 	// TargetPort is a number or a name.
-	TargetPort  wire.Raw `json:"targetPort"`
-	NodePort    int32    `json:"nodePort"`
-	Protocol    string   `json:"protocol"`
-	AppProtocol *string  `json:"appProtocol"`
+	TargetPort  jsonv2.Raw `json:"targetPort"`
+	NodePort    int32      `json:"nodePort"`
+	Protocol    string     `json:"protocol"`
+	AppProtocol *string    `json:"appProtocol"`
 }
 
 // DecodeService reads a Service (v1) of a member, or a template when cluster is empty, from JSON. The
@@ -97,11 +97,11 @@ func (p *servicePort) model() model.ServicePort {
 // target is the Service's own port where nothing is said, as the API defines it.
 func (p *servicePort) target() string {
 	var name string
-	if wire.Unmarshal(p.TargetPort, &name) == nil && name != "" {
+	if jsonv2.Unmarshal(p.TargetPort, &name) == nil && name != "" {
 		return name
 	}
 	var number int32
-	if wire.Unmarshal(p.TargetPort, &number) == nil && number != 0 {
+	if jsonv2.Unmarshal(p.TargetPort, &number) == nil && number != 0 {
 		return strconv.Itoa(int(number))
 	}
 	return strconv.Itoa(int(p.Port))

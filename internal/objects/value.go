@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // core names a kind of the core group.
@@ -23,7 +23,7 @@ func core(kind string) schema.GroupVersionKind {
 
 // read decodes an object into a struct of which meta is the metadata.
 func read(ref model.Ref, raw []byte, into any, meta *Meta) error {
-	err := wire.Unmarshal(raw, into)
+	err := jsonv2.Unmarshal(raw, into)
 	if err == nil && meta.Name == "" {
 		err = errors.New("metadata.name is empty")
 	}
@@ -94,13 +94,13 @@ const maxQuantity = 64
 
 // quantity reads a Kubernetes quantity, which JSON has as text or as a number, and gives it as Kubernetes
 // writes it and as the nearest number. ok is false when there is none or it cannot be read.
-func quantity(raw wire.Raw) (text string, number float64, ok bool) {
+func quantity(raw jsonv2.Raw) (text string, number float64, ok bool) {
 	if len(raw) == 0 || raw.Kind() == 'n' {
 		return "", 0, false
 	}
 	s := string(raw)
 	if raw.Kind() == '"' {
-		if err := wire.Unmarshal(raw, &s); err != nil {
+		if err := jsonv2.Unmarshal(raw, &s); err != nil {
 			return "", 0, false
 		}
 	}
@@ -124,9 +124,9 @@ func quantity(raw wire.Raw) (text string, number float64, ok bool) {
 
 // resourceList is the resources that the model shows; the API has any number of them.
 type resourceList struct {
-	CPU    wire.Raw `json:"cpu"`
-	Memory wire.Raw `json:"memory"`
-	Pods   wire.Raw `json:"pods"`
+	CPU    jsonv2.Raw `json:"cpu"`
+	Memory jsonv2.Raw `json:"memory"`
+	Pods   jsonv2.Raw `json:"pods"`
 }
 
 func (l *resourceList) cpu() *model.CPUAmount {

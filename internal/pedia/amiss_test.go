@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 func TestWhatIsAmissIsNamedWhereThePackIsThere(t *testing.T) {
@@ -19,17 +19,17 @@ func TestWhatIsAmissIsNamedWhereThePackIsThere(t *testing.T) {
 		}
 		return s.text.String()
 	}
-	few := Query{GVRs: one(deployments), Clusters: []string{"kairship.asia"}, Where: []Condition{Amiss("jobs")}}
+	few := Query{GVRs: one(deployments), Clusters: []string{"kairship.asia"}, Where: []Condition{Unhealthy("jobs")}}
 	t.Run("the rows of each strip are named, of one strip too", func(t *testing.T) {
-		if text := page(t, packed, few); !strings.Contains(text, join) || !strings.Contains(text, store.IsAmiss+" AND cluster = c.c") {
+		if text := page(t, packed, few); !strings.Contains(text, join) || !strings.Contains(text, indexes.IsUnhealthy+" AND cluster = c.c") {
 			t.Error(text)
 		}
 	})
 	t.Run("beside a condition that narrows more, each row is tried", func(t *testing.T) {
 		q := few
-		q.Where = []Condition{NameContains("cart"), Amiss("jobs")}
+		q.Where = []Condition{NameContains("cart"), Unhealthy("jobs")}
 		found, _, _ := strings.Cut(page(t, packed, q), "ELSE")
-		if strings.Contains(found, join) || !strings.Contains(found, store.IsAmiss) || !strings.Contains(found, store.IsIdle) {
+		if strings.Contains(found, join) || !strings.Contains(found, indexes.IsUnhealthy) || !strings.Contains(found, indexes.IsIdle) {
 			t.Error(found)
 		}
 	})
@@ -40,7 +40,7 @@ func TestWhatIsAmissIsNamedWhereThePackIsThere(t *testing.T) {
 	})
 }
 
-// The two forms of what is amiss, here as far as a row tells, and in the store's expressions by the fields
+// The two forms of what is unhealthy, here as far as a row tells, and in the store's expressions by the fields
 // that they look at.
 func TestWhatIsAmissOfARow(t *testing.T) {
 	const well = `"annotations":{"propagationpolicy.karmada.io/namespace":"shop","propagationpolicy.karmada.io/name":"p"}`

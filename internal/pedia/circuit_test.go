@@ -13,8 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
@@ -38,11 +39,11 @@ func (s storeOf) RoundTrip(r *http.Request) (*http.Response, error) {
 // reader asks a client in an operation of its own each time.
 func reader(t *testing.T, c *Client, name string) func(where ...Condition) (model.Code, time.Duration) {
 	t.Helper()
-	authorizer := access.NewAuthorizer([]string{"g"})
+	authorizer := rbac.NewAuthorizer([]string{"g"})
 	return func(where ...Condition) (model.Code, time.Duration) {
 		q, began := onePage(), time.Now()
 		q.Where = where
-		ctx := upstream.NewOperation(authorizer.NewContext(t.Context(), access.Principal{Name: name, Groups: []string{"g"}}))
+		ctx := upstream.NewOperation(authorizer.NewContext(t.Context(), auth.Principal{Name: name, Groups: []string{"g"}}))
 		_, err := Fetch(ctx, c, q, decodeKey)
 		var e *model.Error
 		if errors.As(err, &e) {

@@ -21,12 +21,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/internal/upstream"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // clusterAnnotation is where Clusterpedia writes the cluster of a row.
@@ -42,7 +42,7 @@ type Client struct {
 	timeout time.Duration
 
 	circuit  *circuit
-	patience *upstream.Patience
+	patience *upstream.RetryPolicy
 	shared   upstream.Flight[*envelope]
 
 	features atomic.Pointer[Features]
@@ -114,15 +114,15 @@ const storeName = "clusterpedia"
 
 // send makes a request, again where that may help, within one deadline. Those of one operation wait in vain once.
 func (c *Client) send(ctx context.Context, r request) (*envelope, error) {
-	return upstream.Await(ctx, storeName, c.timeout+farewell, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
+	return upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
 }
 
 // share makes a request for all who ask the same now.
 func (c *Client) share(ctx context.Context, r request) (*envelope, error) {
 	address := c.address(r)
-	principal := access.PrincipalFrom(ctx)
+	principal := rbac.PrincipalFrom(ctx)
 	var alone atomic.Bool
-	env, err := c.shared.Do(ctx, principal.Key()+"\n"+address, c.timeout+farewell, func(ctx context.Context) (*envelope, error) {
+	env, err := c.shared.Do(ctx, principal.Key()+"\n"+address, c.timeout+cancelGrace, func(ctx context.Context) (*envelope, error) {
 		alone.Store(true)
 		deadline := time.Now().Add(c.timeout)
 		var said error
@@ -148,9 +148,9 @@ func (c *Client) share(ctx context.Context, r request) (*envelope, error) {
 	return env, err
 }
 
-// farewell is how long a request is waited for beyond its deadline, so that it is the request that is seen to
+// cancelGrace is how long a request is waited for beyond its deadline, so that it is the request that is seen to
 // end and not who waits: a store that hangs counts for the circuit.
-const farewell = 100 * time.Millisecond
+const cancelGrace = 100 * time.Millisecond
 
 // attempt makes a request once.
 func (c *Client) attempt(ctx context.Context, address, label string) (*envelope, error) {
@@ -182,12 +182,12 @@ func (c *Client) do(req *http.Request, into any) (code string, err error) {
 	}
 	if resp.StatusCode != http.StatusOK {
 		var status metav1.Status
-		if wire.Unmarshal(body, &status) != nil || status.Message == "" {
+		if jsonv2.Unmarshal(body, &status) != nil || status.Message == "" {
 			status.Message = http.StatusText(resp.StatusCode)
 		}
 		return code, &statusError{code: resp.StatusCode, message: status.Message}
 	}
-	if err := wire.Unmarshal(body, into); err != nil {
+	if err := jsonv2.Unmarshal(body, into); err != nil {
 		return code, fmt.Errorf("decoding Clusterpedia's answer: %w", err)
 	}
 	return code, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // Count asks how many rows a query has, wherever its page begins: one request. Nil without the store's SQL
@@ -34,7 +34,7 @@ type counting struct {
 
 // count asks how many rows a query has, wherever its page begins.
 func count(ctx context.Context, c *Client, q Query, traits Features) (*int, error) {
-	s := &statement{row: store.Table, dialect: traits.dialect()}
+	s := &statement{row: indexes.Table, dialect: traits.dialect()}
 	s.write("true")
 	s.all(q.Where)
 	req := newRequest(q.GVRs, q.Clusters, 1, true)

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
@@ -39,7 +39,7 @@ type Features struct {
 	// ByBytes says whether the database orders texts by bytes. Elsewhere every order says so itself.
 	ByBytes Fact
 	// Missing are the indexes of the pack that are not there; nil with Pack Unknown.
-	Missing []store.Name
+	Missing []indexes.Name
 	// Pack says whether all indexes of the pack are there.
 	Pack Fact
 	// CheckedAt is when that was found out; zero when it never was.
@@ -105,7 +105,7 @@ func (c *Client) traits(ctx context.Context) Features {
 
 // refresh probes, once for all who want to know now. What was known stands when the store does not answer.
 func (c *Client) refresh(ctx context.Context) Features {
-	f, err := upstream.Await(ctx, storeName, c.timeout+farewell, func(ctx context.Context, _ func()) (Features, error) {
+	f, err := upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (Features, error) {
 		return c.probing.Do(ctx, "", c.timeout, func(ctx context.Context) (Features, error) {
 			f, err := c.probe(upstream.NewOperation(ctx)) // it is for all, not for who happens to wait first
 			if old := c.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
@@ -148,7 +148,7 @@ func (c *Client) probe(ctx context.Context) (Features, error) {
 		f.Gate = GateClosed
 		return f, nil
 	}
-	byBytes, err := c.holds(ctx, store.ByBytes)
+	byBytes, err := c.holds(ctx, indexes.ByBytes)
 	if err != nil {
 		// A database that cannot tell is none that statements are written for.
 		f.Gate = GateClosed
@@ -171,11 +171,11 @@ func notAnswered(err error) error {
 func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
 	names := []any{}
 	all := "true"
-	for _, index := range store.Pack() {
+	for _, index := range indexes.Pack() {
 		if index.OtherOrderOnly && f.ByBytes == Yes {
 			continue
 		}
-		all += " AND " + store.Present
+		all += " AND " + indexes.Present
 		names = append(names, string(index.Name))
 	}
 	complete, err := c.holds(ctx, all, names...)
@@ -184,13 +184,13 @@ func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
 	}
 	f.Pack = factOf(complete)
 	for i := 0; i < len(names) && !complete; i++ {
-		present, err := c.holds(ctx, store.Present, names[i])
+		present, err := c.holds(ctx, indexes.Present, names[i])
 		if err != nil {
 			f.Pack, f.Missing = Unknown, nil
 			return f, notAnswered(err)
 		}
 		if !present {
-			f.Missing = append(f.Missing, store.Name(names[i].(string)))
+			f.Missing = append(f.Missing, indexes.Name(names[i].(string)))
 		}
 	}
 	return f, nil

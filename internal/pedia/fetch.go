@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
-	"github.com/kairship-io/kairship/internal/store"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // List is the rows of a query.
@@ -77,7 +77,7 @@ type envelope struct {
 		Kind     string `json:"kind"`
 		Resource string `json:"resource"`
 	} `json:"resourceTypes"`
-	Items []wire.Raw `json:"items"`
+	Items []jsonv2.Raw `json:"items"`
 }
 
 func (e *envelope) total() *int {
@@ -144,7 +144,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features,
 	if err := s.put(req.values); err != nil {
 		return nil, err
 	}
-	// On the first page of one strip the count rides along.
+	// On the first page of one partition the count rides along.
 	rides := q.Count && q.After == nil && one && !strings.HasPrefix(s.text.String(), "id = ")
 	if rides {
 		req.values.Set("withRemainingCount", "true")
@@ -183,7 +183,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features,
 func orderBy(q *Query, traits Features, oneCluster bool) string {
 	cluster, namespace, name := "cluster", "namespace", "name"
 	if traits.ByBytes != Yes {
-		cluster, namespace, name = store.Order(store.ByteCluster), store.Order(store.ByteNamespace), store.Order(store.ByteName)
+		cluster, namespace, name = indexes.Order(indexes.ByteCluster), indexes.Order(indexes.ByteNamespace), indexes.Order(indexes.ByteName)
 	}
 	columns := []string{cluster, namespace, name}
 	switch {
@@ -196,7 +196,7 @@ func orderBy(q *Query, traits Features, oneCluster bool) string {
 	case ByCreated:
 		columns = append([]string{"created_at"}, columns...)
 	case ByLastSeen:
-		columns = append([]string{store.Order(store.EventSeen)}, columns...)
+		columns = append([]string{indexes.Order(indexes.EventSeen)}, columns...)
 	}
 	if q.Descending {
 		for i := range columns {

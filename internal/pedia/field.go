@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // Involving holds for events about objects with one of the uids.
@@ -15,7 +15,7 @@ func Involving(uids ...string) Condition { return involving(uids) }
 type involving []string
 
 func (c involving) sql(s *statement) {
-	s.write(store.IsEvent, " AND ", store.EventObject)
+	s.write(indexes.IsEvent, " AND ", indexes.EventObject)
 	s.anyOf(c)
 }
 

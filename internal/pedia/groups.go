@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/panics"
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request.
@@ -247,7 +247,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 		s.about(len(shapes[shape]))
 		s.write(") p CROSS JOIN LATERAL (SELECT id FROM resources s WHERE ")
 		if search[shape] {
-			// Not the columns of an index: the planner knows nothing of the length of a strip, and would
+			// Not the columns of an index: the planner knows nothing of the length of a partition, and would
 			// read all of it beside the few rows that the conditions find.
 			s.write(`"group" || '' = p.g AND version || '' = p.v AND resource || '' = p.r AND cluster || '' = p.c`)
 		} else {
@@ -255,7 +255,7 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 			s.clusterIs("p.c")
 		}
 		if q.Order == ByLastSeen {
-			s.write(" AND ", store.IsEvent)
+			s.write(" AND ", indexes.IsEvent)
 		}
 		s.write(shape)
 		s.all(q.Where)

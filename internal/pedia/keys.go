@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // FetchKeys reads the rows at the given keys, of whatever kinds, in as few requests as their number
@@ -17,7 +17,7 @@ import (
 // and limit are not used. Keys without a row are left out of the result.
 func FetchKeys[T any](ctx context.Context, c *Client, q Query, keys []Key, decode Decode[T]) (map[Key]T, error) {
 	if q.Scope.Empty() {
-		return nil, access.ErrForbidden
+		return nil, rbac.ErrForbidden
 	}
 	out := make(map[Key]T, len(keys))
 	keys = slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == "" || !storable(k.Cluster, k.Namespace, k.Name) })

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // Labels holds for rows that a selector selects, by the rules of Kubernetes: `!=` and `notin` select
@@ -78,7 +78,7 @@ func label(s *statement, key string) {
 		s.write(expression)
 		return
 	}
-	s.write("(", store.Labels, "->>")
+	s.write("(", indexes.Labels, "->>")
 	s.value(key)
 	s.write(")")
 }
@@ -103,7 +103,7 @@ func (c labelIn) sql(s *statement) {
 		if i > 0 {
 			s.write(" OR ")
 		}
-		s.write("(", store.Labels, ") @> ")
+		s.write("(", indexes.Labels, ") @> ")
 		s.json(map[string]string{c.key: value})
 	}
 	s.write(")")
@@ -128,7 +128,7 @@ func (c labelsContain) sql(s *statement) {
 		s.write("false")
 		return
 	}
-	s.write("(", store.Labels, ") @> ")
+	s.write("(", indexes.Labels, ") @> ")
 	s.json(map[string]string(c))
 }
 
@@ -149,8 +149,8 @@ func containsAll(set, subset map[string]string) bool {
 
 // indexedLabels have an index of their own in the pack.
 var indexedLabels = map[string]string{
-	"propagationpolicy.karmada.io/permanent-id":        store.PolicyID,
-	"clusterpropagationpolicy.karmada.io/permanent-id": store.ClusterPolicyID,
-	"resourcebinding.karmada.io/permanent-id":          store.BindingID,
-	"clusterresourcebinding.karmada.io/permanent-id":   store.ClusterBindingID,
+	"propagationpolicy.karmada.io/permanent-id":        indexes.PolicyID,
+	"clusterpropagationpolicy.karmada.io/permanent-id": indexes.ClusterPolicyID,
+	"resourcebinding.karmada.io/permanent-id":          indexes.BindingID,
+	"clusterresourcebinding.karmada.io/permanent-id":   indexes.ClusterBindingID,
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // Namespaces holds for rows in any of the namespaces. A page of few of them is served by the unique index.
@@ -100,7 +100,7 @@ func OwnedBy(uids ...string) Condition { return ownedBy(uids) }
 type ownedBy []string
 
 func (c ownedBy) sql(s *statement) {
-	s.write(store.HasOwner, " AND owner_uid")
+	s.write(indexes.HasOwner, " AND owner_uid")
 	s.anyOf(c)
 }
 

@@ -5,27 +5,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// A strip is the rows of one kind in one cluster (and in one namespace, where namespaces are named). The
-// store's unique index has each strip in order. A page over many strips is
+// A partition is the rows of one kind in one cluster (and in one namespace, where namespaces are named). The
+// store's unique index has each partition in order. A page over many partitions is
 //
-//	id = ANY(ARRAY(SELECT … FROM strips CROSS JOIN LATERAL (SELECT … ORDER BY … LIMIT n) … LIMIT n))
+//	id = ANY(ARRAY(SELECT … FROM partitions CROSS JOIN LATERAL (SELECT … ORDER BY … LIMIT n) … LIMIT n))
 //
-// which reads at most n rows of each strip. In the order by name clusters come first, so the strips of a
+// which reads at most n rows of each partition. In the order by name clusters come first, so the partitions of a
 // cluster are read only when those before it did not fill the page: the sort is incremental over the
 // clusters, which are in order. Parameters have one text for all lengths of lists, so that the store
 // prepares few statements.
 
-// bound is where a strip begins.
+// bound is where a partition begins.
 type bound struct {
 	// At is empty in the order by name.
 	At string `json:"t,omitempty"`
 	// Namespace and Name of the first row, or of the one behind the last.
 	Namespace string `json:"a"`
 	Name      string `json:"b"`
-	// Tie says that the strip is in the cursor's own cluster: kinds differ in whether they count the row
+	// Tie says that the partition is in the cursor's own cluster: kinds differ in whether they count the row
 	// at the cursor.
 	Tie bool `json:"x,omitempty"`
 }
@@ -42,7 +42,7 @@ func (q *Query) tie(rank int) string {
 	return ""
 }
 
-// boundOf is where the strips of a cluster begin; only for clusters that are not behind the cursor.
+// boundOf is where the partitions of a cluster begin; only for clusters that are not behind the cursor.
 func (q *Query) boundOf(cluster string) bound {
 	if q.After == nil {
 		return bound{}
@@ -65,7 +65,7 @@ func (q *Query) boundOf(cluster string) bound {
 }
 
 // outer is a cluster, or a namespace of one, as the statement is given them.
-type outer struct {
+type pagePartition struct {
 	Rank      int    `json:"o"`
 	Cluster   string `json:"c"`
 	Namespace string `json:"n,omitempty"`
@@ -85,7 +85,7 @@ type kind struct {
 func (q *Query) page(d dialect) (*statement, error) {
 	namespaces, rest := splitNamespaces(q.Where)
 	_, few := narrowed(q.Where)
-	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxStrips || few && d.pack
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxPartitions || few && d.pack
 	var s *statement
 	switch {
 	case d.pack && searched(q.Where):
@@ -103,14 +103,14 @@ func (q *Query) page(d dialect) (*statement, error) {
 // plain is the statement for one kind in one cluster, which the request names: what remains is the
 // keyset and the conditions.
 func (q *Query) plain(d dialect, where []Condition) *statement {
-	s := &statement{row: store.Table, dialect: d}
+	s := &statement{row: indexes.Table, dialect: d}
 	s.write("true")
 	if !d.byBytes {
-		s.write(" AND ", store.ByteCluster, " = ")
+		s.write(" AND ", indexes.ByteCluster, " = ")
 		s.value(q.Clusters[0])
 	}
 	if q.Order == ByLastSeen {
-		s.write(" AND ", store.IsEvent)
+		s.write(" AND ", indexes.IsEvent)
 	}
 	if q.After != nil {
 		b := q.boundOf(q.Clusters[0])
@@ -146,7 +146,7 @@ func castOf(order Order) string {
 	return ""
 }
 
-// strips is the statement for many strips.
+// partitions is the statement for many partitions.
 func (q *Query) strips(d dialect) *statement {
 	s := &statement{dialect: d}
 	s.write("id = ANY(")
@@ -159,7 +159,7 @@ func (q *Query) strips(d dialect) *statement {
 func (q *Query) stripsArray(s *statement) {
 	outside := s.row
 	s.row = "s"
-	namespaces, where := q.stripNamespaces()
+	namespaces, where := q.partitionNamespaces()
 	outers, kinds := q.outers(namespaces), q.kinds()
 	columns, names := s.columns(q.Order), s.names()
 	s.write("ARRAY(SELECT ")
@@ -168,7 +168,7 @@ func (q *Query) stripsArray(s *statement) {
 		s.outersFrom(outers)
 		s.write(" CROSS JOIN ")
 		s.kindsFrom(kinds)
-		s.strip(q, columns, where, namespaces != nil)
+		s.partition(q, columns, where, namespaces != nil)
 		s.write(" ORDER BY ", direction(append([]string{"s.t", "c.o"}, append(names, "k.k")...), q.Descending))
 	} else {
 		s.write("r.id FROM (SELECT e, o FROM jsonb_array_elements(")
@@ -178,7 +178,7 @@ func (q *Query) stripsArray(s *statement) {
 		s.write(") e CROSS JOIN LATERAL (SELECT s.id, s.namespace, s.name, k.k" +
 			" FROM jsonb_to_record(e.e) AS c(c text, n text, a text, b text, x bool) CROSS JOIN ")
 		s.kindsFrom(kinds)
-		s.strip(q, columns, where, namespaces != nil)
+		s.partition(q, columns, where, namespaces != nil)
 		s.write(" ORDER BY ", direction(append(names, "k.k"), q.Descending))
 		s.limit(q.Limit)
 		s.write(") r ORDER BY e.o, ", strings.ReplaceAll(direction(append(names, "s.k"), q.Descending), "s.", "r."))
@@ -188,17 +188,17 @@ func (q *Query) stripsArray(s *statement) {
 	s.row = outside
 }
 
-// stripNamespaces is the namespaces that have strips of their own, nil for none, and the conditions that
+// partitionNamespaces is the namespaces that have partitions of their own, nil for none, and the conditions that
 // remain.
-func (q *Query) stripNamespaces() ([]string, []Condition) {
+func (q *Query) partitionNamespaces() ([]string, []Condition) {
 	namespaces, where := splitNamespaces(q.Where)
-	if len(namespaces) == 0 || len(namespaces)*len(q.Clusters) > maxStrips || q.byTime() && len(namespaces) > 1 {
+	if len(namespaces) == 0 || len(namespaces)*len(q.Clusters) > maxPartitions || q.byTime() && len(namespaces) > 1 {
 		return nil, q.Where
 	}
 	return namespaces, where
 }
 
-// names is the namespace and the name of a strip's row, by bytes.
+// names is the namespace and the name of a partition's row, by bytes.
 func (s *statement) names() []string {
 	if s.byBytes {
 		return []string{"s.namespace", "s.name"}
@@ -207,11 +207,11 @@ func (s *statement) names() []string {
 }
 
 // search is the statement of a page with conditions that an index of the pack finds the rows of: a label,
-// a part of a name, an owner. Few rows are sorted. Many are so common that strips soon have a page full,
+// a part of a name, an owner. Few rows are sorted. Many are so common that partitions soon have a page full,
 // while sorting all of them would not be done soon: which it is, shows in the attempt.
 func (q *Query) search(d dialect) *statement {
-	s := &statement{row: store.Table, dialect: d}
-	namespaces, _ := q.stripNamespaces()
+	s := &statement{row: indexes.Table, dialect: d}
+	namespaces, _ := q.partitionNamespaces()
 	columns := s.columns(q.Order)
 	s.write("id = ANY(CAST((WITH s AS MATERIALIZED (SELECT id, \"group\", version, resource, cluster, namespace, name")
 	if q.byTime() {
@@ -246,7 +246,7 @@ func (q *Query) search(d dialect) *statement {
 	return s
 }
 
-// keyset writes what is beyond the bound of the strips at hand.
+// keyset writes what is beyond the bound of the partitions at hand.
 func (s *statement) keyset(q *Query, columns []string) {
 	s.write("(", strings.Join(columns, ", "), ") ", q.operator(), " (")
 	if q.byTime() {
@@ -255,7 +255,7 @@ func (s *statement) keyset(q *Query, columns []string) {
 	s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
 }
 
-func (s *statement) outersFrom(outers []outer) {
+func (s *statement) outersFrom(outers []pagePartition) {
 	s.write("(SELECT * FROM jsonb_to_recordset(")
 	s.json(outers)
 	s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
@@ -271,8 +271,8 @@ func (s *statement) kindsFrom(kinds []kind) {
 	s.write(") k")
 }
 
-// strip writes the subquery that reads one strip.
-func (s *statement) strip(q *Query, columns []string, where []Condition, namespaced bool) {
+// partition writes the subquery that reads one partition.
+func (s *statement) partition(q *Query, columns []string, where []Condition, namespaced bool) {
 	s.write(" CROSS JOIN LATERAL (SELECT id, namespace, name")
 	if q.byTime() {
 		s.write(", ", columns[0], " AS t")
@@ -282,7 +282,7 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 		amiss.few(s)
 		s.write(" WHERE true")
 		where = slices.DeleteFunc(slices.Clone(where), func(c Condition) bool {
-			_, ok := c.(amissCondition)
+			_, ok := c.(unhealthyCondition)
 			return ok
 		})
 	} else {
@@ -293,7 +293,7 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 		s.write(" AND namespace = c.n")
 	}
 	if q.Order == ByLastSeen {
-		s.write(" AND ", store.IsEvent)
+		s.write(" AND ", indexes.IsEvent)
 	}
 	if q.After != nil {
 		s.write(" AND ")
@@ -307,9 +307,9 @@ func (s *statement) strip(q *Query, columns []string, where []Condition, namespa
 
 // outers is the clusters in the query's order, without those behind the cursor, each with every
 // namespace that is asked for.
-func (q *Query) outers(namespaces []string) []outer {
+func (q *Query) outers(namespaces []string) []pagePartition {
 	clusters := slices.Compact(slices.Sorted(slices.Values(q.Clusters)))
-	out := make([]outer, 0, len(clusters)*max(1, len(namespaces)))
+	out := make([]pagePartition, 0, len(clusters)*max(1, len(namespaces)))
 	for i, cluster := range clusters {
 		if q.After != nil && !q.byTime() {
 			if c := strings.Compare(cluster, q.After.Cluster); c < 0 && !q.Descending || c > 0 && q.Descending {
@@ -318,10 +318,10 @@ func (q *Query) outers(namespaces []string) []outer {
 		}
 		b := q.boundOf(cluster)
 		if len(namespaces) == 0 {
-			out = append(out, outer{Rank: i, Cluster: cluster, bound: b})
+			out = append(out, pagePartition{Rank: i, Cluster: cluster, bound: b})
 		}
 		for _, namespace := range namespaces {
-			out = append(out, outer{Rank: i, Cluster: cluster, Namespace: namespace, bound: b})
+			out = append(out, pagePartition{Rank: i, Cluster: cluster, Namespace: namespace, bound: b})
 		}
 	}
 	if q.Descending {

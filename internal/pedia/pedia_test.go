@@ -15,15 +15,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
 // everything is the scope of an administrator.
-func everything() access.Scope {
-	return access.NewAuthorizer([]string{"g"}).Scope(access.Principal{Name: "a", Groups: []string{"g"}})
+func everything() rbac.Scope {
+	return rbac.NewAuthorizer([]string{"g"}).Scope(auth.Principal{Name: "a", Groups: []string{"g"}})
 }
 
 // serve answers every request with a status and body, and tells what was asked.
@@ -68,7 +69,7 @@ func decodeKey(r Row) (Key, Key, error) {
 func TestAnEmptyScopeMakesNoRequest(t *testing.T) {
 	c, asked := serve(t, http.StatusOK, list())
 	_, err := Fetch(t.Context(), c, Query{GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
-	if !errors.Is(err, access.ErrForbidden) || len(*asked) != 0 {
+	if !errors.Is(err, rbac.ErrForbidden) || len(*asked) != 0 {
 		t.Errorf("error %v after %d requests", err, len(*asked))
 	}
 }

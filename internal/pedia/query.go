@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // Key is a row: no two rows have the same one.
@@ -61,7 +61,7 @@ const (
 // Query is one request to the read store.
 type Query struct {
 	// Scope is who may see what. An empty one makes no request.
-	Scope access.Scope
+	Scope rbac.Scope
 	// GVRs are the kinds to read; at least one, unless there are Groups. Their order is that of rows
 	// which are equal otherwise.
 	GVRs []schema.GroupVersionResource
@@ -100,7 +100,7 @@ type Group struct {
 func (q *Query) check() error {
 	switch {
 	case q.Scope.Empty():
-		return access.ErrForbidden
+		return rbac.ErrForbidden
 	case q.Limit < 1, len(q.Groups) == 0 && (len(q.GVRs) == 0 || len(q.Clusters) == 0):
 		return &model.Error{Code: model.CodeInternal, Message: "a query of the read store without kinds, clusters or limit"}
 	case q.After == nil:

@@ -16,9 +16,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // answering serves with a function and counts.
@@ -156,9 +157,9 @@ func TestRefusalsDoNotOpenTheCircuit(t *testing.T) {
 
 func TestIdenticalReadsOfOnePrincipalShareAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		authorizer := access.NewAuthorizer([]string{"g"})
+		authorizer := rbac.NewAuthorizer([]string{"g"})
 		as := func(name string) context.Context {
-			return authorizer.NewContext(t.Context(), access.Principal{Name: name, Groups: []string{"g"}})
+			return authorizer.NewContext(t.Context(), auth.Principal{Name: name, Groups: []string{"g"}})
 		}
 		release := make(chan struct{})
 		var asked atomic.Int64
@@ -194,7 +195,7 @@ func TestIdenticalReadsOfOnePrincipalShareAnAnswer(t *testing.T) {
 }
 
 // knowing answers the probe as a store does of which these conditions hold.
-func knowing(t *testing.T, gate bool, holds map[string]bool, missing ...store.Name) *Client {
+func knowing(t *testing.T, gate bool, holds map[string]bool, missing ...indexes.Name) *Client {
 	t.Helper()
 	client, _ := answering(t, func(_ int64, w http.ResponseWriter, r *http.Request) {
 		where := r.URL.Query().Get("whereSQLStatement")
@@ -224,11 +225,11 @@ func TestTheStoreIsFoundOut(t *testing.T) {
 		client *Client
 		want   Features
 	}{
-		{"all that helps", knowing(t, true, map[string]bool{always: true, never: false, store.ByBytes: true}), Features{Gate: GateOpen, ByBytes: Yes, Pack: Yes}},
-		{"a database of another order", knowing(t, true, map[string]bool{always: true, never: false, store.ByBytes: false}), Features{Gate: GateOpen, ByBytes: No, Pack: Yes}},
+		{"all that helps", knowing(t, true, map[string]bool{always: true, never: false, indexes.ByBytes: true}), Features{Gate: GateOpen, ByBytes: Yes, Pack: Yes}},
+		{"a database of another order", knowing(t, true, map[string]bool{always: true, never: false, indexes.ByBytes: false}), Features{Gate: GateOpen, ByBytes: No, Pack: Yes}},
 		{
-			"an index that is missing", knowing(t, true, map[string]bool{always: true, never: false, store.ByBytes: true}, store.LabelIndex),
-			Features{Gate: GateOpen, ByBytes: Yes, Pack: No, Missing: []store.Name{store.LabelIndex}},
+			"an index that is missing", knowing(t, true, map[string]bool{always: true, never: false, indexes.ByBytes: true}, indexes.LabelIndex),
+			Features{Gate: GateOpen, ByBytes: Yes, Pack: No, Missing: []indexes.Name{indexes.LabelIndex}},
 		},
 		{"a closed gate: it gives rows that cannot be", knowing(t, false, map[string]bool{always: true, never: false}), Features{Gate: GateClosed, ByBytes: Unknown, Pack: Unknown}},
 		{"no rows at all", knowing(t, true, map[string]bool{always: false}), Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}},

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // Reading without SQL conditions: rows are asked for in the query's order, page by page with offsets, and
@@ -159,30 +159,30 @@ func decodePage[T any](q *Query, env *envelope, decode Decode[T]) (*List[T], err
 	return list, nil
 }
 
-// strip is where the rows of a group are.
-type strip struct {
+// partition is where the rows of a group are.
+type partition struct {
 	gvr     schema.GroupVersionResource
 	cluster string
 }
 
-// scanGroups reads the groups of each strip together: one scan serves them all.
+// scanGroups reads the groups of each partition together: one scan serves them all.
 func scanGroups[T any](ctx context.Context, c *Client, q Query, traits Features, decode Decode[T]) ([]List[T], error) {
-	strips := map[strip][]int{}
+	strips := map[partition][]int{}
 	for i, group := range q.Groups {
-		at := strip{group.GVR, group.Cluster}
+		at := partition{group.GVR, group.Cluster}
 		strips[at] = append(strips[at], i)
 	}
 	lists := make([]List[T], len(q.Groups))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(scanParallel)
 	for at, groups := range strips {
-		g.Go(panics.Guard(func() error { return scanStrip(ctx, c, &q, at, groups, lists, traits, decode) }))
+		g.Go(panics.Guard(func() error { return scanPartition(ctx, c, &q, at, groups, lists, traits, decode) }))
 	}
 	return lists, g.Wait()
 }
 
-// scanStrip reads the groups of one strip, by their numbers.
-func scanStrip[T any](ctx context.Context, c *Client, q *Query, at strip, groups []int, lists []List[T], traits Features, decode Decode[T]) error {
+// scanPartition reads the groups of one partition, by their numbers.
+func scanPartition[T any](ctx context.Context, c *Client, q *Query, at partition, groups []int, lists []List[T], traits Features, decode Decode[T]) error {
 	one := *q
 	one.Groups, one.GVRs, one.Clusters = nil, []schema.GroupVersionResource{at.gvr}, []string{at.cluster}
 	if len(groups) == 1 {
@@ -252,11 +252,11 @@ func (c *Client) owners(ctx context.Context, q *Query, tops ownedByObjects) (own
 		return nil, err
 	}
 	out := ownedWithin{}
-	parents := map[strip][]string{}
+	parents := map[partition][]string{}
 	for key, id := range found {
 		out[key.Cluster] = append(out[key.Cluster], id)
 		if gvr, ok := between[key.GVR.Resource]; ok {
-			at := strip{gvr, key.Cluster}
+			at := partition{gvr, key.Cluster}
 			parents[at] = append(parents[at], id)
 		}
 	}

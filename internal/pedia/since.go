@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // SeenSince holds for events that were last seen at a moment or later, to the second.
@@ -15,7 +15,7 @@ func SeenSince(at time.Time) Condition {
 type seenSince string
 
 func (c seenSince) sql(s *statement) {
-	s.write(store.IsEvent, " AND ", store.EventSeen, " >= ")
+	s.write(indexes.IsEvent, " AND ", indexes.EventSeen, " >= ")
 	s.value(string(c))
 }
 

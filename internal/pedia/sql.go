@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/store"
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
 // Statements for PostgreSQL. They stand in Clusterpedia's `whereSQLStatement` and hold nothing but the
@@ -27,7 +27,7 @@ type statement struct {
 	cluster string
 	// dialect is what the database is like.
 	dialect
-	// group, when not nil, takes the values in place of params: they differ from strip to strip.
+	// group, when not nil, takes the values in place of params: they differ from partition to partition.
 	group *[]any
 	err   error
 }
@@ -129,17 +129,17 @@ func (s *statement) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
 // a limit that cuts nothing off. It is rounded up so that there are few statements.
 func (s *statement) about(n int) { s.limit(max(1, 1<<bits.Len(uint(n-1)))) }
 
-// columns of an order within a strip, as the index that serves it has them.
+// columns of an order within a partition, as the index that serves it has them.
 func (s *statement) columns(order Order) []string {
 	namespace, name := "namespace", "name"
 	if !s.byBytes {
-		namespace, name = store.ByteNamespace, store.ByteName
+		namespace, name = indexes.ByteNamespace, indexes.ByteName
 	}
 	switch order {
 	case ByCreated:
 		return []string{"created_at", namespace, name}
 	case ByLastSeen:
-		return []string{store.EventSeen, namespace, name}
+		return []string{indexes.EventSeen, namespace, name}
 	}
 	return []string{namespace, name}
 }
@@ -151,7 +151,7 @@ func (s *statement) clusterIs(expression string) {
 		s.write("cluster = ", expression)
 		return
 	}
-	s.write(store.ByteCluster, " = ", expression)
+	s.write(indexes.ByteCluster, " = ", expression)
 }
 
 // direction gives the columns of an ORDER BY their direction.
@@ -169,8 +169,8 @@ const (
 	last = "\U0010FFFF" // comes after every namespace
 )
 
-// maxStrips bounds the strips by namespace. Beyond it namespaces are a condition like others.
-const maxStrips = 1000
+// maxPartitions bounds the partitions by namespace. Beyond it namespaces are a condition like others.
+const maxPartitions = 1000
 
 // dialect is what statements depend on: whether the database orders by bytes of itself, and whether the
 // index pack is there.

@@ -105,7 +105,7 @@ func TestNoValueOfAUserIsInAStatement(t *testing.T) {
 		Labels(selector), Labels(labels.Nothing()), LabelIn(evil, evil), LabelIn("propagationpolicy.karmada.io/permanent-id", evil),
 		LabelsContain(map[string]string{evil: evil}), OwnedBy(evil), UIDs(evil), Involving(evil), Field([]string{evil, evil}, evil),
 		FieldContainedIn([]string{"spec", "selector"}, map[string]string{evil: evil}), FieldContains([]string{evil}, evil),
-		OwnedByObjects(Key{evil, evil, evil, deployments}), Binding(FieldContains([]string{"spec"}, evil)), Not(Names(evil)), Any(Names(evil), UIDs(evil)), All(Names(evil)), Amiss(), Amiss(evil), OfResource(evil), OfResource(evil, "b"),
+		OwnedByObjects(Key{evil, evil, evil, deployments}), Binding(FieldContains([]string{"spec"}, evil)), Not(Names(evil)), Any(Names(evil), UIDs(evil)), All(Names(evil)), Unhealthy(), Unhealthy(evil), OfResource(evil), OfResource(evil, "b"),
 	}
 	after := &Position{Key: Key{evil, evil, evil, deployments}, At: "2026-01-01T00:00:00Z"}
 	check := func(t *testing.T, s *statement, err error) {
@@ -169,7 +169,7 @@ func TestACursorOfNoSenseIsBadInput(t *testing.T) {
 	}
 }
 
-// The bounds of strips and the order in Go have to agree: each row is beyond the cursor by both or by
+// The bounds of partitions and the order in Go have to agree: each row is beyond the cursor by both or by
 // neither.
 func TestTheBoundsOfStripsAgreeWithTheOrder(t *testing.T) {
 	var rows []Position
@@ -200,8 +200,8 @@ func TestTheBoundsOfStripsAgreeWithTheOrder(t *testing.T) {
 }
 
 // beyondBounds does what the statement does.
-func beyondBounds(q *Query, outers []outer, kinds []kind, row Position) bool {
-	i := slices.IndexFunc(outers, func(o outer) bool { return o.Cluster == row.Cluster })
+func beyondBounds(q *Query, outers []pagePartition, kinds []kind, row Position) bool {
+	i := slices.IndexFunc(outers, func(o pagePartition) bool { return o.Cluster == row.Cluster })
 	if i < 0 {
 		return false
 	}

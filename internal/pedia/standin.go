@@ -112,7 +112,7 @@ func holds(where []Condition, v *view, all []StandinRow) bool {
 			if !ownedAmong(c, v, all) {
 				return false
 			}
-		case amissCondition:
+		case unhealthyCondition:
 			if !amissAmong(c, v, all) {
 				return false
 			}

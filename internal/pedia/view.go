@@ -3,7 +3,7 @@ package pedia
 import (
 	"encoding/json"
 
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // view is a row as conditions look at it: parsed as far as they ask.
@@ -46,7 +46,7 @@ type owner struct {
 func (v *view) head() *head {
 	if v.parsed == nil {
 		v.parsed = &head{}
-		if wire.Unmarshal(v.Raw, v.parsed) != nil {
+		if jsonv2.Unmarshal(v.Raw, v.parsed) != nil {
 			*v.parsed = head{}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/access"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // The read store authorises nothing: whoever asks it sees all. What a scope may see is therefore part of
@@ -19,10 +19,10 @@ import (
 var namespaceObjects = schema.GroupResource{Resource: "namespaces"}
 
 // sees is where a scope may read a kind in a PediaCluster; nowhere in one that is not Kairship's.
-func sees(scope access.Scope, cluster string, gvr schema.GroupVersionResource) access.Namespaces {
+func sees(scope rbac.Scope, cluster string, gvr schema.GroupVersionResource) rbac.Namespaces {
 	instance, _, ok := ParseCluster(cluster)
 	if !ok {
-		return access.Namespaces{}
+		return rbac.Namespaces{}
 	}
 	return scope.Sees(instance, gvr.GroupResource())
 }
@@ -58,7 +58,7 @@ func (q *Query) restrict() (bool, error) {
 	return true, nil
 }
 
-// within limits a query to namespaces that are the same for all its clusters and kinds: its strips are then
+// within limits a query to namespaces that are the same for all its clusters and kinds: its partitions are then
 // those of the namespaces.
 func (q *Query) within(same visibleIn) (bool, error) {
 	switch {
@@ -85,14 +85,14 @@ func forbidden(q *Query) error {
 }
 
 // visibleKeys leaves the keys out whose rows a scope may not see.
-func visibleKeys(scope access.Scope, keys []Key) []Key {
+func visibleKeys(scope rbac.Scope, keys []Key) []Key {
 	if scope.All() {
 		return keys
 	}
 	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !visibleKey(scope, k) })
 }
 
-func visibleKey(scope access.Scope, k Key) bool {
+func visibleKey(scope rbac.Scope, k Key) bool {
 	where := sees(scope, k.Cluster, k.GVR)
 	if k.GVR.GroupResource() == namespaceObjects {
 		return where.Has(k.Name)
@@ -101,7 +101,7 @@ func visibleKey(scope access.Scope, k Key) bool {
 }
 
 // restrict leaves of a group what a scope may see; false when that is nothing.
-func (g *Group) restrict(scope access.Scope) bool {
+func (g *Group) restrict(scope rbac.Scope) bool {
 	if scope.All() {
 		return true
 	}
@@ -123,7 +123,7 @@ func (g *Group) restrict(scope access.Scope) bool {
 type visible []visibleIn
 
 type visibleIn struct {
-	where access.Namespaces
+	where rbac.Namespaces
 	// named says that the namespaces are the names of the rows.
 	named bool
 	of    map[string][]schema.GroupVersionResource // by cluster
@@ -131,7 +131,7 @@ type visibleIn struct {
 	clusters []string
 }
 
-func (v *visible) add(cluster string, gvr schema.GroupVersionResource, where access.Namespaces) {
+func (v *visible) add(cluster string, gvr schema.GroupVersionResource, where rbac.Namespaces) {
 	named := gvr.GroupResource() == namespaceObjects && !where.All()
 	i := slices.IndexFunc(*v, func(in visibleIn) bool {
 		return in.named == named && in.where.All() == where.All() && slices.Equal(in.where.Names(), where.Names())

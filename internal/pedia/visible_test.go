@@ -10,8 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/access"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 var (
@@ -20,16 +21,16 @@ var (
 )
 
 // roleIn is the scope of somebody who has a role in each of some places.
-func roleIn(t *testing.T, role v1alpha1.AccessRole, places ...v1alpha1.AccessScope) access.Scope {
+func roleIn(t *testing.T, role v1alpha1.AccessRole, places ...v1alpha1.AccessScope) rbac.Scope {
 	t.Helper()
 	var bindings []v1alpha1.AccessBinding
 	for _, place := range places {
 		bindings = append(bindings, v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{
 			Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"}, Role: role, Scope: place}})
 	}
-	a := access.NewAuthorizer(nil)
-	a.SetBook(access.NewBook(bindings, nil))
-	return a.Scope(access.NewPrincipal("oidc", "mary", nil))
+	a := rbac.NewAuthorizer(nil)
+	a.SetBindings(rbac.NewBindings(bindings, nil))
+	return a.Scope(auth.NewPrincipal("oidc", "mary", nil))
 }
 
 func in(instance string, namespaces ...string) v1alpha1.AccessScope {
@@ -57,7 +58,7 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 	clusters := []string{"kairship.a", "kairship.a.m", "kairship.a-b", "kairship.c", "someone.else"}
 	open, closed, _ := openAndClosed(t, kingdom())
 	for name, c := range map[string]struct {
-		scope access.Scope
+		scope rbac.Scope
 		// sees is the places that are seen, of deployments.
 		sees []string
 	}{
@@ -145,7 +146,7 @@ func TestAFilterCannotReachBeyondARole(t *testing.T) {
 		for name, where := range map[string]Condition{
 			"another namespace": Namespaces("shop-2"), "either of two": Any(Namespaces("shop-2"), Names("api")), "not mine": Not(Namespaces("shop")),
 		} {
-			for _, scope := range []access.Scope{roleIn(t, v1alpha1.RoleEditor, in("a", "shop")), roleIn(t, v1alpha1.RoleEditor, in("a", "shop"), in("c", "pay"))} {
+			for _, scope := range []rbac.Scope{roleIn(t, v1alpha1.RoleEditor, in("a", "shop")), roleIn(t, v1alpha1.RoleEditor, in("a", "shop"), in("c", "pay"))} {
 				q := Query{Scope: scope, GVRs: one(deployments), Clusters: []string{"kairship.a", "kairship.c"}, Where: []Condition{where}, Limit: 100}
 				list, err := Fetch(t.Context(), client, q, decodeKey)
 				if err != nil {

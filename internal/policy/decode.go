@@ -10,7 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Decode reads a policy of a kind, as JSON, from the control plane of an instance. It keeps raw, which
@@ -41,7 +41,7 @@ type document[Spec any] struct {
 
 func decode[Spec any](ref model.Ref, raw []byte) (*document[Spec], error) {
 	var o document[Spec]
-	if err := wire.Unmarshal(raw, &o); err != nil {
+	if err := jsonv2.Unmarshal(raw, &o); err != nil {
 		return nil, fmt.Errorf("decoding a %s: %w", ref.GVK.Kind, err)
 	}
 	return &o, nil

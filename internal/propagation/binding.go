@@ -13,7 +13,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Labels and annotations by which Karmada ties bindings and Works together.
@@ -42,10 +42,10 @@ type binding struct {
 			ResourceVersion string    `json:"resourceVersion"`
 		} `json:"resource"`
 		Replicas            int32           `json:"replicas"`
-		ReplicaRequirements wire.Raw        `json:"replicaRequirements"`
+		ReplicaRequirements jsonv2.Raw      `json:"replicaRequirements"`
 		SchedulerName       string          `json:"schedulerName"`
 		ConflictResolution  string          `json:"conflictResolution"`
-		Components          []wire.Raw      `json:"components"`
+		Components          []jsonv2.Raw    `json:"components"`
 		Clusters            []targetCluster `json:"clusters"`
 		Placement           struct {
 			ReplicaScheduling struct {
@@ -78,11 +78,11 @@ type binding struct {
 		LastScheduledTime           *time.Time  `json:"lastScheduledTime"`
 		Conditions                  []condition `json:"conditions"`
 		AggregatedStatus            []struct {
-			ClusterName    string   `json:"clusterName"`
-			Status         wire.Raw `json:"status"`
-			Applied        bool     `json:"applied"`
-			AppliedMessage string   `json:"appliedMessage"`
-			Health         string   `json:"health"`
+			ClusterName    string     `json:"clusterName"`
+			Status         jsonv2.Raw `json:"status"`
+			Applied        bool       `json:"applied"`
+			AppliedMessage string     `json:"appliedMessage"`
+			Health         string     `json:"health"`
 		} `json:"aggregatedStatus"`
 	} `json:"status"`
 }
@@ -99,7 +99,7 @@ type condition struct {
 // The binding keeps raw, which must not be changed afterwards.
 func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) {
 	var b binding
-	if err := wire.Unmarshal(raw, &b); err != nil {
+	if err := jsonv2.Unmarshal(raw, &b); err != nil {
 		return nil, fmt.Errorf("decode binding of instance %q: %w", instance, err)
 	}
 	if b.Metadata.Name == "" {
@@ -215,7 +215,7 @@ func dependencies(instance, annotation string) []model.Dependency {
 		Name          string                `json:"name"`
 		LabelSelector *metav1.LabelSelector `json:"labelSelector"`
 	}
-	if err := wire.Unmarshal([]byte(annotation), &refs); err != nil {
+	if err := jsonv2.Unmarshal([]byte(annotation), &refs); err != nil {
 		return nil
 	}
 	out := make([]model.Dependency, 0, len(refs))

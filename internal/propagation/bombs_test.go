@@ -8,8 +8,8 @@ import (
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 
-	"github.com/kairship-io/kairship/internal/boundedyaml/bombs"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml/bombs"
 )
 
 // withText is a template whose text a policy overrides, and the Work that it was sent with, unchanged.

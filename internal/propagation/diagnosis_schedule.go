@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // claim is about which policy has the object.
@@ -266,10 +266,10 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 func (f *finder) asked(fields []string) model.Evidence {
 	var b struct {
 		Spec struct {
-			Placement map[string]wire.Raw `json:"placement"`
+			Placement map[string]jsonv2.Raw `json:"placement"`
 		} `json:"spec"`
 	}
-	if f.binding == nil || wire.Unmarshal(f.binding.Raw, &b) != nil {
+	if f.binding == nil || jsonv2.Unmarshal(f.binding.Raw, &b) != nil {
 		return model.Evidence{}
 	}
 	for _, field := range fields {

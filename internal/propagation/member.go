@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Member is an object as it is in a member.
@@ -61,11 +61,11 @@ func readMember(w *subject, raw []byte) observation {
 			Annotations map[string]string `json:"annotations"`
 		} `json:"metadata"`
 		Spec struct {
-			Replicas wire.Raw `json:"replicas"`
+			Replicas jsonv2.Raw `json:"replicas"`
 		} `json:"spec"`
-		Status wire.Raw `json:"status"`
+		Status jsonv2.Raw `json:"status"`
 	}
-	if wire.Unmarshal(raw, &o) != nil {
+	if jsonv2.Unmarshal(raw, &o) != nil {
 		return observation{}
 	}
 	if uid := o.Metadata.Annotations[templateUID]; uid != "" && w.UID != "" && uid != w.UID {
@@ -79,7 +79,7 @@ func readMember(w *subject, raw []byte) observation {
 	s.ResourceTemplateGeneration, _ = strconv.ParseInt(o.Metadata.Annotations[templateGeneration], 10, 64)
 	seen := observation{memberStatus: s, own: true}
 	var n int32
-	if wire.Unmarshal(o.Spec.Replicas, &n) == nil {
+	if jsonv2.Unmarshal(o.Spec.Replicas, &n) == nil {
 		seen.replicas = &n
 	}
 	return seen
@@ -139,13 +139,13 @@ type memberStatus struct {
 	NumberAvailable        int32 `json:"numberAvailable"`
 
 	// Active is a number in a Job and a list in a CronJob.
-	Active     wire.Raw    `json:"active"`
+	Active     jsonv2.Raw  `json:"active"`
 	Succeeded  int32       `json:"succeeded"`
 	Failed     int32       `json:"failed"`
 	Conditions []condition `json:"conditions"`
 
 	LoadBalancer struct {
-		Ingress []wire.Raw `json:"ingress"`
+		Ingress []jsonv2.Raw `json:"ingress"`
 	} `json:"loadBalancer"`
 
 	LastScheduleTime   *time.Time `json:"lastScheduleTime"`
@@ -158,7 +158,7 @@ func parseMember(raw []byte) *memberStatus {
 		return nil
 	}
 	var s memberStatus
-	if err := wire.Unmarshal(raw, &s); err != nil {
+	if err := jsonv2.Unmarshal(raw, &s); err != nil {
 		return nil
 	}
 	return &s
@@ -167,11 +167,11 @@ func parseMember(raw []byte) *memberStatus {
 // active counts what runs now.
 func (s *memberStatus) active() int32 {
 	var n int32
-	if wire.Unmarshal(s.Active, &n) == nil {
+	if jsonv2.Unmarshal(s.Active, &n) == nil {
 		return n
 	}
-	var list []wire.Raw
-	if wire.Unmarshal(s.Active, &list) == nil {
+	var list []jsonv2.Raw
+	if jsonv2.Unmarshal(s.Active, &list) == nil {
 		return int32(min(len(list), 1<<30)) // #nosec G115 -- bounded by min
 	}
 	return 0

@@ -13,8 +13,8 @@ import (
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kairship-io/kairship/internal/boundedyaml"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
 // What overriders do, in the order and with the peculiarities of Karmada v1.18. Its own functions cannot

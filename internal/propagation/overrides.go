@@ -10,7 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Explain tells which override policy changed which field of an object on its way into a cluster: it does
@@ -208,10 +208,10 @@ func AppliedPolicies(w *model.Work) []model.Ref {
 	var refs []model.Ref
 	add := func(annotation string, kind model.PolicyKind, namespace string) {
 		var items []struct {
-			PolicyName string   `json:"policyName"`
-			Overriders wire.Raw `json:"overriders"`
+			PolicyName string     `json:"policyName"`
+			Overriders jsonv2.Raw `json:"overriders"`
 		}
-		if annotation == "" || wire.Unmarshal([]byte(annotation), &items) != nil {
+		if annotation == "" || jsonv2.Unmarshal([]byte(annotation), &items) != nil {
 			return
 		}
 		for _, item := range items {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Reasons of the states of what lives in a member, beside those of templates. Where a Deployment cannot
@@ -45,9 +45,9 @@ func readOwn(w *model.WorkloadMeta) *own {
 				} `json:"rollingUpdate"`
 			} `json:"updateStrategy"`
 		} `json:"spec"`
-		Status wire.Raw `json:"status"`
+		Status jsonv2.Raw `json:"status"`
 	}
-	if len(w.Raw) == 0 || wire.Unmarshal(w.Raw, &o) != nil || o.Status.Kind() != '{' {
+	if len(w.Raw) == 0 || jsonv2.Unmarshal(w.Raw, &o) != nil || o.Status.Kind() != '{' {
 		return nil
 	}
 	s := parseMember(o.Status)
@@ -58,7 +58,7 @@ func readOwn(w *model.WorkloadMeta) *own {
 	var c struct {
 		Conditions []ownCondition `json:"conditions"`
 	}
-	if wire.Unmarshal(o.Status, &c) == nil {
+	if jsonv2.Unmarshal(o.Status, &c) == nil {
 		out.conditions = c.Conditions
 	}
 	if partition := o.Spec.UpdateStrategy.RollingUpdate.Partition; partition != nil && w.Replicas != nil {

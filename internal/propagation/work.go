@@ -10,7 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 // Annotations of Works.
@@ -31,7 +31,7 @@ type work struct {
 	Spec     struct {
 		SuspendDispatching bool `json:"suspendDispatching"`
 		Workload           struct {
-			Manifests []wire.Raw `json:"manifests"`
+			Manifests []jsonv2.Raw `json:"manifests"`
 		} `json:"workload"`
 	} `json:"spec"`
 	Status struct {
@@ -42,8 +42,8 @@ type work struct {
 				Kind    string `json:"kind"`
 				Name    string `json:"name"`
 			} `json:"identifier"`
-			Status wire.Raw `json:"status"`
-			Health string   `json:"health"`
+			Status jsonv2.Raw `json:"status"`
+			Health string     `json:"health"`
 		} `json:"manifestStatuses"`
 	} `json:"status"`
 }
@@ -52,7 +52,7 @@ type work struct {
 // changed afterwards.
 func DecodeWork(instance string, raw []byte) (*model.Work, error) {
 	var w work
-	if err := wire.Unmarshal(raw, &w); err != nil {
+	if err := jsonv2.Unmarshal(raw, &w); err != nil {
 		return nil, fmt.Errorf("decode Work of instance %q: %w", instance, err)
 	}
 	if w.Metadata.Name == "" {
@@ -102,7 +102,7 @@ func workManifest(at model.Ref, raw []byte) (model.WorkManifest, error) {
 			Name      string `json:"name"`
 		} `json:"metadata"`
 	}
-	if err := wire.Unmarshal(raw, &m); err != nil {
+	if err := jsonv2.Unmarshal(raw, &m); err != nil {
 		return model.WorkManifest{}, err
 	}
 	gv, err := schema.ParseGroupVersion(m.APIVersion)

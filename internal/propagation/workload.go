@@ -9,7 +9,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/wire"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
 type podTemplate struct {
@@ -48,7 +48,7 @@ type template struct {
 // not be changed afterwards.
 func DecodeWorkload(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error) {
 	var t template
-	if err := wire.Unmarshal(raw, &t); err != nil {
+	if err := jsonv2.Unmarshal(raw, &t); err != nil {
 		return nil, fmt.Errorf("decode %s of instance %q: %w", kind, instance, err)
 	}
 	if t.Metadata.Name == "" {

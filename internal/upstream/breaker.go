@@ -8,7 +8,7 @@ import (
 
 	"github.com/sony/gobreaker/v2"
 
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // ErrOpen is the error of a call that was not made, since the upstream has not answered lately.

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // Flight makes one call for all who ask for the same at the same time. The key has to hold everything

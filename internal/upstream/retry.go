@@ -8,18 +8,18 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Patience says how often and how soon a read is made again. It is shared by all calls to one upstream:
+// RetryPolicy says how often and how soon a read is made again. It is shared by all calls to one upstream:
 // its budget keeps many callers from multiplying the load of an upstream that is failing. Safe for use by
 // many goroutines.
-type Patience struct {
+type RetryPolicy struct {
 	attempts   int
 	first, max time.Duration
 	budget     *rate.Limiter
 	transient  func(error) bool
 }
 
-// PatienceOptions are the settings of a Patience.
-type PatienceOptions struct {
+// RetryOptions are the settings of a RetryPolicy.
+type RetryOptions struct {
 	// Attempts is how often a call is made at most, the first time included.
 	Attempts int
 	// First is about how long the first pause is; each further one is about twice as long, up to Max.
@@ -33,15 +33,15 @@ type PatienceOptions struct {
 	Transient func(error) bool
 }
 
-// NewPatience makes a Patience with its whole budget.
-func NewPatience(o PatienceOptions) *Patience {
-	return &Patience{attempts: o.Attempts, first: o.First, max: o.Max,
+// NewRetryPolicy makes a RetryPolicy with its whole budget.
+func NewRetryPolicy(o RetryOptions) *RetryPolicy {
+	return &RetryPolicy{attempts: o.Attempts, first: o.First, max: o.Max,
 		budget: rate.NewLimiter(rate.Every(o.Every), o.Burst), transient: o.Transient}
 }
 
 // Retry makes a call until it succeeds, fails in a way that is not transient, or attempts, budget or
 // context are at their end. The error is that of the last attempt. Only for calls that change nothing.
-func Retry[T any](ctx context.Context, p *Patience, call func(context.Context) (T, error)) (T, error) {
+func Retry[T any](ctx context.Context, p *RetryPolicy, call func(context.Context) (T, error)) (T, error) {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier, pauses.RandomizationFactor = p.first, p.max, 2, 0.5
 	var last error

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/kairship-io/kairship/internal/panics"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 var (
@@ -108,8 +108,8 @@ func TestCircuitsAreApart(t *testing.T) {
 	}
 }
 
-func patience(burst int) *Patience {
-	return NewPatience(PatienceOptions{Attempts: 3, First: 50 * time.Millisecond, Max: 200 * time.Millisecond, Burst: burst, Every: time.Second, Transient: isDown})
+func patience(burst int) *RetryPolicy {
+	return NewRetryPolicy(RetryOptions{Attempts: 3, First: 50 * time.Millisecond, Max: 200 * time.Millisecond, Burst: burst, Every: time.Second, Transient: isDown})
 }
 
 func TestARead(t *testing.T) {

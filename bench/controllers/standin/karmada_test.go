@@ -28,8 +28,8 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/bench/controllers/standin"
-	"github.com/kairship-io/kairship/internal/kubeconfig"
-	"github.com/kairship-io/kairship/internal/testenv"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 var (

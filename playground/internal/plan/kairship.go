@@ -8,8 +8,8 @@ import (
 	"github.com/kairship-io/kairship/playground/oidc"
 )
 
-// ledgerPasswordFile is the configuration file with the password of Kairship's own tables.
-const ledgerPasswordFile = "ledger-password" //nolint:gosec // a name
+// databasePasswordFile is the configuration file with the password of Kairship's own tables.
+const databasePasswordFile = "database-password" //nolint:gosec // a name
 
 // kairship is the product itself: its API server and its controllers.
 func (p Plan) kairship() []process.Spec {
@@ -31,8 +31,8 @@ func (p Plan) kairship() []process.Spec {
 		flag("public-url", p.PublicURL()),
 		flag("kubeconfig-url", p.doors()[1]),
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
-		flag("ledger-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, LedgerDatabase)),
-		flag("ledger-password-file", p.Dir.Config(ledgerPasswordFile)),
+		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
+		flag("database-password-file", p.Dir.Config(databasePasswordFile)),
 		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),

@@ -60,9 +60,9 @@ type Database struct {
 const (
 	DatabaseName  = "clusterpedia"
 	DatabaseOwner = "kairship"
-	// LedgerDatabase is that of Kairship's own tables, the one that is always there. They are in a schema of the
+	// DatabaseDatabase is that of Kairship's own tables, the one that is always there. They are in a schema of the
 	// owner's name: in Clusterpedia's database its tables would be looked for there.
-	LedgerDatabase = "postgres"
+	DatabaseDatabase = "postgres"
 )
 
 // Specs are all processes of the plan.

@@ -1,0 +1,106 @@
+// Package actions does what people do to the fleet: one file a verb, and one runner for all of them. It knows neither
+// GraphQL nor HTTP, so that whatever serves people runs the same actions under the same rules.
+package actions
+
+import (
+	"context"
+
+	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/telemetry/request"
+)
+
+// Action is one thing that a person may do, with its input.
+type Action[Out any] interface {
+	// Verb names the action in the audit log, as the graph names its mutation.
+	Verb() string
+	// Target says what the action is done to. BAD_USER_INPUT for an input that names nothing it could be done to.
+	Target(viewer auth.Principal) (Target, error)
+	// Allowed says why the viewer may not do it: FORBIDDEN. It runs before the rest of the input is read. An action
+	// that Karmada carries out as the person leaves to Karmada what exactly they may write.
+	Allowed(call *Call) error
+	// Do does it, as the person. User errors are about the input, their fields relative to it; other errors are
+	// *model.Error.
+	Do(ctx context.Context, call *Call) (Out, []model.UserError, error)
+}
+
+// Fleet finds targets; all of it is in memory.
+type Fleet interface {
+	// Instance fails with NOT_FOUND.
+	Instance(scope rbac.Scope, name string) (*model.Instance, error)
+	// Clusters are the members of an instance; UNAVAILABLE when Karmada does not answer for them.
+	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
+}
+
+// Runner runs actions. All fields are required, but for Kubeconfigs.
+type Runner struct {
+	Fleet Fleet
+	// Connect connects to an instance for writing: NOT_FOUND or UNAVAILABLE.
+	Connect func(rbac.Scope, string) (karmada.Connection, error)
+	// Kubeconfigs is nil where none can be issued.
+	Kubeconfigs Kubeconfigs
+	Audit       *audit.Recorder
+	// Via is how people come in, for the audit log.
+	Via audit.Via
+}
+
+// Call is one run of an action.
+type Call struct {
+	*Runner
+	Target Target
+	// Entry is the run in the audit log.
+	Entry  *audit.Entry
+	Viewer auth.Principal
+	Scope  rbac.Scope
+}
+
+// Acting is the viewer as the target's instance sees them.
+func (c *Call) Acting() auth.Principal { return c.Scope.Acting(c.Target.Ref.Instance, c.Viewer) }
+
+// Connection is the way to the target's instance; NOT_FOUND or UNAVAILABLE.
+func (c *Call) Connection() (karmada.Connection, error) {
+	return c.Connect(c.Scope, c.Target.Ref.Instance)
+}
+
+// Run runs an action as the viewer of the context: it finds the target among what they see, checks that they may,
+// announces it in the audit log, does it, and records how it ended, also when it panics. User errors say what is wrong
+// with the input, their fields from "input" on; the error is for everything else.
+func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, problems []model.UserError, err error) {
+	viewer, scope, of := rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), request.From(ctx)
+	target, err := a.Target(viewer)
+	event := audit.Event{
+		Principal: viewer.Name, Groups: viewer.Groups, Remote: of.Remote, UserAgent: of.UserAgent, RequestID: of.ID,
+		Via: r.Via, Action: a.Verb(), Object: target.Ref, DryRun: target.DryRun,
+	}
+	// Begun before it is known whether they may: what is refused is in the audit log, too.
+	r.Audit.Around(ctx, event, func(ctx context.Context, entry *audit.Entry) audit.Result {
+		if err == nil {
+			err = r.find(scope, target)
+		}
+		call := &Call{Runner: r, Target: target, Entry: entry, Viewer: viewer, Scope: scope}
+		if err == nil {
+			err = a.Allowed(call)
+		}
+		if err == nil {
+			out, problems, err = a.Do(ctx, call)
+		}
+		problems, err = userErrors(problems, err, target.Field)
+		if err != nil {
+			return audit.ResultOf(err)
+		}
+		return audit.ResultOfUserErrors(problems)
+	})
+	return out, problems, err
+}
+
+// find fails with NOT_FOUND for a target that is not there, or not for the viewer.
+func (r *Runner) find(scope rbac.Scope, target Target) error {
+	if target.Ref.Instance == "" {
+		return nil
+	}
+	_, err := r.Fleet.Instance(scope, target.Ref.Instance)
+	return err
+}

@@ -1,0 +1,189 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/telemetry/request"
+)
+
+// fleet is one instance, "asia", with one member.
+type fleet struct{}
+
+func (fleet) Instance(scope rbac.Scope, name string) (*model.Instance, error) {
+	if name != "asia" || !scope.Instance(name) {
+		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no such instance"}
+	}
+	return &model.Instance{Name: name}, nil
+}
+
+func (fleet) Clusters(rbac.Scope, string) ([]*model.Cluster, error) {
+	return []*model.Cluster{{Name: "tokyo"}}, nil
+}
+
+// kept is what the audit log was given.
+type kept struct{ events []audit.Event }
+
+func (k *kept) AppendAudit(_ context.Context, events []audit.Event) error {
+	k.events = append(k.events, events...)
+	return nil
+}
+
+// tried is an action that tells which of its steps were run.
+type tried struct {
+	instance string
+	refused  error
+	do       func() (string, []model.UserError, error)
+	steps    []string
+}
+
+func (a *tried) Verb() string { return "try" }
+
+func (a *tried) Target(auth.Principal) (Target, error) {
+	a.steps = append(a.steps, "target")
+	if a.instance == "" {
+		return Target{}, model.BadInput("id", "is not the id of anything")
+	}
+	return Target{Ref: model.Ref{Instance: a.instance, Name: "cart"}, Field: "id", DryRun: true}, nil
+}
+
+func (a *tried) Allowed(*Call) error {
+	a.steps = append(a.steps, "allowed")
+	return a.refused
+}
+
+func (a *tried) Do(_ context.Context, call *Call) (string, []model.UserError, error) {
+	a.steps = append(a.steps, "do as "+call.Acting().Name)
+	return a.do()
+}
+
+func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
+	well := func() (string, []model.UserError, error) { return "done", nil, nil }
+	outage := &model.Error{Code: model.CodeUnavailable, Message: "asia is away"}
+	const target, allowed, do = "target", "allowed", "do as kairship:host:ann"
+	for _, tc := range []struct {
+		name   string
+		action tried
+		steps  []string
+		out    string
+		// fields are those of the user errors; code is the error's.
+		fields  string
+		code    model.Code
+		outcome audit.Outcome
+	}{
+		{"that works", tried{instance: "asia", do: well}, []string{target, allowed, do}, "done", "", "", audit.Succeeded},
+		{"without a target", tried{do: well}, []string{target}, "", "input.id", "", audit.Failed},
+		{"of what the viewer does not see", tried{instance: "europe", do: well}, []string{target}, "", "input.id", "", audit.Failed},
+		{"that the viewer may not do", tried{instance: "asia", refused: &model.Error{Code: model.CodeForbidden}, do: well}, []string{target, allowed}, "", "", model.CodeForbidden, audit.Refused},
+		{"that finds the input wrong", tried{instance: "asia", do: func() (string, []model.UserError, error) { return "", nil, model.BadInput("replicas", "too many") }},
+			[]string{target, allowed, do}, "", "input.replicas", "", audit.Failed},
+		{"that Karmada refuses", tried{instance: "asia", do: func() (string, []model.UserError, error) {
+			return "", []model.UserError{{Code: string(model.CodeForbidden), Message: "no", Field: []string{"spec"}}}, nil
+		}}, []string{target, allowed, do}, "", "spec", "", audit.Refused},
+		{"while the instance is away", tried{instance: "asia", do: func() (string, []model.UserError, error) { return "", nil, outage }},
+			[]string{target, allowed, do}, "", "", model.CodeUnavailable, audit.Failed},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			log, r := start(t)
+			out, problems, err := Run(ann(t), r, &tc.action)
+			if diff := cmp.Diff(tc.steps, tc.action.steps); diff != "" {
+				t.Errorf("steps (-want +got):\n%s", diff)
+			}
+			var fields []string
+			for _, p := range problems {
+				fields = append(fields, strings.Join(p.Field, "."))
+			}
+			e := (*model.Error)(nil)
+			if code := errors.As(err, &e); out != tc.out || strings.Join(fields, " ") != tc.fields || code != (tc.code != "") || code && e.Code != tc.code || problems == nil {
+				t.Errorf("got %q, user errors of %q, %v", out, fields, err)
+			}
+			events := log(t)
+			if len(events) != 1 {
+				t.Fatalf("%d events", len(events))
+			}
+			got := events[0]
+			want := audit.Event{Principal: "kairship:host:ann", Action: "try", Via: audit.ViaGraphQL, RequestID: "r-1", Remote: "192.0.2.7", Outcome: tc.outcome, DryRun: tc.action.instance != ""}
+			if got.Principal != want.Principal || got.Action != want.Action || got.Via != want.Via || got.RequestID != want.RequestID || got.Remote != want.Remote ||
+				got.Outcome != want.Outcome || got.DryRun != want.DryRun || got.Object.Instance != tc.action.instance {
+				t.Errorf("recorded as %+v", got)
+			}
+		})
+	}
+}
+
+func TestAnActionThatPanicsIsRecorded(t *testing.T) {
+	log, r := start(t)
+	func() {
+		defer func() { _ = recover() }()
+		_, _, _ = Run(ann(t), r, &tried{instance: "asia", do: func() (string, []model.UserError, error) {
+			return strings.Split("", " ")[len(r.Via)], nil, nil
+		}})
+		t.Error("it did not panic")
+	}()
+	if events := log(t); len(events) != 1 || events[0].Outcome != audit.Failed || events[0].Code != string(model.CodeInternal) {
+		t.Errorf("recorded as %+v", events)
+	}
+}
+
+// Whose kubeconfigs are revoked is said by name: nobody could be asked later otherwise.
+func TestARevocationIsRecordedWithItsPrincipal(t *testing.T) {
+	other := "kairship:oidc:bob"
+	for _, tc := range []struct {
+		name  string
+		whose *string
+		want  string
+	}{{"the viewer's own", nil, "kairship:host:ann"}, {"somebody else's", &other, other}} {
+		t.Run(tc.name, func(t *testing.T) {
+			log, r := start(t)
+			r.Kubeconfigs = issuer{}
+			out, _, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: tc.whose})
+			if err != nil || out.Principal != tc.want {
+				t.Errorf("revoked those of %+v: %v", out, err)
+			}
+			if events := log(t); len(events) != 1 || events[0].Object.Name != tc.want || events[0].Object.Instance != "" {
+				t.Errorf("recorded as %+v", events)
+			}
+		})
+	}
+}
+
+type issuer struct{ Kubeconfigs }
+
+func (issuer) Revoke(context.Context, string, string) (time.Time, error) {
+	return time.Now().Add(-time.Hour), nil
+}
+
+// start gives a runner and what the audit log holds at the end.
+func start(t *testing.T) (func(t *testing.T) []audit.Event, *Runner) {
+	t.Helper()
+	store := &kept{}
+	recorder := audit.NewRecorder(store, audit.RecorderOptions{Logger: slog.New(slog.DiscardHandler), Linger: time.Millisecond})
+	r := &Runner{Fleet: fleet{}, Audit: recorder, Via: audit.ViaGraphQL, Connect: func(rbac.Scope, string) (karmada.Connection, error) {
+		return nil, errors.New("nothing is connected to here")
+	}}
+	return func(t *testing.T) []audit.Event {
+		t.Helper()
+		if err := recorder.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return store.events
+	}, r
+}
+
+// ann is an owner's context.
+func ann(t *testing.T) context.Context {
+	t.Helper()
+	ctx := request.NewContext(t.Context(), request.Info{ID: "r-1", Remote: "192.0.2.7"})
+	return rbac.NewAuthorizer([]string{"kairship:host:owners"}).NewContext(ctx, auth.NewPrincipal(auth.OriginHost, "ann", []string{"owners"}))
+}

@@ -1,0 +1,70 @@
+package actions
+
+import (
+	"context"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// RevokeKubeconfigs revokes all kubeconfigs that were issued to somebody until now.
+type RevokeKubeconfigs struct {
+	// Principal is whose, with their origin; nil for the viewer's own.
+	Principal *string
+}
+
+// RevokedKubeconfigs says whose kubeconfigs were revoked, and those issued until when.
+type RevokedKubeconfigs struct {
+	Principal   string
+	IssuedUntil time.Time
+}
+
+// Verb names it.
+func (a *RevokeKubeconfigs) Verb() string { return "revokeKubeconfigs" }
+
+// Target is the principal's credentials.
+func (a *RevokeKubeconfigs) Target(viewer auth.Principal) (Target, error) {
+	target := Target{Ref: model.Ref{Name: viewer.Name}, Field: "principal"}
+	if a.Principal != nil {
+		target.Ref.Name = *a.Principal
+	}
+	return target, nil
+}
+
+// Allowed lets owners, and everybody for themselves.
+func (a *RevokeKubeconfigs) Allowed(call *Call) error {
+	if call.Target.Ref.Name == call.Viewer.Name || call.Scope.All() {
+		return nil
+	}
+	return &model.Error{Code: model.CodeForbidden, Message: "only owners may take back the kubeconfigs of others"}
+}
+
+// Do revokes them; nil when the input is wrong.
+func (a *RevokeKubeconfigs) Do(ctx context.Context, call *Call) (*RevokedKubeconfigs, []model.UserError, error) {
+	if call.Kubeconfigs == nil {
+		return nil, nil, errNoKubeconfigs
+	}
+	whose := call.Target.Ref.Name
+	if err := auth.CheckGroups([]string{whose}); err != nil && whose != call.Viewer.Name {
+		return nil, nil, model.BadInput("principal", "%q does not say its origin: write kairship:oidc:NAME or kairship:host:NAME", whose)
+	}
+	until, err := call.Kubeconfigs.Revoke(ctx, whose, call.Viewer.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	outlast(ctx, until)
+	return &RevokedKubeconfigs{whose, until}, nil, nil
+}
+
+// outlast waits until the second is over in which kubeconfigs were revoked: they are issued to the second, and what
+// another replica issues in that one is revoked as soon as it hears of it. What is asked for once the answer is there is
+// good in any.
+func outlast(ctx context.Context, until time.Time) {
+	rest := time.NewTimer(min(time.Until(until.Add(time.Second)), time.Second))
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+	case <-ctx.Done(): // they are revoked all the same
+	}
+}

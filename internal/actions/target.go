@@ -1,0 +1,35 @@
+package actions
+
+import (
+	"errors"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Target is what an action is done to: an instance, an object of one, or somebody's credentials.
+type Target struct {
+	// Ref names it in the audit log. An instance has no kind; an object has all; credentials have neither instance nor
+	// kind, their name is the principal's.
+	Ref model.Ref
+	// Field is the field of the input that names it.
+	Field string
+	// DryRun says that it is only tried.
+	DryRun bool
+}
+
+// userErrors turns an error about the input into a user error; other errors stay errors. What was not found is said of
+// the field that names the target. The list is never nil.
+func userErrors(problems []model.UserError, err error, field string) ([]model.UserError, error) {
+	if problems == nil {
+		problems = []model.UserError{}
+	}
+	e := (*model.Error)(nil)
+	switch {
+	case !errors.As(err, &e):
+	case e.Code == model.CodeBadUserInput:
+		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: append([]string{"input"}, e.Field...)}), nil
+	case e.Code == model.CodeNotFound:
+		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: []string{"input", field}}), nil
+	}
+	return problems, err
+}

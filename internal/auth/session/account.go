@@ -1,0 +1,89 @@
+package session
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/time/rate"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/telemetry/request"
+)
+
+// SignIn is a sign-in that was tried, for the audit.
+type SignIn struct {
+	// Principal is who; the zero Principal where that did not become known.
+	Principal auth.Principal
+	// Began is when the browser came back from the provider.
+	Began time.Time
+	// Err is why it did not succeed; nil when it did.
+	Err error
+	// Untold is how many that did not succeed have not been told since the last one that was.
+	Untold int
+}
+
+// Anybody can fail to sign in, as often as they like, without a credential: of those only so many are told, each
+// with the number of those that were not. The log has all of them.
+const (
+	toldAtOnceEach   = 5
+	toldEveryEach    = time.Minute
+	toldAtOnceAll    = 100
+	toldEveryAll     = 5 * time.Second
+	maxToldAddresses = 4096
+)
+
+// account tells the audit of sign-ins.
+type account struct {
+	tell func(context.Context, SignIn)
+	now  func() time.Time
+
+	mu     sync.Mutex
+	each   *lru.Cache[string, *rate.Limiter]
+	all    *rate.Limiter
+	untold int
+}
+
+func newAccount(tell func(context.Context, SignIn), now func() time.Time) *account {
+	each, _ := lru.New[string, *rate.Limiter](maxToldAddresses) // fails only for a size below 1
+	return &account{tell: tell, now: now, each: each, all: rate.NewLimiter(rate.Every(toldEveryAll), toldAtOnceAll)}
+}
+
+// note takes a sign-in that has ended.
+func (a *account) note(ctx context.Context, s SignIn) {
+	if a.tell == nil {
+		return
+	}
+	if s.Err != nil {
+		var told bool
+		if s.Untold, told = a.admit(request.From(ctx).Remote); !told {
+			return
+		}
+	}
+	a.tell(ctx, s)
+}
+
+// admit says whether a failure is told, and how many were not before it.
+func (a *account) admit(address string) (untold int, told bool) {
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().Is6() {
+		network, _ := ip.WithZone("").Prefix(64) // fails only for other lengths
+		address = network.String()               // a host has as many addresses as it likes
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	of, known := a.each.Get(address)
+	if !known {
+		of = rate.NewLimiter(rate.Every(toldEveryEach), toldAtOnceEach)
+		a.each.Add(address, of)
+	}
+	now := a.now()
+	if of.TokensAt(now) < 1 || !a.all.AllowN(now, 1) {
+		a.untold++
+		return 0, false
+	}
+	of.AllowN(now, 1)
+	untold, a.untold = a.untold, 0
+	return untold, true
+}

@@ -1,0 +1,211 @@
+package database
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// pruneLock is the advisory lock of whoever removes old audit events: "kairprun" in ASCII.
+const pruneLock = int64(0x6b6169727072756e)
+
+const auditColumns = `id, at, principal, groups, remote, user_agent, action, via, instance, cluster, api_group, version, kind,
+	namespace, name, resource, subresource, dry_run, outcome, code, message, request_id, duration`
+
+const appendAudit = `INSERT INTO kairship.audit_events (` + auditColumns + `)
+	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+	ON CONFLICT (id) DO NOTHING`
+
+// AppendAudit stores events, all or none of them; those that are there by their id are left as they are. An
+// error says by Permanent() (errors.As) whether the same events would always be refused.
+func (l *DB) AppendAudit(ctx context.Context, events []audit.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, appendTimeout)
+	defer cancel()
+	batch := &pgx.Batch{}
+	for i := range events {
+		e := &events[i]
+		groups := e.Groups
+		if groups == nil {
+			groups = []string{}
+		}
+		batch.Queue(appendAudit, e.ID, e.At, e.Principal, groups, e.Remote, e.UserAgent, e.Action, string(e.Via),
+			e.Object.Instance, e.Object.Cluster, e.Object.GVK.Group, e.Object.GVK.Version, e.Object.GVK.Kind,
+			e.Object.Namespace, e.Object.Name, e.Resource, e.Subresource, e.DryRun, string(e.Outcome), e.Code, e.Message,
+			e.RequestID, e.Duration.Microseconds())
+	}
+	// A batch is one transaction, and one round trip.
+	return failure("storing audit events", l.pool.SendBatch(ctx, batch).Close())
+}
+
+// AuditPage gives the newest events of some partitions that match.
+func (l *DB) AuditPage(ctx context.Context, q audit.Query) ([]audit.Event, error) {
+	if len(q.Partitions) == 0 || q.Limit < 1 {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
+	defer cancel()
+	s := auditStatement(q)
+	rows, err := l.pool.Query(ctx, s.text, s.args...)
+	if err != nil {
+		return nil, failure("reading audit events", err)
+	}
+	events, err := pgx.CollectRows(rows, scanAudit)
+	return events, failure("reading audit events", err)
+}
+
+func scanAudit(row pgx.CollectableRow) (audit.Event, error) {
+	var e audit.Event
+	var gvk schema.GroupVersionKind
+	var at time.Time
+	var micros int64
+	err := row.Scan(&e.ID, &at, &e.Principal, &e.Groups, &e.Remote, &e.UserAgent, &e.Action, &e.Via,
+		&e.Object.Instance, &e.Object.Cluster, &gvk.Group, &gvk.Version, &gvk.Kind, &e.Object.Namespace, &e.Object.Name,
+		&e.Resource, &e.Subresource, &e.DryRun, &e.Outcome, &e.Code, &e.Message, &e.RequestID, &micros)
+	e.At, e.Object.GVK, e.Duration = at.UTC(), gvk, time.Duration(micros)*time.Microsecond
+	return e, err
+}
+
+// statement is SQL with its parameters; no value is part of the text.
+type statement struct {
+	text string
+	args []any
+}
+
+// arg adds a parameter and gives its place.
+func (s *statement) arg(value any) string {
+	s.args = append(s.args, value)
+	return fmt.Sprintf("$%d", len(s.args))
+}
+
+// auditStatement reads each partition in the order of an index, no further than the page is long, and takes the
+// newest of what they give.
+func auditStatement(q audit.Query) *statement {
+	s := &statement{}
+	where := auditConditions(s, q)
+	limit := s.arg(q.Limit) + "::int"
+	const order = " ORDER BY at DESC, id DESC LIMIT "
+	newest := func(condition string) string {
+		return "SELECT " + auditColumns + " FROM kairship.audit_events e WHERE " +
+			strings.Join(append([]string{condition}, where...), " AND ") + order + limit
+	}
+	var instances, ofNamespaces, namespaces []string
+	for _, strip := range q.Partitions {
+		switch {
+		case strip.Instance == "":
+			s.text = newest("true")
+			return s
+		case strip.Namespace == "":
+			instances = append(instances, strip.Instance)
+		default:
+			ofNamespaces, namespaces = append(ofNamespaces, strip.Instance), append(namespaces, strip.Namespace)
+		}
+	}
+	var parts []string
+	if len(instances) > 0 {
+		parts = append(parts, "SELECT found.* FROM unnest("+s.arg(instances)+"::text[]) AS strip(instance)"+
+			" CROSS JOIN LATERAL ("+newest("e.instance = strip.instance")+") found")
+	}
+	if len(namespaces) > 0 {
+		parts = append(parts, "SELECT found.* FROM unnest("+s.arg(ofNamespaces)+"::text[], "+s.arg(namespaces)+"::text[]) AS strip(instance, namespace)"+
+			" CROSS JOIN LATERAL ("+newest("e.instance = strip.instance AND e.namespace = strip.namespace")+") found")
+	}
+	s.text = strings.Join(parts, " UNION ALL ") + order + limit
+	return s
+}
+
+func auditConditions(s *statement, q audit.Query) []string {
+	var where []string
+	one := func(values []string, columns ...string) {
+		if len(values) == 0 {
+			return
+		}
+		place := s.arg(values) + "::text[]"
+		alternatives := make([]string, len(columns))
+		for i, c := range columns {
+			alternatives[i] = "e." + c + " = ANY(" + place + ")"
+		}
+		where = append(where, "("+strings.Join(alternatives, " OR ")+")")
+	}
+	f := q.Filter
+	outcomes := make([]string, len(f.Outcomes))
+	for i, o := range f.Outcomes {
+		outcomes[i] = string(o)
+	}
+	one(f.Principals, "principal")
+	one(f.Instances, "instance")
+	one(f.Namespaces, "namespace")
+	one(f.Actions, "action")
+	one(f.Kinds, "kind", "resource")
+	one(outcomes, "outcome")
+	if !f.Since.IsZero() {
+		where = append(where, "e.at >= "+s.arg(f.Since))
+	}
+	if !f.Until.IsZero() {
+		where = append(where, "e.at <= "+s.arg(f.Until))
+	}
+	if f.NameContains != "" {
+		where = append(where, "strpos(e.name, "+s.arg(f.NameContains)+"::text) > 0")
+	}
+	if q.Before != nil {
+		where = append(where, "(e.at, e.id) < ("+s.arg(q.Before.At)+"::timestamptz, "+s.arg(q.Before.ID)+"::uuid)")
+	}
+	return where
+}
+
+// NthAudit is where the event stands that n others are newer than; nil when there is none. It reads n entries
+// of an index.
+func (l *DB) NthAudit(ctx context.Context, n int64) (*audit.Position, error) {
+	ctx, cancel := context.WithTimeout(ctx, cleanTimeout)
+	defer cancel()
+	rows, err := l.pool.Query(ctx, "SELECT at, id FROM kairship.audit_events ORDER BY at DESC, id DESC OFFSET $1::bigint LIMIT 1", n)
+	if err != nil {
+		return nil, failure("counting audit events", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[audit.Position])
+	if err != nil || len(found) == 0 {
+		return nil, failure("counting audit events", err)
+	}
+	return &found[0], nil
+}
+
+// PruneAudit removes the oldest events, at most batch of them, none that is newer than last, and says how many
+// it removed. While another replica does so it removes nothing.
+func (l *DB) PruneAudit(ctx context.Context, last audit.Position, batch int) (removed int64, err error) {
+	if batch < 1 {
+		return 0, model.BadInput("batch", "is %d; at least 1 is needed", batch)
+	}
+	ctx, cancel := context.WithTimeout(ctx, cleanTimeout)
+	defer cancel()
+	err = l.alone(ctx, pruneLock, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `DELETE FROM kairship.audit_events WHERE id = ANY(ARRAY(
+			SELECT id FROM kairship.audit_events WHERE (at, id) <= ($1::timestamptz, $2::uuid) ORDER BY at, id LIMIT $3::int))`,
+			last.At, last.ID, batch)
+		removed = tag.RowsAffected()
+		return err
+	})
+	if err != nil {
+		return 0, failure("removing old audit events", err)
+	}
+	return removed, nil
+}
+
+// alone runs something in a transaction, unless another replica does.
+func (l *DB) alone(ctx context.Context, lock int64, do func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		var got bool
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&got); err != nil || !got {
+			return err
+		}
+		return do(tx)
+	})
+}

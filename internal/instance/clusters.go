@@ -1,0 +1,187 @@
+package instance
+
+import (
+	"slices"
+	"strings"
+
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+)
+
+// Clusters is the member clusters of an instance, by name. The error is UNAVAILABLE when Karmada does
+// not answer for them: rows from before are not shown as if they were true. A control plane that is
+// still being made has none.
+func (f *Fleet) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error) {
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.provisioning() {
+		return []*model.Cluster{}, nil
+	}
+	conn, err := e.connection()
+	if err != nil {
+		return nil, err
+	}
+	objects, err := conn.listClusters()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*model.Cluster, 0, len(objects))
+	for _, o := range objects {
+		out = append(out, ClusterModel(instance, o))
+	}
+	slices.SortFunc(out, func(a, b *model.Cluster) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// Cluster is one member cluster; nil when there is none. While Karmada does not answer it is as last
+// known, with state UNKNOWN.
+func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error) {
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.provisioning() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	conn, err := e.connection()
+	if err != nil {
+		return nil, err
+	}
+	obj, err := conn.lister.Get(name)
+	if err != nil {
+		return nil, nil //nolint:nilerr,nilnil // the lister's only error is "not found"
+	}
+	c := ClusterModel(instance, obj)
+	if _, err := conn.listClusters(); err != nil {
+		c.State, c.StateMessage, c.Schedulable = model.ClusterUnknown, conn.health.Load().clusterAPI, false
+	}
+	return c, nil
+}
+
+// ClusterStates is the clusters by name as propagation has to see them: as last known, with state
+// UNKNOWN while Karmada does not answer. Nil when nothing was ever known.
+func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster {
+	conn, err := f.Connection(scope, instance)
+	if err != nil || !conn.clusters.HasSynced() {
+		return nil
+	}
+	_, err = conn.listClusters()
+	out := map[string]*model.Cluster{}
+	for _, o := range conn.clusterList() {
+		c := ClusterModel(instance, o)
+		if err != nil {
+			c.State, c.StateMessage = model.ClusterUnknown, conn.health.Load().clusterAPI
+		}
+		out[c.Name] = c
+	}
+	return out
+}
+
+// notReachableReason is why Karmada says that Ready does not hold when it cannot reach a member
+// (pkg/controllers/status/cluster_status_controller.go).
+const notReachableReason = "ClusterNotReachable"
+
+// ClusterModel makes the model of a Karmada Cluster.
+func ClusterModel(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {
+	c := &model.Cluster{
+		InstanceName:      instance,
+		Name:              o.Name,
+		Region:            optional(o.Spec.Region),
+		Zones:             append([]string{}, o.Spec.Zones...),
+		Provider:          optional(o.Spec.Provider),
+		Labels:            model.KeyValues(o.Labels),
+		Taints:            taints(o.Spec.Taints),
+		SyncMode:          model.ClusterSyncMode(strings.ToUpper(string(o.Spec.SyncMode))),
+		APIEndpoint:       optional(o.Spec.APIEndpoint),
+		KubernetesVersion: optional(o.Status.KubernetesVersion),
+		CreatedAt:         o.CreationTimestamp.UTC(),
+		Conditions:        conditions(o.Status.Conditions),
+		APIEnablements:    enablements(o.Status.APIEnablements),
+		Resources:         resources(o.Status.ResourceSummary),
+	}
+	if n := o.Status.NodeSummary; n != nil {
+		c.Nodes = &model.NodeSummary{Total: int(n.TotalNum), Ready: int(n.ReadyNum)}
+	}
+	// Clusters of older Karmadas have only the singular field.
+	if len(c.Zones) == 0 && o.Spec.Zone != "" {
+		c.Zones = []string{o.Spec.Zone}
+	}
+	c.State, c.StateMessage = clusterState(o)
+	c.Schedulable = c.State == model.ClusterReady && !slices.ContainsFunc(c.Taints, func(t model.Taint) bool { return t.Effect != model.TaintPreferNoSchedule })
+	return c
+}
+
+// clusterState reads the Ready condition and nothing else.
+func clusterState(o *clusterv1alpha1.Cluster) (model.ClusterState, string) {
+	if !o.DeletionTimestamp.IsZero() {
+		return model.ClusterRemoving, "being unjoined"
+	}
+	ready := meta.FindStatusCondition(o.Status.Conditions, clusterv1alpha1.ClusterConditionReady)
+	switch {
+	case ready == nil:
+		return model.ClusterJoining, "has not reported yet"
+	case ready.Status == "True":
+		return model.ClusterReady, ""
+	case ready.Status == "False" && ready.Reason == notReachableReason:
+		return model.ClusterOffline, ready.Message
+	case ready.Status == "False":
+		return model.ClusterNotReady, ready.Message
+	}
+	return model.ClusterUnknown, ready.Message
+}
+
+func taints(in []corev1.Taint) []model.Taint {
+	effects := map[corev1.TaintEffect]model.TaintEffect{
+		corev1.TaintEffectNoSchedule:       model.TaintNoSchedule,
+		corev1.TaintEffectPreferNoSchedule: model.TaintPreferNoSchedule,
+		corev1.TaintEffectNoExecute:        model.TaintNoExecute,
+	}
+	out := make([]model.Taint, 0, len(in))
+	for _, t := range in {
+		if effect, ok := effects[t.Effect]; ok {
+			out = append(out, model.Taint{Key: t.Key, Value: t.Value, Effect: effect})
+		}
+	}
+	return out
+}
+
+func enablements(in []clusterv1alpha1.APIEnablement) []model.APIEnablement {
+	out := make([]model.APIEnablement, 0, len(in))
+	for _, e := range in {
+		kinds := make([]string, 0, len(e.Resources))
+		for _, r := range e.Resources {
+			kinds = append(kinds, r.Kind)
+		}
+		out = append(out, model.APIEnablement{GroupVersion: e.GroupVersion, Kinds: kinds})
+	}
+	return out
+}
+
+func resources(in *clusterv1alpha1.ResourceSummary) *model.ResourceSummary {
+	if in == nil {
+		return nil
+	}
+	return &model.ResourceSummary{
+		Allocatable: amounts(in.Allocatable), Allocated: amounts(in.Allocated), Allocating: amounts(in.Allocating),
+	}
+}
+
+func amounts(list corev1.ResourceList) model.ResourceAmounts {
+	cpu, memory, pods := list[corev1.ResourceCPU], list[corev1.ResourceMemory], list[corev1.ResourcePods]
+	return model.ResourceAmounts{CPU: cpuAmount(cpu), Memory: memoryAmount(memory), Pods: int(pods.Value())}
+}
+
+func cpuAmount(q resource.Quantity) model.CPUAmount {
+	return model.CPUAmount{Cores: float64(q.MilliValue()) / 1000, Quantity: q.String()}
+}
+
+func memoryAmount(q resource.Quantity) model.MemoryAmount {
+	return model.MemoryAmount{Bytes: float64(q.Value()), Quantity: q.String()}
+}

@@ -1,0 +1,161 @@
+package instance
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+)
+
+// entry is an Instance object and the connection made from it. It does not change: a change makes
+// another entry.
+type entry struct {
+	object *v1alpha1.Instance
+	// phaseSince is when the phase was first seen to be what it is.
+	phaseSince time.Time
+	// conn is nil when no credential could be had; then why says it, and blindSince since when.
+	conn       *Connection
+	why        string
+	blindSince time.Time
+	// credential is what conn, or why, came from; see credentialOf.
+	credential string
+	// next is a connection with a newer credential that is not ready yet: until it is, the old one serves.
+	next *successor
+}
+
+// successor is a connection that is to replace another one.
+type successor struct {
+	conn       *Connection
+	credential string
+}
+
+// connections are all that the entry holds.
+func (e *entry) connections() []*Connection {
+	var out []*Connection
+	if e.conn != nil {
+		out = append(out, e.conn)
+	}
+	if e.next != nil {
+		out = append(out, e.next.conn)
+	}
+	return out
+}
+
+// connect makes the entry for an Instance; old is its entry until now, nil when there is none.
+func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *entry) *entry {
+	now := f.cfg.Clock.Now()
+	if old == nil || old.object.UID != object.UID {
+		old = &entry{object: object, phaseSince: now, blindSince: now}
+	}
+	e := &entry{object: object, phaseSince: old.phaseSince, blindSince: now}
+	if object.Status.Phase != old.object.Status.Phase {
+		e.phaseSince = now
+	}
+	if old.conn == nil {
+		e.blindSince = old.blindSince
+	}
+	secret, why := f.credentialOf(ctx, object)
+	if secret == nil {
+		e.why = why
+		if why != old.why && !e.provisioning() {
+			f.cfg.Logger.Warn("instance without credential", "instance", object.Name, "why", why)
+		}
+		return e
+	}
+	raw := secret.Data[v1alpha1.KubeconfigKey]
+	sum := sha256.Sum256(raw)
+	e.credential = string(sum[:])
+	switch {
+	case old.credential == e.credential:
+		e.conn, e.why = old.conn, old.why
+		return e
+	case old.next != nil && old.next.credential == e.credential:
+		if old.next.conn.settled() {
+			f.cfg.Logger.Info("instance has a new credential", "instance", object.Name)
+			e.conn = old.next.conn
+			return e
+		}
+		e.conn, e.credential, e.next = old.conn, old.credential, old.next
+		return e
+	}
+	conn, err := newConnection(f.cfg, object.Name, raw, old.conn, f.nudge)
+	switch {
+	case err != nil:
+		e.why = err.Error()
+		f.cfg.Logger.Warn("instance with a bad credential", "instance", object.Name, "secret", secret.Name, "error", err)
+	case old.conn != nil:
+		e.next = &successor{conn: conn, credential: e.credential}
+		e.conn, e.credential = old.conn, old.credential
+	default:
+		e.conn = conn
+	}
+	return e
+}
+
+// credentialOf is the Secret with an instance's kubeconfig; nil with why there is none.
+func (f *Fleet) credentialOf(ctx context.Context, object *v1alpha1.Instance) (*corev1.Secret, string) {
+	name := object.CredentialSecret()
+	if name == "" {
+		return nil, "it has no credential yet"
+	}
+	var secret corev1.Secret
+	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.Namespace, Name: name}, &secret); err != nil {
+		return nil, fmt.Sprintf("Secret %q with its kubeconfig cannot be read", name)
+	}
+	return &secret, ""
+}
+
+// own is what this server sees of the instance through its connection.
+func (e *entry) own() (s sight, blind bool) {
+	if e.conn == nil {
+		return sight{state: model.InstanceDown, why: e.why, since: e.blindSince}, true
+	}
+	return e.conn.sight(), false
+}
+
+// provisioning says that the control plane is still being made and could never be asked what it holds.
+func (e *entry) provisioning() bool {
+	return (e.conn == nil || !e.conn.clusters.HasSynced()) && controllersSay(e.object, e.phaseSince).state == model.InstanceInstalling
+}
+
+// connection is the connection, or UNAVAILABLE.
+func (e *entry) connection() (*Connection, error) {
+	switch {
+	case e.conn != nil:
+		return e.conn, nil
+	case e.provisioning():
+		return nil, model.InstanceUnavailable(e.object.Name, "it is being installed", nil)
+	}
+	return nil, model.InstanceUnavailable(e.object.Name, e.why, nil)
+}
+
+// seen is the instance as a scope may see it: what is counted over all namespaces is for those who may see
+// them all.
+func (e *entry) seen(scope rbac.Scope, now time.Time) *model.Instance {
+	in := e.model(now)
+	if !scope.Whole(in.Name) {
+		in.Statistics = nil
+	}
+	return in
+}
+
+// model is the instance as the graph shows it.
+func (e *entry) model(now time.Time) *model.Instance {
+	in := instanceModel(e.object)
+	own, blind := e.own()
+	in.State, in.StateMessage = settle(controllersSay(e.object, e.phaseSince), own, blind, now)
+	in.Provisioning = e.provisioning()
+	if e.conn != nil {
+		if version := e.conn.health.Load().version; version != "" {
+			in.KubernetesVersion = &version
+		}
+	}
+	return in
+}

@@ -1,0 +1,157 @@
+package kubeapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
+	"github.com/kairship-io/kairship/internal/upstream"
+)
+
+// answer is what an API server said instead of giving what was asked for.
+type answer struct {
+	code int
+	// status is empty when the API server did not say it in Kubernetes' form.
+	status metav1.Status
+}
+
+func (a *answer) Error() string { return fmt.Sprintf("%d: %s", a.code, a.status.Message) }
+
+// message is what the API server said, or what its status code is called.
+func (a *answer) message() string {
+	if a.status.Message != "" {
+		return a.status.Message
+	}
+	return http.StatusText(a.code)
+}
+
+// What is asked for: objects, or their metadata alone.
+const (
+	wholeObjects = "application/json"
+	metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+)
+
+// get reads one path: again after a transient error, not at all while the circuit is open.
+func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query url.Values, accept string) ([]byte, error) {
+	httpClient, err := rest.HTTPClientFor(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("making a client: %w", err)
+	}
+	// The deadline is that of a context, so that it can be told from one of the caller's.
+	httpClient.Timeout = 0
+	base, _, err := rest.DefaultServerUrlFor(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("reading the address: %w", err)
+	}
+	u := *base.JoinPath(path)
+	u.RawQuery = query.Encode()
+	return upstream.Retry(ctx, s.patience, func(ctx context.Context) ([]byte, error) {
+		return upstream.Through(ctx, s.circuit, func(ctx context.Context) ([]byte, error) {
+			return upstream.Await(ctx, s.place.String(), silence(cfg), func(ctx context.Context, heard func()) ([]byte, error) {
+				ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
+				defer cancel()
+				start := time.Now()
+				body, code, err := attempt(ctx, httpClient, u.String(), accept, heard)
+				s.observe(code, time.Since(start))
+				return body, err
+			})
+		})
+	})
+}
+
+// silence is how long an operation waits for an API server that says nothing.
+func silence(cfg *rest.Config) time.Duration { return min(cfg.Timeout, upstream.Silence) }
+
+// hearing is a body that tells of each part that comes.
+type hearing struct {
+	io.Reader
+	heard func()
+}
+
+// Read reads from the API server.
+func (h hearing) Read(p []byte) (int, error) {
+	n, err := h.Reader.Read(p)
+	h.heard()
+	return n, err
+}
+
+// attempt makes one request, and tells of each part of the answer as it comes. The code is 0 when there was none.
+func attempt(ctx context.Context, c *http.Client, address, accept string, heard func()) (body []byte, code int, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, 0, fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Accept", accept)
+	resp, err := c.Do(req)
+	if err != nil {
+		return nil, 0, fmt.Errorf("asking: %w", err)
+	}
+	defer resp.Body.Close()
+	body, err = io.ReadAll(hearing{resp.Body, heard}) // as much as kubeconfig lets through
+	if err == nil {
+		err = ctx.Err() // what ends as its time does may lack its end
+	}
+	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("reading the answer: %w", err)
+	case resp.StatusCode != http.StatusOK:
+		a := &answer{code: resp.StatusCode}
+		if jsonv2.Unmarshal(body, &a.status) != nil || a.status.Kind != "Status" {
+			a.status = metav1.Status{}
+		}
+		return nil, resp.StatusCode, a
+	}
+	return body, resp.StatusCode, nil
+}
+
+func (s *server) observe(code int, took time.Duration) {
+	from, text := "instance", "error"
+	if s.cluster != "" {
+		from = "member"
+	}
+	if code != 0 {
+		text = strconv.Itoa(code)
+	}
+	requestSeconds.WithLabelValues(from, text).Observe(took.Seconds())
+}
+
+// gatewayCodes are answers of one who stands before an API server that does not answer.
+func gatewayCode(code int) bool {
+	return code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout
+}
+
+// down says of an error that the API server does not answer. Its refusals are answers.
+func (p place) down(err error) bool {
+	a := (*answer)(nil)
+	if errors.As(err, &a) {
+		return gatewayCode(a.code) || p.unproxied(a)
+	}
+	return !errors.Is(err, kubeconfig.ErrTooLarge) && !kubeconfig.Redirected(err) && !errors.As(err, new(*model.Error))
+}
+
+// unproxied says that Karmada's proxy did not reach the member: it gives the error of its dialling as one
+// without a reason, which no API server does of its own.
+func (p place) unproxied(a *answer) bool {
+	return p.cluster != "" && a.code == http.StatusInternalServerError && a.status.Kind != "" && a.status.Reason == metav1.StatusReasonUnknown
+}
+
+// transient says of an error that the same read may succeed in a moment. One that took all its time would
+// take it again.
+func (p place) transient(err error) bool {
+	a := (*answer)(nil)
+	if errors.As(err, &a) {
+		return a.code == http.StatusTooManyRequests || a.code == http.StatusBadGateway || a.code == http.StatusServiceUnavailable || p.unproxied(a)
+	}
+	return p.down(err) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) && !errors.Is(err, upstream.ErrOpen)
+}

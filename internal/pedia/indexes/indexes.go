@@ -1,0 +1,273 @@
+// Package indexes is what Kairship adds to Clusterpedia's table in PostgreSQL: indexes for the orders and
+// filters that Clusterpedia's own five do not serve. It is pure: names, definitions and the expressions
+// that a query has to repeat. Package store/postgres makes them.
+//
+// PostgreSQL uses an index on an expression only for a query with the same expression, and one with a
+// WHERE only for a query that repeats it. So the expressions are constants here, and queries are written
+// with them.
+package indexes
+
+import "strings"
+
+// Table is Clusterpedia's table, one row for each object.
+const Table = "resources"
+
+// Prefix of the name of everything that Kairship makes in the database.
+const Prefix = "kairship_"
+
+// Expressions that queries and indexes have in common.
+const (
+	// Labels is an object's labels. With the index `kairship_labels`:
+	//
+	//	object->'metadata'->'labels' @> ?::jsonb
+	//
+	// where the parameter is a JSON object in a string, such as {"app":"shop"}. Several values of one
+	// label are several such conditions, joined by OR.
+	Labels = `object->'metadata'->'labels'`
+
+	// PolicyID and ClusterPolicyID are the permanent id of the policy that claims an object: of a
+	// PropagationPolicy, of a ClusterPropagationPolicy. With `kairship_policy` and
+	// `kairship_cluster_policy`, in the order of the unique index:
+	//
+	//	(object->'metadata'->'labels'->>'propagationpolicy.karmada.io/permanent-id') IN ?
+	//
+	// Bindings and the copies in members carry these labels as well as templates.
+	PolicyID        = `(object->'metadata'->'labels'->>'propagationpolicy.karmada.io/permanent-id')`
+	ClusterPolicyID = `(object->'metadata'->'labels'->>'clusterpropagationpolicy.karmada.io/permanent-id')`
+
+	// BindingID and ClusterBindingID are the permanent id of the binding that an object was made for: of
+	// a ResourceBinding, of a ClusterResourceBinding. Works carry one of them, with `kairship_binding`
+	// and `kairship_cluster_binding`; so do the bindings themselves and the copies in members.
+	BindingID        = `(object->'metadata'->'labels'->>'resourcebinding.karmada.io/permanent-id')`
+	ClusterBindingID = `(object->'metadata'->'labels'->>'clusterresourcebinding.karmada.io/permanent-id')`
+
+	// EventObject is the uid of the object that an event is about. With `kairship_event_object`; the
+	// statement repeats IsEvent:
+	//
+	//	resource = 'events' AND (object->'involvedObject'->>'uid') IN ?
+	EventObject = `(object->'involvedObject'->>'uid')`
+
+	// EventSeen is when an event was last seen, as text (RFC 3339 in UTC) that sorts by time: to the
+	// second, for some carry fractions and others do not. With `kairship_event_seen` for a cluster and
+	// `kairship_event_seen_namespace` for a namespace of one; the statement repeats IsEvent:
+	//
+	//	where  resource = 'events' AND (EventSeen,namespace,name) < (?,?,?)
+	//	order  EventSeen desc,namespace desc,name desc
+	//
+	// It says CASE for COALESCE, because Clusterpedia splits an order at commas; see Order.
+	EventSeen = `(CASE WHEN object->'series'->>'lastObservedTime' IS NOT NULL THEN object->'series'->>'lastObservedTime'` +
+		` WHEN object->>'lastTimestamp' IS NOT NULL THEN object->>'lastTimestamp'` +
+		` WHEN object->>'eventTime' IS NOT NULL THEN object->>'eventTime'` +
+		` ELSE object->'metadata'->>'creationTimestamp' END COLLATE "C")`
+
+	// IsEvent is what the indexes of events are limited to.
+	IsEvent = `resource = 'events'`
+
+	// IsAmiss holds for ResourceBindings that are not plainly well: a cluster says Unhealthy, or they are not
+	// all scheduled, or not all applied, or are placed nowhere, suspended or being deleted. `kairship_amiss`
+	// has these alone, by cluster, namespace and name, so that what is not well among very many is found
+	// without looking at the rest:
+	//
+	//	(namespace, name) IN (SELECT namespace, left(name, -length('-deployment')) FROM resources
+	//		WHERE IsAmiss AND cluster = ? AND right(name, length('-deployment')) = '-deployment')
+	//
+	// Nothing but these three columns may be asked of the bindings: their objects are not read then. Karmada
+	// calls Jobs and CronJobs healthy whatever they do, so that of them not all are here that failed.
+	IsUnhealthy = `resource = 'resourcebindings' AND (coalesce((object->'status'->'aggregatedStatus') @> '[{"health":"Unhealthy"}]', false)` +
+		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"FullyApplied","status":"True"}]', false)` +
+		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"Scheduled","status":"True"}]', false)` +
+		` OR NOT coalesce((object->'spec'->'clusters') @> '[{}]', false)` +
+		` OR (object->'spec'->>'suspension') IS NOT NULL OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
+
+	// IsIdle holds for workloads that say themselves that they are not plainly running: no policy claims
+	// them, or they ask for no replicas, are paused, suspended or being deleted. With `kairship_idle`, by
+	// cluster, kind, namespace and name. Members' own workloads are here too: no policy claims them.
+	IsIdle = `resource IN ('deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs') AND (` +
+		`(coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/name', '') = ''` +
+		` OR coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/namespace', '') = '')` +
+		` AND coalesce(object->'metadata'->'annotations'->>'clusterpropagationpolicy.karmada.io/name', '') = ''` +
+		` OR coalesce(object->'spec'->>'replicas', '') = '0' OR coalesce(object->'spec'->>'paused', '') = 'true'` +
+		` OR coalesce(object->'spec'->>'suspend', '') = 'true' OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
+
+	// HasOwner is what `kairship_owner` is limited to:
+	//
+	//	owner_uid <> '' AND owner_uid IN ?
+	HasOwner = `owner_uid <> ''`
+)
+
+// Columns whose order is told to users, by bytes in any database. Where the database's own order is by
+// bytes they are the bare columns, served by Clusterpedia's unique index. Elsewhere they are these, served
+// by `kairship_byte_order`, and the statement repeats the cluster, because `cluster = ?` alone is by the
+// database's order and does not bound the scan:
+//
+//	where  cluster COLLATE "C" IN ? AND (ByteCluster,ByteNamespace,ByteName) > (?,?,?)
+//	order  ByteCluster,ByteNamespace,ByteName
+//
+// For one cluster the order leaves ByteCluster out as well as it says it.
+const (
+	ByteCluster   = `cluster COLLATE "C"`
+	ByteNamespace = `namespace COLLATE "C"`
+	ByteName      = `name COLLATE "C"`
+)
+
+// Order writes an expression as Clusterpedia takes it in `orderby`: it splits at blanks, but not at other
+// white space. The expression must not hold a comma. A ` desc` after it keeps its blank.
+func Order(expression string) string {
+	e, desc := strings.CutSuffix(expression, " desc")
+	e = strings.ReplaceAll(e, " ", "\t")
+	if desc {
+		e += " desc"
+	}
+	return e
+}
+
+// Name is the name of an index.
+type Name string
+
+// The indexes of the pack.
+const (
+	Created               Name = Prefix + "created"
+	LabelIndex            Name = Prefix + "labels"
+	NameSearch            Name = Prefix + "name"
+	Owner                 Name = Prefix + "owner"
+	UID                   Name = Prefix + "uid"
+	Policy                Name = Prefix + "policy"
+	ClusterPolicy         Name = Prefix + "cluster_policy"
+	Binding               Name = Prefix + "binding"
+	ClusterBinding        Name = Prefix + "cluster_binding"
+	Amiss                 Name = Prefix + "amiss"
+	Idle                  Name = Prefix + "idle"
+	EventsOfObject        Name = Prefix + "event_object"
+	EventsByTime          Name = Prefix + "event_seen"
+	EventsOfNamespaceTime Name = Prefix + "event_seen_namespace"
+	ByteOrder             Name = Prefix + "byte_order"
+)
+
+// Index is one index of the pack.
+type Index struct {
+	Name Name
+	// Serves says in one line what it is for.
+	Serves string
+	// Extension of PostgreSQL that it needs; empty for none. Without it the index is left out.
+	Extension string
+	// OtherOrderOnly says that it is for databases whose order is not by bytes.
+	OtherOrderOnly bool
+
+	// method and columns follow ON; {namespace} and {name} stand for the columns in the order by bytes.
+	method, columns string
+	where           string
+	with            string
+}
+
+// Pack is all indexes, those first that more people wait for.
+func Pack() []Index {
+	// As the unique index goes on after the kind.
+	const rest = `"group", version, resource, cluster, {namespace}, {name}`
+	// Label indexes are read often and written at each change of an object: entries go to their place at
+	// once instead of to a list that each search would have to go through.
+	const direct = "fastupdate = off"
+	return []Index{
+		{Name: ByteOrder, OtherOrderOnly: true,
+			Serves:  "pages by namespace and name, which are in order of bytes, where the database's own order is another",
+			columns: `"group", version, resource, ` + ByteCluster + ", " + ByteNamespace + ", " + ByteName},
+		{Name: Created,
+			Serves:  "pages of a kind in one cluster by time of creation: created_at, namespace, name",
+			columns: `"group", version, resource, cluster, created_at, {namespace}, {name}`},
+		{Name: LabelIndex,
+			Serves: "label selectors that name a value",
+			method: "gin", columns: "(" + Labels + ") jsonb_path_ops", with: direct},
+		{Name: NameSearch, Extension: "pg_trgm",
+			Serves: "search for a part of a name of three characters and more: name LIKE '%part%'",
+			method: "gin", columns: "name gin_trgm_ops", with: direct},
+		{Name: Owner,
+			Serves:  "the objects that belong to an object",
+			columns: "owner_uid, cluster", where: HasOwner},
+		{Name: UID,
+			Serves:  "an object by its uid, which Clusterpedia asks for as well where it records events",
+			columns: "uid, cluster"},
+		{Name: Policy,
+			Serves:  "what a PropagationPolicy claims, in pages by namespace and name",
+			columns: PolicyID + ", " + rest, where: PolicyID + " IS NOT NULL"},
+		{Name: ClusterPolicy,
+			Serves:  "what a ClusterPropagationPolicy claims, in pages by namespace and name",
+			columns: ClusterPolicyID + ", " + rest, where: ClusterPolicyID + " IS NOT NULL"},
+		{Name: Binding,
+			Serves:  "the Works of a ResourceBinding",
+			columns: BindingID + ", resource, cluster", where: BindingID + " IS NOT NULL"},
+		{Name: ClusterBinding,
+			Serves:  "the Works of a ClusterResourceBinding",
+			columns: ClusterBindingID + ", resource, cluster", where: ClusterBindingID + " IS NOT NULL"},
+		{Name: Amiss,
+			Serves:  "the bindings that are not plainly well",
+			columns: "cluster, namespace, name", where: IsUnhealthy},
+		{Name: Idle,
+			Serves:  "the workloads that say themselves that they are not plainly running",
+			columns: "cluster, resource, namespace, name", where: IsIdle},
+		{Name: EventsOfObject,
+			Serves:  "the events about an object",
+			columns: EventObject, where: IsEvent},
+		{Name: EventsByTime,
+			Serves:  "the events of a cluster, the newest first",
+			columns: "cluster, " + EventSeen + ", {namespace}, {name}", where: IsEvent},
+		{Name: EventsOfNamespaceTime,
+			Serves:  "the events of a namespace, the newest first",
+			columns: "cluster, namespace, " + EventSeen + ", {name}", where: IsEvent},
+	}
+}
+
+// Create is the statement that makes the index. byBytes says that the database's own order is by bytes.
+func (i Index) Create(byBytes bool) string {
+	namespace, name := ByteNamespace, ByteName
+	if byBytes {
+		namespace, name = "namespace", "name"
+	}
+	var b strings.Builder
+	b.WriteString("CREATE INDEX CONCURRENTLY " + string(i.Name) + " ON " + Table)
+	if i.method != "" {
+		b.WriteString(" USING " + i.method)
+	}
+	b.WriteString(" (" + strings.NewReplacer("{namespace}", namespace, "{name}", name).Replace(i.columns) + ")")
+	if i.with != "" {
+		b.WriteString(" WITH (" + i.with + ")")
+	}
+	if i.where != "" {
+		b.WriteString(" WHERE " + i.where)
+	}
+	return b.String()
+}
+
+// Setting is a setting of the database that the pack comes with. It holds for new sessions.
+type Setting struct {
+	Name, Value string
+	// Serves says in one line what it is for.
+	Serves string
+}
+
+// MadeSetting is a setting that means nothing to PostgreSQL: it holds the names of those that Kairship
+// made, so that they can be told from an administrator's own.
+const MadeSetting = "kairship.made"
+
+// Settings are those of the pack. One that the database has already is left as it is.
+func Settings() []Setting {
+	return []Setting{
+		// The planner takes the small lists of kinds and clusters in a page's statement for a hundred
+		// rows each, multiplies, and compiles for a fifth of a second what runs in a few milliseconds.
+		{"jit", "off", "pages of a few milliseconds, which it would compile for longer than they take"},
+		// The default is that of a turning disk.
+		{"random_page_cost", "1.1", "filters, for which an index is read in place of a whole kind"},
+	}
+}
+
+// Conditions that say through Clusterpedia what the database is like: true for every row or for none.
+const (
+	// Present is true when the index whose name is the parameter can be used.
+	Present = `EXISTS (SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = pg_index.indexrelid` +
+		` WHERE pg_index.indrelid = '` + Table + `'::regclass AND pg_index.indisvalid AND pg_class.relname = ?)`
+
+	// ByBytes is true when the database's own order is by bytes. A collation of another provider than
+	// the C library leaves datcollate without a meaning, hence the look at the provider, a column that
+	// older versions do not have. The third provider ('b') knows orders by bytes only.
+	ByBytes = `(SELECT CASE coalesce(to_jsonb(d)->>'datlocprovider', 'c') WHEN 'b' THEN true` +
+		` WHEN 'c' THEN d.datcollate IN ('C', 'POSIX') ELSE false END` +
+		` FROM pg_database d WHERE d.datname = current_database())`
+)

@@ -1,0 +1,217 @@
+package subjects
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/utils/clock"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/auth"
+)
+
+const (
+	// fieldOwner is the field manager that notes are written as.
+	fieldOwner = "kairship-seen"
+	// writeTimeout bounds each request to the host cluster.
+	writeTimeout = 5 * time.Second
+	// patience is how long somebody who is new waits at most: first for the note, then for the members.
+	patience = 5 * time.Second
+	// again is the pause between two attempts at a member meanwhile.
+	again = 200 * time.Millisecond
+	// settling is how long after a note a member may not know somebody yet.
+	settling = 15 * time.Second
+	// maxGroups is of how many groups of one person notes are made. One that an instance binds is enough
+	// there.
+	maxGroups = 64
+	// maxKnown is how many notes are remembered, and maxBatch how many may wait to be written to one page.
+	maxKnown = 100_000
+	maxBatch = 1_000
+)
+
+// Recorder records who has a role by a group.
+type Recorder struct {
+	maps  corev1client.ConfigMapInterface
+	clock clock.Clock
+	log   *slog.Logger
+
+	// known is when a pair of user and group was noted, by key.
+	known *lru.Cache[string, time.Time]
+	wake  chan struct{}
+
+	mu      sync.Mutex
+	waiting map[string]*batch
+}
+
+// batch is what is to be written to one page.
+type batch struct {
+	notes map[string]note
+	// done is closed when it was written, or could not be.
+	done chan struct{}
+}
+
+// NewRecorder records in the ConfigMaps of a namespace of the host cluster. Run writes.
+func NewRecorder(maps corev1client.ConfigMapInterface, now clock.Clock, log *slog.Logger) *Recorder {
+	known, _ := lru.New[string, time.Time](maxKnown) // fails only for a size below 1
+	return &Recorder{maps: maps, clock: now, log: log, known: known, wake: make(chan struct{}, 1), waiting: map[string]*batch{}}
+}
+
+// Note notes a principal with the groups by which they act in an instance (rbac.Scope's Acting). It returns
+// at once when they are noted already; for somebody new it waits until they are, a few seconds at most. What
+// it returns says whether the note is so new that members may not know them yet.
+func (n *Recorder) Note(ctx context.Context, p auth.Principal) (fresh bool) {
+	now := n.clock.Now()
+	var done []chan struct{}
+	for _, group := range p.Groups[:min(len(p.Groups), maxGroups)] {
+		entry := note{User: p.Name, Group: group, Seen: now.UTC().Truncate(time.Second)}
+		if !entry.valid() {
+			continue
+		}
+		at, known := n.known.Get(entry.key())
+		fresh = fresh || !known || now.Sub(at) < settling
+		if known && now.Sub(at) < renewal {
+			continue
+		}
+		if written := n.add(entry); !known && written != nil {
+			done = append(done, written)
+		}
+	}
+	if len(done) == 0 {
+		return fresh
+	}
+	limit := n.clock.NewTimer(patience)
+	defer limit.Stop()
+	for _, written := range done {
+		select {
+		case <-written:
+		case <-limit.C():
+			return fresh
+		case <-ctx.Done():
+			return fresh
+		}
+	}
+	return fresh
+}
+
+// Try notes a principal and makes a call to a member in their name. Members refuse somebody new for a moment
+// (Refused): then the call is made again, for a few seconds at most.
+func (n *Recorder) Try(ctx context.Context, p auth.Principal, call func(context.Context) error) error {
+	fresh := n.Note(ctx, p)
+	err := call(ctx)
+	for end := n.clock.Now().Add(patience); fresh && Refused(err) && n.clock.Now().Before(end); err = call(ctx) {
+		pause := n.clock.NewTimer(again)
+		select {
+		case <-pause.C():
+		case <-ctx.Done():
+			pause.Stop()
+			return err
+		}
+	}
+	return err
+}
+
+// Refused says whether an error is that of a member which does not let Karmada act as somebody: they are not
+// listed there, or not yet.
+func Refused(err error) bool {
+	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "cannot impersonate")
+}
+
+// add puts a note on its page; nil when too much waits to be written.
+func (n *Recorder) add(entry note) chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	b := n.waiting[page(entry.User)]
+	if b == nil {
+		b = &batch{notes: map[string]note{}, done: make(chan struct{})}
+		n.waiting[page(entry.User)] = b
+	}
+	if len(b.notes) >= maxBatch {
+		return nil
+	}
+	b.notes[entry.key()] = entry
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+	return b.done
+}
+
+// Run writes what is noted until the context ends. What cannot be written is noted again by whoever comes
+// next.
+func (n *Recorder) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-n.wake:
+		case <-ctx.Done():
+			return nil
+		}
+		n.mu.Lock()
+		batches := n.waiting
+		n.waiting = map[string]*batch{}
+		n.mu.Unlock()
+		for name, b := range batches {
+			if err := n.write(ctx, name, b.notes); err != nil && ctx.Err() == nil {
+				n.log.Warn("who has been seen cannot be noted", "configMap", name, "error", err)
+			}
+			close(b.done)
+		}
+	}
+}
+
+// write writes the notes of one page, but for those that another API server has written.
+func (n *Recorder) write(ctx context.Context, name string, notes map[string]note) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	have, err := n.maps.Get(ctx, name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		have, err = n.maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+			Name: name, Labels: map[string]string{Label: "true", v1alpha1.LabelManagedBy: v1alpha1.ManagedByKairship},
+		}}, metav1.CreateOptions{FieldManager: fieldOwner})
+		if apierrors.IsAlreadyExists(err) {
+			have, err = n.maps.Get(ctx, name, metav1.GetOptions{})
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("reading ConfigMap %q: %w", name, err)
+	}
+	for key, there := range read(have.Data) {
+		n.known.Add(key, there.Seen)
+	}
+	data := map[string]*string{}
+	for key, entry := range notes {
+		if at, known := n.known.Peek(key); known && entry.Seen.Sub(at) < renewal {
+			continue
+		}
+		raw, err := json.Marshal(entry)
+		if err != nil {
+			return fmt.Errorf("writing down %q: %w", entry.User, err)
+		}
+		value := string(raw)
+		data[key] = &value
+	}
+	if len(data) == 0 {
+		return nil
+	}
+	body, err := patch(data, "")
+	if err != nil {
+		return err
+	}
+	if _, err := n.maps.Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{FieldManager: fieldOwner}); err != nil {
+		return fmt.Errorf("writing ConfigMap %q: %w", name, err)
+	}
+	for key := range data {
+		n.known.Add(key, notes[key].Seen)
+	}
+	return nil
+}

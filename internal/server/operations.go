@@ -1,0 +1,131 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// subscribe begins the operation of a message.
+func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCode, string) {
+	began := graphql.Now()
+	params := &graphql.RawParams{Headers: s.request.Header}
+	// What is long is paid for before it is read.
+	unpaid := s.door.charge(ctx, pointsOf(m.size))
+	if unpaid == nil {
+		if _, err := readParams(m.Payload, params); err != nil {
+			return closeBadMessage, "Invalid message: payload: " + err.Message
+		}
+		params.ReadTime = graphql.TraceTiming{Start: began, End: graphql.Now()}
+	}
+
+	running, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
+	s.mu.Lock()
+	_, duplicate := s.operations[m.ID]
+	open := len(s.operations)
+	if !duplicate && open < s.door.limits.SubscriptionsPerConnection {
+		s.operations[m.ID] = cancel
+	}
+	s.mu.Unlock()
+	switch limit := s.door.limits.SubscriptionsPerConnection; {
+	case duplicate:
+		cancel()
+		return closeDuplicate, "Subscriber for " + m.ID + " already exists"
+	case open >= limit:
+		cancel()
+		e := limitExceeded("subscriptionsPerConnection", limit, 0, "this connection has %d operations open; no more are allowed", limit)
+		s.door.countLimits(gqlerror.List{e})
+		_ = s.fail(ctx, m.ID, gqlerror.List{e})
+		return 0, ""
+	case unpaid != nil:
+		cancel()
+		s.door.countLimits(gqlerror.List{unpaid})
+		_ = s.fail(ctx, m.ID, gqlerror.List{unpaid})
+		return 0, ""
+	}
+	s.running.Go(func() {
+		defer cancel()
+		s.run(running, m.ID, params)
+	})
+	return 0, ""
+}
+
+// run runs one operation and says how it ended, unless the client was the one who ended it.
+func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
+	op, errs := s.door.prepare(ctx, params)
+	if errs == nil && op.Operation.Operation == ast.Subscription {
+		if s.door.subscribed(s.admission.principal) {
+			defer s.door.unsubscribed(s.admission.principal)
+		} else {
+			errs = gqlerror.List{s.door.tooManySubscriptions()}
+		}
+	}
+	if errs != nil {
+		s.door.countLimits(errs)
+		_ = s.fail(ctx, id, errs)
+		return
+	}
+	refused := false
+	err := s.door.execute(ctx, op,
+		func(response *graphql.Response) error {
+			raw, err := encode(response)
+			if err != nil {
+				return fmt.Errorf("writing an answer: %w", err)
+			}
+			return s.write(ctx, message{ID: id, Type: "next", Payload: raw})
+		},
+		func(errs gqlerror.List) error {
+			refused = true
+			return s.fail(ctx, id, errs)
+		})
+	if err == nil && !refused && s.finish(ctx, id) {
+		_ = s.write(ctx, message{ID: id, Type: "complete"})
+	}
+	s.finish(ctx, id)
+}
+
+// fail says that an operation has failed, which ends it.
+func (s *socket) fail(ctx context.Context, id string, errs gqlerror.List) error {
+	raw, err := json.Marshal(errs)
+	if err != nil {
+		return fmt.Errorf("writing errors: %w", err)
+	}
+	// The id is free again before the client reads that it is.
+	s.finish(ctx, id)
+	return s.write(ctx, message{ID: id, Type: "error", Payload: raw})
+}
+
+// finish frees an operation's id; false when it was not its any more.
+func (s *socket) finish(ctx context.Context, id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ctx.Err() != nil {
+		return false // stopped by the client: the id may be another's by now
+	}
+	_, ok := s.operations[id]
+	delete(s.operations, id)
+	return ok
+}
+
+func (s *socket) stop(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel, ok := s.operations[id]; ok {
+		cancel()
+		delete(s.operations, id)
+	}
+}
+
+func (s *socket) stopAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, cancel := range s.operations {
+		cancel()
+	}
+	clear(s.operations)
+}

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// proxied is the paths of Config.Proxy.
+var proxied = []string{"/instances/", "/api/", "/apis/"}
+
+type revokedKey struct{}
+
+// Revoked gives a channel that is closed when the right by which the proxied request of a context was let
+// in has ended or changed; nil for any other context. What it watches ends with the request.
+func Revoked(ctx context.Context) <-chan struct{} {
+	if watch, ok := ctx.Value(revokedKey{}).(func() <-chan struct{}); ok {
+		return watch()
+	}
+	return nil
+}
+
+// serveProxy lets in who may see anything; what that is, the proxy asks the scope.
+func (d *Server) serveProxy(w http.ResponseWriter, r *http.Request) {
+	c := d.credentialOf(r)
+	c.proxied = true
+	r, in, ok := d.admitHTTP(w, r, c, d.refuseProxied)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	watch := sync.OnceValue(func() <-chan struct{} {
+		ended := make(chan struct{})
+		lost := d.rightTo(ctx, c, in)
+		go func() { // ends with ctx
+			select {
+			case refusal := <-lost:
+				d.cfg.Logger.DebugContext(ctx, "a proxied request has lost its right", "requestId", requestID(ctx), "principal", in.principal.Name, "code", refusal.Code)
+				close(ended)
+			case <-ctx.Done():
+			}
+		}()
+		return ended
+	})
+	d.cfg.Proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, revokedKey{}, watch)))
+}
+
+// reasons is Kubernetes' word for each status that a request is refused with here.
+var reasons = map[int]metav1.StatusReason{
+	http.StatusUnauthorized:        metav1.StatusReasonUnauthorized,
+	http.StatusForbidden:           metav1.StatusReasonForbidden,
+	http.StatusTooManyRequests:     metav1.StatusReasonTooManyRequests,
+	http.StatusServiceUnavailable:  metav1.StatusReasonServiceUnavailable,
+	http.StatusInternalServerError: metav1.StatusReasonInternalError,
+}
+
+// refuseProxied answers a request that is not let in, in Kubernetes' form.
+func (d *Server) refuseProxied(w http.ResponseWriter, r *http.Request, status int, errs ...*gqlerror.Error) {
+	d.refused(w, r, errs)
+	out := metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure,
+		Code: int32(status), Reason: reasons[status], Message: errs[0].Message} //nolint:gosec // a status is small
+	if seconds, ok := errs[0].Extensions["retryAfter"].(int); ok {
+		out.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(seconds)} //nolint:gosec // a minute at most
+	}
+	raw, err := json.Marshal(&out)
+	writeResponse(w, mediaJSON, status, raw, err)
+}

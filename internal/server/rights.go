@@ -1,0 +1,93 @@
+package server
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// recheck is how often the right to an open stream is looked at again when nobody says that it changed:
+	// tokens of the host cluster are revoked there.
+	recheck = 2 * time.Second
+	// recheckGap is how long a look is good for, however many changes there are.
+	recheckGap = 250 * time.Millisecond
+	// recheckSpread bounds the time over which the looks after a change are spread: a millisecond for each
+	// open stream, so that few of them end at once and many do not ask together.
+	recheckSpread = 500 * time.Millisecond
+)
+
+// errRightsChanged ends a stream whose owner may see something else than when it began, which is what it
+// was made of: who comes back gets what they may see now.
+var errRightsChanged = &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "your rights have changed; connect again"}
+
+// rightTo gives the reason once a credential does not open the server any more as it did: it has expired,
+// was revoked, or its owner's rights have changed. Nothing is given when ctx ends first.
+func (d *Server) rightTo(ctx context.Context, c credential, in admission) <-chan *model.Error {
+	lost := make(chan *model.Error, 1)
+	go func() { // ends with ctx
+		last := time.Now()
+		for {
+			wait := d.recheck
+			if left := in.expires.Sub(d.now()); left > 0 {
+				wait = min(wait, left+time.Millisecond)
+			}
+			timer := time.NewTimer(wait)
+			changed := false
+			select {
+			case <-timer.C:
+			case <-in.changed:
+				changed = true
+			case <-ctx.Done():
+			}
+			timer.Stop()
+			if changed && !pause(ctx, d.spread()+max(recheckGap-time.Since(last), 0)) || ctx.Err() != nil {
+				return
+			}
+			_, now, refusal := d.admit(ctx, c)
+			last = time.Now()
+			switch {
+			case ctx.Err() != nil:
+				return
+			case refusal == nil && now.principal.Key() == in.principal.Key() && now.scope.Key() == in.scope.Key():
+			case refusal == nil:
+				refusal = errRightsChanged
+			case refusal.Code == model.CodeUnauthenticated || refusal.Code == model.CodeForbidden:
+			case !in.expires.IsZero() && !d.now().Before(in.expires):
+				refusal = &model.Error{Code: model.CodeUnauthenticated, Message: "the credential has expired", Err: refusal}
+			default:
+				// Nobody could tell: an outage takes no right away. What is waited for is the next change.
+				refusal, now.expires = nil, in.expires
+			}
+			if refusal != nil {
+				lost <- refusal
+				return
+			}
+			now.principal, now.scope = in.principal, in.scope
+			in = now
+		}
+	}()
+	return lost
+}
+
+// spread is how long one stream waits after a change before it looks.
+func (d *Server) spread() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	within := min(time.Duration(d.open)*time.Millisecond, recheckSpread)
+	return rand.N(within + 1) //nolint:gosec // it spreads load and guards nothing
+}
+
+// pause waits; false when ctx ended first.
+func pause(ctx context.Context, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

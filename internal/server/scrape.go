@@ -1,0 +1,26 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+)
+
+// serveMetrics lets in those who may see everything, wherever they ask from: metrics name instances and tell how
+// much they are used, and a proxy on this machine asks from loopback for anybody.
+func (d *Server) serveMetrics(metrics http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		admitted, _, ok := d.admitHTTP(w, r, d.credentialOf(r), d.refuse)
+		if !ok {
+			return
+		}
+		if !rbac.ScopeFrom(admitted.Context()).All() {
+			d.refuse(w, admitted, http.StatusForbidden, d.presentCause(admitted.Context(), errNotOwner))
+			return
+		}
+		metrics.ServeHTTP(w, admitted)
+	}
+}
+
+var errNotOwner = &model.Error{Code: model.CodeForbidden, Message: "metrics are for owners; programs without a token read them at --telemetry-address"}

@@ -1,0 +1,397 @@
+// Package server is where every request enters: HTTP, WebSocket and server-sent events for GraphQL, the
+// UI, health and metrics. It says who is asking, refuses what is too much, and decides what a client may
+// see of an error. It knows nothing of the domain: what the graph means is the executable schema's.
+package server
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/telemetry"
+	"github.com/kairship-io/kairship/internal/telemetry/redact"
+	"github.com/kairship-io/kairship/resolvers"
+)
+
+// Config is what a Door needs.
+type Config struct {
+	Schema        graphql.ExecutableSchema
+	Authenticator auth.Authenticator
+	Authorizer    Authorizer
+	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). It
+	// is asked when a request has a cookie and no Authorization header, and again while its streams are
+	// open. Errors are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
+	Session func(*http.Request) (auth.Principal, time.Time, error)
+	// Renew is called with requests by session, before they are answered, so that it can set a new cookie.
+	Renew func(http.ResponseWriter, *http.Request)
+	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one.
+	// Open streams look at their right then, within a second, and every two seconds anyway.
+	Changed func() <-chan struct{}
+	// Introspect says whether who asks (access.PrincipalFrom) may read the schema and use GraphiQL. Nil:
+	// whoever is let in may.
+	Introspect func(context.Context) bool
+	// Documents may be asked for by hash alone. With TrustedDocuments no other document runs.
+	Documents        *Documents
+	TrustedDocuments bool
+	// NewContext gives each query, each mutation and each event of a subscription a context of its own,
+	// with what must not outlive it. It is called after the context carries principal and scope.
+	NewContext func(context.Context) context.Context
+	// Limits; zero fields have defaults.
+	Limits Limits
+	// UI is the built UI; nil when there is none.
+	UI fs.FS
+	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for those who are let in: its requests
+	// carry who asks and what they may see, and Revoked tells when that has changed. Its Drain, if it has one, is
+	// called with the server's. Nil for none.
+	Proxy http.Handler
+	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: to sign in, to take
+	// what other systems tell.
+	Routes map[string]http.Handler
+	// Ready is nil when the server can answer.
+	Ready func() error
+	// Origins are the other hosts whose pages may open a WebSocket here or use a session's cookie, as
+	// patterns ("console.example.com", "https://*.example.com"). Pages of the host itself always may.
+	Origins []string
+	// TrustedProxies are the networks of proxies in front of the server: their X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	// Registerer takes the metrics and Gatherer gives all of them; nil for none.
+	Registerer prometheus.Registerer
+	Gatherer   prometheus.Gatherer
+	Logger     *slog.Logger
+}
+
+// Authorizer decides what principals may do; *rbac.Authorizer does.
+type Authorizer interface {
+	// NewContext returns a context that carries who asks and what they may see now.
+	NewContext(context.Context, auth.Principal) context.Context
+}
+
+// Server is the HTTP handler of everything.
+type Server struct {
+	cfg     Config
+	limits  Limits
+	metrics *metrics
+	exec    *executor.Executor
+	pricing *pricing
+	handler http.Handler
+	// routes are the patterns of all that is served.
+	routes []string
+	// rates is the points that users have left; failures is who was refused of late.
+	rates    *buckets
+	failures *failures
+	// turns lets subscriptions have their events.
+	turns *turns
+
+	// drain ends every open stream; streams counts them.
+	drain   context.Context
+	close   context.CancelFunc
+	streams sync.WaitGroup
+	// connections counts what Serve has accepted.
+	connections *connections
+
+	// As the constants of their names say; tests are less patient.
+	initTimeout, writeTimeout, readTime, bodyTime, recheck time.Duration
+	now                                                    func() time.Time
+
+	mu            sync.Mutex
+	perUser       map[string]int // open subscriptions by principal
+	sockets       tally          // open sockets by principal
+	halfOpen      tally          // sockets whose clients are not known yet, by address
+	halfOpenTotal int
+	open          int  // streams that count in streams
+	streaming     bool // false once drained: nothing more may be added to streams
+}
+
+const (
+	// cachedDocuments is how many documents are remembered as parsed and valid.
+	cachedDocuments = 1000
+	// maxCachedDocument is how long one of them may be: together they must stay small.
+	maxCachedDocument = 16 << 10
+)
+
+// New makes the server. Drain ends what it has running.
+func New(cfg Config) *Server {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.NewContext == nil {
+		cfg.NewContext = func(ctx context.Context) context.Context { return ctx }
+	}
+	d := &Server{
+		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer, cfg.Documents.operations()),
+		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
+		perUser: map[string]int{}, streaming: true,
+		sockets: tally{}, halfOpen: tally{},
+		initTimeout: initTimeout, bodyTime: bodyTimeout, recheck: recheck, now: time.Now,
+	}
+	d.writeTimeout, d.readTime = d.limits.WriteTime, d.limits.ReadTime
+	d.cfg.Logger = slog.New(redact.Logs(cfg.Logger.Handler()))
+	clock := func() time.Time { return d.now() }
+	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)
+	d.failures = newFailures(d, clock)
+	d.connections = newConnections(d)
+	d.turns = newTurns(d.limits, d.rates, d.metrics.delayed, clock)
+	d.drain, d.close = context.WithCancel(context.Background())
+
+	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
+	d.exec.SetQueryCache(cache)
+	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // checked before; this is the net below
+	d.exec.SetErrorPresenter(d.present)
+	d.exec.SetRecoverFunc(recovered)
+	d.exec.AroundFields(resolvers.Tell)
+	d.exec.Use(extension.Introspection{})
+	d.exec.Use(guard{door: d, cache: cache})
+
+	mux := http.NewServeMux()
+	route := func(pattern string, handler http.Handler) {
+		mux.Handle(pattern, handler)
+		d.routes = append(d.routes, pattern)
+	}
+	route("/graphql", http.HandlerFunc(d.serveGraphQL))
+	route("GET /healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }))
+	route("GET /readyz", http.HandlerFunc(d.serveReady))
+	if cfg.Gatherer != nil {
+		route("GET /metrics", d.serveMetrics(telemetry.Metrics(cfg.Gatherer)))
+	}
+	for pattern, handler := range cfg.Routes {
+		route(pattern, handler)
+	}
+	if cfg.Proxy != nil {
+		for _, prefix := range proxied {
+			route(prefix, http.HandlerFunc(d.serveProxy))
+		}
+	}
+	route("/", newUI(cfg.UI, d.mayUseGraphiQL))
+	d.handler = d.around(mux)
+	return d
+}
+
+// ServeHTTP answers.
+func (d *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
+
+// Drain makes the server unready, ends every open stream and waits until they have ended, or ctx has.
+func (d *Server) Drain(ctx context.Context) {
+	d.mu.Lock()
+	d.streaming = false
+	d.mu.Unlock()
+	d.close()
+	done := make(chan struct{})
+	go func() {
+		if proxy, ok := d.cfg.Proxy.(interface{ Drain(context.Context) }); ok {
+			proxy.Drain(ctx)
+		}
+		d.streams.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// beginStream counts a WebSocket or an event stream; false when the server is draining.
+func (d *Server) beginStream() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.streaming {
+		d.streams.Add(1)
+		d.open++
+	}
+	return d.streaming
+}
+
+func (d *Server) endStream() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open--
+	d.streams.Done()
+}
+
+// tally counts what is open by whose it is.
+type tally map[string]int
+
+func (t tally) leave(key string) {
+	if t[key]--; t[key] <= 0 {
+		delete(t, key)
+	}
+}
+
+// knock counts a socket whose client is not known yet, until leave is called; it is refused when there are
+// too many.
+func (d *Server) knock(address string) (leave func(), refusal *gqlerror.Error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch each, all := d.limits.HalfOpenSocketsPerAddress, d.limits.HalfOpenSockets; {
+	case d.halfOpen[address] >= each:
+		return nil, tooFast("halfOpenSocketsPerAddress", each, 0, "%d connections from your address have not said yet who they are; no more are allowed", each)
+	case d.halfOpenTotal >= all:
+		return nil, tooFast("halfOpenSockets", all, 0, "%d connections have not said yet who they are; no more are allowed", all)
+	}
+	d.halfOpen[address]++
+	d.halfOpenTotal++
+	return sync.OnceFunc(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.halfOpenTotal--
+		d.halfOpen.leave(address)
+	}), nil
+}
+
+// connected counts a socket of a principal; false when they have too many.
+func (d *Server) connected(p auth.Principal) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.sockets[p.Name] >= d.limits.SocketsPerUser {
+		return false
+	}
+	d.sockets[p.Name]++
+	return true
+}
+
+func (d *Server) disconnected(p auth.Principal) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sockets.leave(p.Name)
+}
+
+// subscribed counts a subscription of a principal; false when they have too many.
+func (d *Server) subscribed(p auth.Principal) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.perUser[p.Name] >= d.limits.SubscriptionsPerUser {
+		return false
+	}
+	d.perUser[p.Name]++
+	d.metrics.subscriptions.Inc()
+	return true
+}
+
+func (d *Server) unsubscribed(p auth.Principal) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.perUser[p.Name]--; d.perUser[p.Name] == 0 {
+		delete(d.perUser, p.Name)
+	}
+	d.metrics.subscriptions.Dec()
+}
+
+func (d *Server) serveReady(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case d.drain.Err() != nil:
+		plain(w, http.StatusServiceUnavailable, "shutting down")
+	case d.cfg.Ready != nil:
+		if err := d.cfg.Ready(); err != nil {
+			d.cfg.Logger.DebugContext(r.Context(), "not ready", "error", err)
+			plain(w, http.StatusServiceUnavailable, "not ready") // anybody may ask
+			return
+		}
+		fallthrough
+	default:
+		plain(w, http.StatusOK, "ok")
+	}
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}
+
+// documents remembers documents that are valid, the small ones.
+type documents struct {
+	*lru.LRU[*ast.QueryDocument]
+}
+
+func (c documents) Add(ctx context.Context, key string, doc *ast.QueryDocument) {
+	if len(key) <= maxCachedDocument {
+		c.LRU.Add(ctx, key, doc)
+	}
+}
+
+// guard checks operations before they run, and gives each what must not outlive it.
+type guard struct {
+	door  *Server
+	cache documents
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationParameterMutator
+	graphql.OperationContextMutator
+	graphql.OperationInterceptor
+	graphql.ResponseInterceptor
+} = guard{}
+
+// ExtensionName names the extension.
+func (guard) ExtensionName() string { return "Guard" }
+
+// Validate accepts any schema.
+func (guard) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationParameters refuses documents that are too large to be validated.
+func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
+	if _, ok := g.cache.Get(ctx, p.Query); ok {
+		g.door.metrics.documents.WithLabelValues("hit").Inc()
+		return nil
+	}
+	g.door.metrics.documents.WithLabelValues("miss").Inc()
+	fields, refusal := g.door.limits.examine(p.Query)
+	if refusal != nil {
+		return refusal
+	}
+	// To validate it compares fields with each other: a thousand take a tenth of a second.
+	return g.door.charge(ctx, fields*fields/fieldPairsPerPoint)
+}
+
+// MutateOperationContext refuses operations that cost too much.
+func (g guard) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if err := unsupported(op.Doc, op.Operation); err != nil {
+		return err
+	}
+	if readsSchema(op.Doc, op.Operation) && !g.door.introspects(ctx) {
+		e := brokenRule("introspection", "you may not read the schema")
+		e.Extensions["code"] = string(model.CodeForbidden)
+		return e
+	}
+	cost := g.door.pricing.cost(op.Doc, op.Operation, op.Variables)
+	g.door.metrics.cost.Observe(float64(cost))
+	if limit := g.door.limits.Cost; cost > limit {
+		return limitExceeded("cost", limit, cost, "the operation costs %d points; at most %d are allowed: ask for fewer rows, or for fewer instances at once", cost, limit)
+	}
+	return g.door.charge(ctx, cost)
+}
+
+// introspects says whether who asks may read the schema.
+func (d *Server) introspects(ctx context.Context) bool {
+	return d.cfg.Introspect == nil || d.cfg.Introspect(ctx)
+}
+
+// InterceptOperation runs once an operation.
+func (g guard) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	return traced(ctx, func(ctx context.Context) graphql.ResponseHandler { return next(g.door.cfg.NewContext(ctx)) })
+}
+
+// InterceptResponse runs once an answer, and once an event of a subscription.
+func (g guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if graphql.HasOperationContext(ctx) {
+		if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
+			ctx = g.door.cfg.NewContext(ctx)
+		}
+	}
+	return next(ctx)
+}

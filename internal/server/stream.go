@@ -1,0 +1,206 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/live/pace"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// heartbeat is how often an idle stream shows that it is alive.
+	heartbeat = 15 * time.Second
+)
+
+// execute runs an operation and gives each answer to send, until there is none, ctx ends or send fails.
+// An answer that says that a subscription could not begin is given to refuse instead.
+func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send func(*graphql.Response) error, refuse func(gqlerror.List) error) error {
+	began := time.Now()
+	if op.Operation.Operation != ast.Subscription {
+		ctx, cancel := context.WithTimeout(ctx, d.limits.Time)
+		defer cancel()
+		response := d.run(ctx, op)
+		d.ended(ctx, op, response, began)
+		return send(response)
+	}
+	var last *graphql.Response
+	defer func() {
+		if last == nil {
+			last = &graphql.Response{}
+		}
+		d.ended(ctx, op, last, began)
+	}()
+	events := d.turns.subscriber(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables))
+	defer events.end()
+	next, end := d.responses(pace.NewContext(ctx, events.turn), op)
+	defer end()
+	for first := true; ; first = false {
+		if !events.want(ctx) {
+			return nil
+		}
+		response := next()
+		events.got()
+		if response == nil || ctx.Err() != nil {
+			return nil
+		}
+		last = &graphql.Response{Errors: response.Errors}
+		if first && len(response.Data) == 0 && len(response.Errors) > 0 {
+			return refuse(response.Errors)
+		}
+		if err := send(response); err != nil {
+			return err
+		}
+		d.metrics.events.Inc()
+		if len(response.Data) == 0 {
+			return nil // a panic: nothing sensible follows
+		}
+	}
+}
+
+// responses gives the answers of a subscription one by one; nil after the last.
+func (d *Server) responses(ctx context.Context, op *graphql.OperationContext) (next func() *graphql.Response, end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var handler graphql.ResponseHandler
+	guarded := func(do func() *graphql.Response) (out *graphql.Response) {
+		defer func() {
+			if p := recover(); p != nil {
+				out = &graphql.Response{Errors: gqlerror.List{d.present(ctx, recovered(ctx, p))}}
+			}
+		}()
+		return do()
+	}
+	inner := ctx
+	return func() *graphql.Response {
+		return guarded(func() *graphql.Response {
+			if handler == nil {
+				handler, inner = d.exec.DispatchOperation(ctx, op)
+			}
+			return handler(inner)
+		})
+	}, cancel
+}
+
+// stream answers with server-sent events: `next` for each answer, then `complete`.
+func (d *Server) stream(w http.ResponseWriter, r *http.Request, c credential, in admission, params *graphql.RawParams) {
+	if !d.beginStream() {
+		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
+		return
+	}
+	defer d.endStream()
+	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(r.Context()))
+	defer cancel()
+	defer context.AfterFunc(d.drain, cancel)()
+
+	op, errs := d.prepare(ctx, params)
+	if errs == nil && op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet {
+		errs = gqlerror.List{mutationByGET()}
+	}
+	if errs != nil {
+		d.refuse(w, r, statusOf(errs, http.StatusBadRequest), errs...)
+		return
+	}
+	if op.Operation.Operation == ast.Subscription {
+		if !d.subscribed(in.principal) {
+			d.refuse(w, r, http.StatusTooManyRequests, d.tooManySubscriptions())
+			return
+		}
+		defer d.unsubscribed(in.principal)
+	}
+
+	h := w.Header()
+	h.Set("Content-Type", mediaEvents+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies must not gather events
+	w.WriteHeader(http.StatusOK)
+
+	control := http.NewResponseController(w)
+	unread := false
+	write := func(format string, args ...any) error {
+		_ = control.SetWriteDeadline(time.Now().Add(d.writeTimeout))
+		_, err := fmt.Fprintf(w, format, args...)
+		if err == nil {
+			err = control.Flush()
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			d.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+			unread = true
+		}
+		return err
+	}
+	if write(":\n\n") != nil {
+		return
+	}
+
+	// One goroutine makes the answers, this one writes them and the heartbeats between them.
+	answers, done := make(chan []byte), make(chan struct{})
+	go func() {
+		defer close(done)
+		give := func(raw []byte, err error) error {
+			if err != nil {
+				return fmt.Errorf("writing an answer: %w", err)
+			}
+			select {
+			case answers <- bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")): // an event's data is one line
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		_ = d.execute(ctx, op,
+			func(res *graphql.Response) error { return give(encode(res)) },
+			func(errs gqlerror.List) error { return give(json.Marshal(&failure{Errors: errs})) })
+	}()
+	defer func() {
+		cancel()
+		<-done
+		if unread { // not before: the operation says how it ended, too
+			recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcomeUnread })
+		}
+	}()
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	right := d.rightTo(ctx, c, in)
+	for {
+		var err error
+		select {
+		case raw := <-answers:
+			err = write("event: next\ndata: %s\n\n", raw)
+		case <-beat.C:
+			err = write(":\n\n")
+		case refusal := <-right:
+			recordOf(r.Context()).note(func(rec *record) { rec.outcome = string(refusal.Code) })
+			if raw, err := json.Marshal(&failure{Errors: gqlerror.List{d.presentCause(ctx, refusal)}}); err == nil {
+				_ = write("event: next\ndata: %s\n\nevent: complete\ndata:\n\n", raw)
+			}
+			return
+		case <-done:
+			_ = write("event: complete\ndata:\n\n")
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func shuttingDown() *gqlerror.Error {
+	e := told(model.CodeUnavailable, "the server is shutting down")
+	e.Extensions["retryable"] = true
+	return e
+}
+
+func (d *Server) tooManySubscriptions() *gqlerror.Error {
+	n := d.limits.SubscriptionsPerUser
+	return limitExceeded("subscriptionsPerUser", n, 0, "you have %d subscriptions open; no more are allowed", n)
+}

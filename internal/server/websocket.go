@@ -1,0 +1,386 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// subprotocol is the only one spoken: github.com/enisdenjo/graphql-ws, PROTOCOL.md.
+const subprotocol = "graphql-transport-ws"
+
+// The protocol's codes for closing.
+const (
+	closeBadMessage    websocket.StatusCode = 4400
+	closeUnauthorized  websocket.StatusCode = 4401
+	closeForbidden     websocket.StatusCode = 4403
+	closeNoSubprotocol websocket.StatusCode = 4406
+	closeInitTimeout   websocket.StatusCode = 4408
+	closeDuplicate     websocket.StatusCode = 4409
+	closeTooManyInits  websocket.StatusCode = 4429
+	closeComeBack                           = websocket.StatusServiceRestart // 1012: clients come back
+	closeTryLater                           = websocket.StatusTryAgainLater  // 1013: clients try again
+)
+
+const (
+	// initTimeout is how long a client may take to say who it is.
+	initTimeout = 10 * time.Second
+	// pingEvery is how often a silent client is asked whether it is there.
+	pingEvery = 25 * time.Second
+	// maxUnknown is how many bytes a message may have, and so how many a socket holds, until it is known whose
+	// the socket is: there may be many of nobody's. A token as long as any that is taken (16 KiB, of its own
+	// characters: base64 needs no escapes) fits in four times.
+	maxUnknown = 64 << 10
+	// maxOperationID is how long the name of an operation on a socket may be.
+	maxOperationID = 128
+)
+
+type message struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// socket is one WebSocket. One goroutine reads, one for each operation writes; whoever writes holds the
+// lock for at most Limits.WriteTime, after which the client is given up. What a slow client has not read
+// waits coalesced where events come from, not here.
+type socket struct {
+	door       *Server
+	conn       *websocket.Conn
+	request    *http.Request
+	credential credential
+	admission  admission
+
+	writing sync.Mutex
+	// unread says that the client has not read what was sent to it.
+	unread atomic.Bool
+
+	mu         sync.Mutex
+	operations map[string]context.CancelFunc
+	running    sync.WaitGroup
+}
+
+func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
+	if !d.beginStream() {
+		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
+		return
+	}
+	defer d.endStream()
+	c := d.credentialOf(r)
+	known, refusal := d.knock(c.address)
+	if refusal != nil {
+		w.Header().Set("Connection", "close") // who comes in such numbers holds no connection either
+		d.refuse(w, r, http.StatusTooManyRequests, refusal)
+		return
+	}
+	defer known()
+	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must
+	// not use what its viewer may do here.
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols:    []string{subprotocol},
+		OriginPatterns:  d.cfg.Origins,
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		d.cfg.Logger.DebugContext(r.Context(), "a WebSocket was refused", "requestId", requestID(r.Context()), "error", err)
+		return
+	}
+	defer func() { _ = conn.CloseNow() }()
+	d.metrics.sockets.Inc()
+	defer d.metrics.sockets.Dec()
+	if conn.Subprotocol() != subprotocol {
+		_ = conn.Close(closeNoSubprotocol, "Subprotocol not acceptable")
+		return
+	}
+	conn.SetReadLimit(int64(min(maxUnknown, d.limits.Body)))
+	recordOf(r.Context()).note(func(rec *record) { rec.socket = true })
+
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	// A read that is given up takes the socket with it, the frame that says why included: reading ends
+	// after that.
+	reading, stopReading := context.WithCancel(r.Context())
+	defer stopReading()
+	s := &socket{door: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
+	code, reason := s.serve(ctx, s.read(ctx, reading), known)
+	cancel()
+	if code != 0 {
+		_ = conn.Close(code, clip(reason, 120)) // a close frame holds at most 123 bytes
+	} else {
+		_ = conn.CloseNow()
+	}
+	stopReading()
+	s.running.Wait()
+	outcome := closing(code, reason)
+	if s.unread.Load() {
+		outcome = outcomeUnread
+	}
+	recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcome })
+}
+
+// outcomeUnread is that of a stream which ended because its client did not read.
+const outcomeUnread = "given up: the client did not read (limit " + limitWriteTime + ")"
+
+func closing(code websocket.StatusCode, reason string) string {
+	if code == 0 {
+		return "closed by the client"
+	}
+	return fmt.Sprintf("%d %s", code, reason)
+}
+
+// serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already. known is
+// called once it is known whose it is.
+func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func()) (code websocket.StatusCode, reason string) {
+	ctx, code, reason = s.initialise(ctx, incoming)
+	if code != 0 || ctx == nil {
+		return code, reason
+	}
+	known()
+	defer s.door.disconnected(s.admission.principal)
+	defer s.stopAll()
+	s.running.Go(func() { s.ping(ctx) })
+	lost := s.door.rightTo(ctx, s.credential, s.admission)
+	for {
+		select {
+		case m, ok := <-incoming:
+			if !ok {
+				return 0, ""
+			}
+			if code, reason := s.handle(ctx, m); code != 0 {
+				return code, reason
+			}
+		case refusal := <-lost:
+			switch refusal.Code {
+			case model.CodeForbidden:
+				return closeForbidden, "Forbidden: " + refusal.Message
+			case model.CodeUnauthenticated:
+				return closeUnauthorized, "Unauthorized: " + refusal.Message
+			}
+			return closeComeBack, refusal.Message
+		case <-s.door.drain.Done():
+			return closeComeBack, "The server is shutting down"
+		}
+	}
+}
+
+// fault says what is wrong with the form of a client's message; empty when nothing is.
+func (m message) fault() string {
+	switch m.Type {
+	case "":
+		return "Invalid message: type is missing"
+	case "subscribe", "complete":
+		if m.ID == "" || len(m.ID) > maxOperationID {
+			return fmt.Sprintf("Invalid message: id has to have 1 to %d bytes", maxOperationID)
+		}
+	case "connection_init", "ping", "pong":
+		if payload := bytes.TrimSpace(m.Payload); len(payload) > 0 && payload[0] != '{' && string(payload) != "null" {
+			return "Invalid message: the payload of " + m.Type + " has to be an object"
+		}
+	}
+	return ""
+}
+
+// incoming is a message, or why what came is none.
+type incoming struct {
+	message
+	bad string
+	// size is how many bytes it had.
+	size int
+}
+
+// read gives what the client sends, until ctx or reading ends; the channel is closed when no more comes.
+func (s *socket) read(ctx, reading context.Context) <-chan incoming {
+	out := make(chan incoming)
+	s.running.Go(func() {
+		defer close(out)
+		for {
+			kind, raw, err := s.conn.Read(reading)
+			if err != nil {
+				return // a message beyond the read limit has closed the socket with 1009
+			}
+			in := incoming{size: len(raw)}
+			switch {
+			case kind != websocket.MessageText:
+				in.bad = "Invalid message: not text"
+			case json.Unmarshal(raw, &in.message) != nil:
+				in.bad = "Invalid message: not a JSON object with type, id and payload"
+			default:
+				in.bad = in.message.fault()
+			}
+			select {
+			case out <- in:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return out
+}
+
+// initialise waits until the client has said who it is. ctx is nil when the socket is closed already.
+func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (context.Context, websocket.StatusCode, string) {
+	timeout := time.NewTimer(s.door.initTimeout)
+	defer timeout.Stop()
+	for {
+		select {
+		case <-timeout.C:
+			return nil, closeInitTimeout, "Connection initialisation timeout"
+		case <-s.door.drain.Done():
+			return nil, closeComeBack, "The server is shutting down"
+		case m, ok := <-incoming:
+			switch {
+			case !ok:
+				return nil, 0, ""
+			case m.bad != "":
+				return nil, closeBadMessage, m.bad
+			case m.Type == "connection_init":
+				return s.authenticate(ctx, m.Payload)
+			case m.Type == "ping":
+				_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
+			case m.Type == "pong":
+			case m.Type == "subscribe":
+				return nil, closeUnauthorized, "Unauthorized"
+			case m.Type == "complete":
+			default:
+				return nil, closeBadMessage, "Invalid message: unknown type"
+			}
+		}
+	}
+}
+
+func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (context.Context, websocket.StatusCode, string) {
+	c := s.credential
+	if len(payload) > 0 && string(payload) != "null" {
+		var fields map[string]any
+		if json.Unmarshal(payload, &fields) != nil {
+			return nil, closeBadMessage, "Invalid message: the payload of connection_init has to be an object"
+		}
+		for name, value := range fields {
+			if text, ok := value.(string); ok && strings.EqualFold(name, "authorization") {
+				c.token, c.session = bearer(text), nil
+			}
+		}
+	}
+	if e := s.door.failures.refusal(c); e != nil {
+		s.door.countLimits(gqlerror.List{e})
+		return nil, closeTryLater, e.Message
+	}
+	admitted, in, refusal := s.door.admitNew(ctx, c)
+	if refusal == nil && c.session != nil && !s.door.ownOrigin(s.request) {
+		refusal = errForeign
+	}
+	switch {
+	case refusal == nil:
+	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
+		return nil, closeForbidden, "Forbidden: " + refusal.Message
+	default:
+		s.door.cfg.Logger.WarnContext(ctx, "a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
+		return nil, closeTryLater, refusal.Message
+	}
+	s.credential, s.admission = c, in
+	if limit := s.door.limits.SocketsPerUser; !s.door.connected(in.principal) {
+		e := limitExceeded("socketsPerUser", limit, 0, "you have %d connections open; no more are allowed", limit)
+		s.door.countLimits(gqlerror.List{e})
+		return nil, closeTryLater, e.Message
+	}
+	// Before the acknowledgement: what a client sends upon it may be as large as a request. The limit counts
+	// from the next message on, also where that is waited for already.
+	s.conn.SetReadLimit(int64(s.door.limits.Body))
+	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
+		s.door.disconnected(in.principal)
+		return nil, 0, ""
+	}
+	return admitted, 0, ""
+}
+
+// handle takes one message of a client that has been let in.
+func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, string) {
+	switch {
+	case m.bad != "":
+		return closeBadMessage, m.bad
+	case m.Type == "connection_init":
+		return closeTooManyInits, "Too many initialisation requests"
+	case m.Type == "subscribe":
+		return s.subscribe(ctx, m)
+	}
+	// What is no operation has no error to be refused with.
+	if refusal := s.door.charge(ctx, pointsOf(m.size)); refusal != nil {
+		s.door.countLimits(gqlerror.List{refusal})
+		return closeTryLater, refusal.Message
+	}
+	switch m.Type {
+	case "ping":
+		_ = s.write(ctx, message{Type: "pong", Payload: m.Payload})
+	case "pong":
+	case "complete":
+		s.stop(m.ID)
+	default:
+		return closeBadMessage, "Invalid message: unknown type"
+	}
+	return 0, ""
+}
+
+// write sends one message, or gives the client up.
+func (s *socket) write(ctx context.Context, m message) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	// The payload is JSON already: marshalling the message whole would read all of it again.
+	payload := m.Payload
+	m.Payload = nil
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("writing a message: %w", err)
+	}
+	if len(payload) > 0 {
+		raw = slices.Concat(raw[:len(raw)-1], []byte(`,"payload":`), payload, []byte("}"))
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	// An operation that is stopped while it writes must not tear the socket down: only time does.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.door.writeTimeout)
+	defer cancel()
+	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !s.unread.Swap(true) {
+			s.door.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+		}
+		_ = s.conn.CloseNow()
+		return fmt.Errorf("writing to the socket: %w", err)
+	}
+	return nil
+}
+
+// ping asks a silent client whether it is there, and gives it up when it is not.
+func (s *socket) ping(ctx context.Context) {
+	every := time.NewTicker(pingEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+		waiting, cancel := context.WithTimeout(ctx, s.door.writeTimeout)
+		err := s.conn.Ping(waiting)
+		cancel()
+		if err != nil {
+			if !errors.Is(ctx.Err(), context.Canceled) {
+				_ = s.conn.CloseNow()
+			}
+			return
+		}
+	}
+}

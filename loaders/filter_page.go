@@ -1,0 +1,58 @@
+package loaders
+
+import "github.com/kairship-io/kairship/internal/model"
+
+// Bounds of one page of rows that have to be judged.
+const (
+	// atOnce is how many rows are read at once, and mostJudged how many for one page.
+	atOnce      = maxPage
+	maxFiltered = 2000
+)
+
+// judged reads a page of the rows that are kept: pages of rows that may be are read until there are enough.
+// When too many rows had to be judged, the page is shorter than asked for, even empty, and the next one goes
+// on where it stopped. How many there are in all is not known.
+func filterPage[T model.KubernetesObject](opts ListOptions, read func(ListOptions) (*model.Connection[T], error), keep func(T) (bool, error)) (*model.Connection[T], error) {
+	if err := CheckPage(opts.Page); err != nil {
+		return nil, err
+	}
+	next := ListOptions{Page: model.Page{First: atOnce, After: opts.Page.After}}
+	out := &model.Connection[T]{Edges: []model.Edge[T]{}, PageInfo: model.PageInfo{HasPreviousPage: opts.Page.After != ""}}
+	var partial error
+	for seen := 0; ; {
+		page, err := read(next)
+		if failed(err) {
+			return nil, err
+		}
+		if err != nil {
+			partial = err
+		}
+		for _, e := range page.Edges {
+			ok, err := keep(e.Node)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out.Edges = append(out.Edges, e)
+			}
+		}
+		seen += len(page.Edges)
+		out.PageInfo.HasNextPage, out.PageInfo.EndCursor = page.PageInfo.HasNextPage, page.PageInfo.EndCursor
+		if len(out.Edges) > opts.Page.First || !page.PageInfo.HasNextPage || seen >= maxFiltered {
+			break
+		}
+		next.Page.After = *page.PageInfo.EndCursor
+	}
+	if len(out.Edges) > opts.Page.First {
+		out.Edges = out.Edges[:opts.Page.First]
+		out.PageInfo.HasNextPage, out.PageInfo.EndCursor = true, &out.Edges[opts.Page.First-1].Cursor
+	}
+	if n := len(out.Edges); n > 0 {
+		out.PageInfo.StartCursor = &out.Edges[0].Cursor
+		if !out.PageInfo.HasNextPage {
+			out.PageInfo.EndCursor = &out.Edges[n-1].Cursor
+		}
+	}
+	joinBatch(out.Nodes())
+	return out, partial
+}

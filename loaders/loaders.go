@@ -1,0 +1,95 @@
+// Package loaders reads the edges of the graph in batches: it is the only place that knows which rows
+// can be read together. A Loaders serves one operation of one principal and is thrown away after it, so
+// nothing it remembers can reach another user or grow stale.
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/kubeapi"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/upstream"
+)
+
+// Fleet is what the loaders ask of the fleet: all of it is in memory.
+type Fleet interface {
+	// Synced is nil when the read store holds a resource of an instance or member.
+	Synced(instance, cluster string, gvr schema.GroupVersionResource) error
+	// Freshness of a member, or of the instance itself when cluster is empty.
+	Freshness(instance, cluster string) *model.Freshness
+	// ClusterStates is the members by name; nil when they are not known.
+	ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster
+}
+
+// Source is where loaders read from; it serves all operations.
+type Source struct {
+	Fleet Fleet
+	Store *pedia.Client
+	// Origin is asked for what the read store does not hold.
+	KubeAPI KubeAPI
+	// Wait is how long loaders gather what fields beside each other ask for; 0 is the default.
+	Wait time.Duration
+}
+
+// KubeAPI reads from the API servers themselves, as whoever asks.
+type KubeAPI interface {
+	// GetAll is objects as JSON, in the order of refs; one failure fails alone.
+	GetAll(ctx context.Context, who kubeapi.Who, refs []model.Ref) []kubeapi.Result
+	List(ctx context.Context, q kubeapi.Query) (*kubeapi.Page, error)
+	// Kind tells how an instance, or a member of it, serves a kind; NOT_FOUND when it does not.
+	Kind(ctx context.Context, scope rbac.Scope, instance, cluster string, gvk schema.GroupVersionKind) (*model.APIResource, error)
+	APIResources(ctx context.Context, scope rbac.Scope, instance string) ([]*model.APIResource, error)
+}
+
+// Loaders are the loaders of one operation.
+type Loaders struct {
+	source    Source
+	principal auth.Principal
+	scope     rbac.Scope
+	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
+	groups    *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
+	refs      *dataloader.Loader[*refsAsked, refsFound]
+
+	mu    sync.Mutex
+	edges map[edgeOf][]*edgeRead
+}
+
+// wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
+// known beforehand.
+const wait = 3 * time.Millisecond
+
+// NewKernel makes the loaders for whoever the context says is asking.
+func (s Source) NewLoaders(ctx context.Context) *Loaders {
+	k := &Loaders{source: s, principal: rbac.PrincipalFrom(ctx), scope: rbac.ScopeFrom(ctx), edges: map[edgeOf][]*edgeRead{}}
+	wait := cmp.Or(s.Wait, wait)
+	k.objects = dataloader.NewBatchedLoader(guarded(k.loadObjects),
+		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
+		dataloader.WithBatchCapacity[model.Ref, model.KubernetesObject](maxPage))
+	k.newGatherers(wait)
+	return k
+}
+
+type contextKey struct{}
+
+// NewContext returns a context that carries a fresh loaders, of an operation that waits in vain only once.
+func (s Source) NewContext(ctx context.Context) context.Context {
+	return context.WithValue(upstream.NewOperation(ctx), contextKey{}, s.NewLoaders(ctx))
+}
+
+// From is the context's loaders. A context without one is a mistake of the caller's.
+func From(ctx context.Context) *Loaders {
+	k, ok := ctx.Value(contextKey{}).(*Loaders)
+	if !ok {
+		panic("loaders: the context carries no kernel") //nolint:forbidigo // a mistake in the wiring, not of a request
+	}
+	return k
+}
