@@ -3,14 +3,13 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -214,19 +213,29 @@ func unauthenticated(message string, err error) *model.Error {
 // TokenExpiry is when a token says that it expires; false for one that does not say. The token is not
 // verified: who asks must know from elsewhere that it is good.
 func TokenExpiry(token string) (time.Time, bool) {
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 {
+	claims, ok := unverified(token)
+	if !ok || claims.Expiry == nil || *claims.Expiry <= 0 {
 		return time.Time{}, false
 	}
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	return claims.Expiry.Time(), true
+}
+
+// signatures are all algorithms that a token may be signed with for its claims to be read: whoever verifies it decides
+// which of them are good.
+var signatures = []jose.SignatureAlgorithm{
+	jose.EdDSA, jose.HS256, jose.HS384, jose.HS512, jose.RS256, jose.RS384, jose.RS512,
+	jose.ES256, jose.ES384, jose.ES512, jose.PS256, jose.PS384, jose.PS512,
+}
+
+// unverified reads the claims of a token that nobody has verified; false for what is no JWT.
+func unverified(token string) (jwt.Claims, bool) {
+	parsed, err := jwt.ParseSigned(token, signatures)
 	if err != nil {
-		return time.Time{}, false
+		return jwt.Claims{}, false
 	}
-	var claims struct {
-		Exp float64 `json:"exp"`
+	var claims jwt.Claims
+	if parsed.UnsafeClaimsWithoutVerification(&claims) != nil {
+		return jwt.Claims{}, false
 	}
-	if json.Unmarshal(payload, &claims) != nil || claims.Exp <= 0 {
-		return time.Time{}, false
-	}
-	return time.Unix(int64(claims.Exp), 0), true
+	return claims, true
 }

@@ -48,13 +48,12 @@ func (d document) override(o *policyv1alpha1.Overriders, texts *textBudget) ([]m
 			return inside, err
 		}
 	}
+	operations := make([]operation, len(o.Plaintext))
 	for i := range o.Plaintext {
 		p := &o.Plaintext[i]
-		if err := d.patch(string(p.Operator), p.Path, p.Value.Raw); err != nil {
-			return inside, err
-		}
+		operations[i] = operation{string(p.Operator), p.Path, p.Value.Raw}
 	}
-	return inside, nil
+	return inside, d.patch(operations)
 }
 
 // containersPath is where the containers are; empty for kinds that the overriders of images, commands
@@ -260,18 +259,17 @@ func (d document) overrideText(o *policyv1alpha1.FieldOverrider, texts *textBudg
 		return nil, fmt.Errorf("the text at %s is not an object: %w", o.FieldPath, err)
 	}
 	before := inner.clone()
+	var operations []operation
 	for _, p := range o.YAML {
-		if err := inner.patch(string(p.Operator), p.SubPath, p.Value.Raw); err != nil {
-			return nil, err
+		operations = append(operations, operation{string(p.Operator), p.SubPath, p.Value.Raw})
+	}
+	if !isYAML { // Karmada takes one or the other
+		for _, p := range o.JSON {
+			operations = append(operations, operation{string(p.Operator), p.SubPath, p.Value.Raw})
 		}
 	}
-	for _, p := range o.JSON {
-		if isYAML {
-			break // Karmada takes one or the other
-		}
-		if err := inner.patch(string(p.Operator), p.SubPath, p.Value.Raw); err != nil {
-			return nil, err
-		}
+	if err := inner.patch(operations); err != nil {
+		return nil, err
 	}
 	after := inner.encode()
 	if isYAML {

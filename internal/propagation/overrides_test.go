@@ -251,7 +251,7 @@ func TestPatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := d.clone()
-			err = d.patch(c.op, c.path, []byte(c.value))
+			err = d.patch([]operation{{c.op, c.path, []byte(c.value)}})
 			switch {
 			case c.want == "" && err == nil:
 				t.Errorf("no error, got %s", d.encode())
