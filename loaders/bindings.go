@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/propagation"
@@ -83,7 +84,7 @@ var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResour
 
 // labelled is the objects that a dependency selects by their labels.
 func (k *Loaders) labelled(ctx context.Context, d model.Dependency) ([]model.KubernetesObject, error) {
-	known := byGVK[d.Ref.GVK]
+	known := catalog.ByGVK(d.Ref.GVK)
 	if known == nil {
 		return nil, nil
 	}
@@ -93,7 +94,7 @@ func (k *Loaders) labelled(ctx context.Context, d model.Dependency) ([]model.Kub
 		return nil, where.err
 	}
 	where.add(pedia.Namespaces(d.Ref.Namespace))
-	parts, err := k.nearby(d.Ref, resourcesOf(known.gvk.Kind), where.all...)
+	parts, err := k.nearby(d.Ref, catalog.Resources(known.GVK.Kind), where.all...)
 	if err != nil {
 		return nil, err
 	}

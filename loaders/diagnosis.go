@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -183,7 +184,7 @@ func (b policyBook) of(instance string) ([]*model.PolicyBody, bool) {
 	return bodies, known
 }
 
-var propagationPolicies = resourcesOf("ClusterPropagationPolicy", "PropagationPolicy")
+var propagationPolicies = catalog.Resources("ClusterPropagationPolicy", "PropagationPolicy")
 
 // hidesPolicies says that the reader may not see all policies that could select an object.
 func (d *diagnosing) hidesPolicies(ref model.Ref) bool {
@@ -384,7 +385,7 @@ func (d *diagnosing) needsOf(p *model.Propagation) []model.Dependency {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(p.Binding.DependsOn), func(need model.Dependency) bool {
-		known := byGVK[need.Ref.GVK]
-		return need.Ref.Name == "" || known != nil && !d.scope.Sees(need.Ref.Instance, known.gvr().GroupResource()).Has(need.Ref.Namespace)
+		known := catalog.ByGVK(need.Ref.GVK)
+		return need.Ref.Name == "" || known != nil && !d.scope.Sees(need.Ref.Instance, known.GVR().GroupResource()).Has(need.Ref.Namespace)
 	})
 }

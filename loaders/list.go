@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -267,7 +268,7 @@ func (s sorting) compare(a, b pedia.Position) int {
 	if s.order != "" && s.order != pedia.ByName {
 		c = strings.Compare(a.At, b.At)
 	}
-	c = cmp.Or(c, a.Key.Compare(b.Key), cmp.Compare(rankOf(a.GVR), rankOf(b.GVR)))
+	c = cmp.Or(c, a.Key.Compare(b.Key), cmp.Compare(catalog.Rank(a.GVR), catalog.Rank(b.GVR)))
 	if s.descending {
 		return -c
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
@@ -44,7 +45,7 @@ var podNode = toOne[*model.Pod, *model.ClusterNode](model.Members[*model.Pod], f
 	if p.NodeName == nil {
 		return model.Ref{}
 	}
-	return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: gvk("", "v1", "Node"), Name: *p.NodeName}
+	return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: schema.GroupVersionKind{Version: "v1", Kind: "Node"}, Name: *p.NodeName}
 })
 
 // PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
@@ -184,7 +185,7 @@ func reference(from *model.Object, to model.ObjectReference) model.Ref {
 		return model.Ref{}
 	}
 	ref := model.Ref{Instance: from.Ref.Instance, Cluster: from.Ref.Cluster, GVK: gv.WithKind(to.Kind), Name: to.Name}
-	if known := byGVK[ref.GVK]; to.Namespace != nil && (known == nil || known.namespaced) {
+	if known := catalog.ByGVK(ref.GVK); to.Namespace != nil && (known == nil || known.Namespaced) {
 		ref.Namespace = *to.Namespace
 	}
 	return ref
@@ -202,7 +203,7 @@ var autoscalerWorkload = toOne[*model.Autoscaler, model.Workload](model.Members[
 })
 
 // autoscalers is the kinds that set replicas.
-var autoscalers = resourcesOf("CronFederatedHPA", "FederatedHPA", "HorizontalPodAutoscaler")
+var autoscalers = catalog.Resources("CronFederatedHPA", "FederatedHPA", "HorizontalPodAutoscaler")
 
 // Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
 // batch are read in one request.
@@ -348,4 +349,4 @@ var namespaceCounts = &edge[none, *model.Namespace, *model.NamespaceCounts]{
 // errUncounted is the error of a store that cannot count.
 var errUncounted error = &model.Error{Code: model.CodeUnavailable, Message: "the read store cannot count without SQL conditions"}
 
-var namespacedPolicies = resourcesOf("OverridePolicy", "PropagationPolicy")
+var namespacedPolicies = catalog.Resources("OverridePolicy", "PropagationPolicy")

@@ -151,3 +151,7 @@ func TestInstancesWhoseNamesAreAlikeNeverMix(t *testing.T) {
 		t.Errorf("an instance called prod.eu gave %+v, %v", obj, err)
 	}
 }
+
+func gvk(group, version, kind string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: group, Version: version, Kind: kind}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -106,11 +107,11 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 // held says whether the read store holds the kind of an object. A kind that it should hold and does not
 // yet is an error: it is not asked for elsewhere, or each page would cost a request for each object.
 func (k *Loaders) held(ref model.Ref) (bool, error) {
-	known := byGVK[ref.GVK]
-	if known == nil || ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member {
+	known := catalog.ByGVK(ref.GVK)
+	if known == nil || !known.KeptIn(ref.Cluster) {
 		return false, nil
 	}
-	err := k.source.Fleet.Synced(ref.Instance, ref.Cluster, known.gvr())
+	err := k.source.Fleet.Synced(ref.Instance, ref.Cluster, known.GVR())
 	return err == nil, err
 }
 
@@ -130,7 +131,7 @@ func fromOrigin(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, e
 
 // storeKey is where an object of a known kind stands in the read store.
 func storeKey(ref model.Ref) pedia.Key {
-	return pedia.Key{Cluster: pedia.Cluster(ref.Instance, ref.Cluster), GVR: byGVK[ref.GVK].gvr(), Namespace: ref.Namespace, Name: ref.Name}
+	return pedia.Key{Cluster: pedia.Cluster(ref.Instance, ref.Cluster), GVR: catalog.ByGVK(ref.GVK).GVR(), Namespace: ref.Namespace, Name: ref.Name}
 }
 
 // refsOf reads objects of one type by reference, for edges whose parents came in a batch.

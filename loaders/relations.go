@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
@@ -37,7 +38,7 @@ func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionRes
 // those with a role in all of it, but for the namespaces themselves.
 func (k *Loaders) mayList(instance string, gvr schema.GroupVersionResource) bool {
 	where := k.scope.Sees(instance, gvr.GroupResource())
-	if known := byGVR[gvr]; known != nil && !known.namespaced && gvr != namespaceResource[0] {
+	if known := catalog.ByGVR(gvr); known != nil && !known.Namespaced && gvr != namespaceResource[0] {
 		return where.All()
 	}
 	return !where.None()
@@ -117,7 +118,7 @@ func ownerRefs(o *model.Object) []model.Ref {
 			continue
 		}
 		ref := model.Ref{Instance: o.Ref.Instance, Cluster: o.Ref.Cluster, GVK: gv.WithKind(owner.Kind), Namespace: o.Ref.Namespace, Name: owner.Name}
-		if known := byGVK[ref.GVK]; known != nil && !known.namespaced {
+		if known := catalog.ByGVK(ref.GVK); known != nil && !known.Namespaced {
 			ref.Namespace = ""
 		}
 		out = append(out, ref)
@@ -138,16 +139,16 @@ func objectsOf(b *model.Batch) []*model.Object {
 // childKinds is where the objects that belong to one of a kind are looked for: in all that is kept where the
 // kind is not among them.
 var childKinds = map[string][]schema.GroupVersionResource{
-	"CronJob":     resourcesOf("Job"),
-	"DaemonSet":   resourcesOf("ControllerRevision", "Pod", "ResourceBinding"),
-	"Deployment":  resourcesOf("ControllerRevision", "ReplicaSet", "ResourceBinding"),
-	"Job":         resourcesOf("Pod", "ResourceBinding"),
-	"ReplicaSet":  resourcesOf("Pod"),
-	"StatefulSet": resourcesOf("ControllerRevision", "Pod", "ResourceBinding"),
+	"CronJob":     catalog.Resources("Job"),
+	"DaemonSet":   catalog.Resources("ControllerRevision", "Pod", "ResourceBinding"),
+	"Deployment":  catalog.Resources("ControllerRevision", "ReplicaSet", "ResourceBinding"),
+	"Job":         catalog.Resources("Pod", "ResourceBinding"),
+	"ReplicaSet":  catalog.Resources("Pod"),
+	"StatefulSet": catalog.Resources("ControllerRevision", "Pod", "ResourceBinding"),
 }
 
 // owned is all kinds that belong to others.
-var owned = resourcesOf("ClusterResourceBinding", "ConfigMap", "ControllerRevision", "CronJob", "DaemonSet", "Deployment",
+var owned = catalog.Resources("ClusterResourceBinding", "ConfigMap", "ControllerRevision", "CronJob", "DaemonSet", "Deployment",
 	"Job", "PersistentVolumeClaim", "Pod", "ReplicaSet", "ResourceBinding", "Service", "StatefulSet", "Work")
 
 // Children are the objects that belong to an object.
@@ -177,8 +178,7 @@ var children = &edge[ListOptions, *model.Object, *model.Connection[model.Kuberne
 // kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
 func (k *Loaders) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schema.GroupVersionResource {
 	return slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool {
-		known := byGVR[gvr]
-		return ref.Cluster == "" && !known.controlPlane || ref.Cluster != "" && !known.member
+		return !catalog.ByGVR(gvr).KeptIn(ref.Cluster)
 	})
 }
 

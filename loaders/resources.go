@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -29,8 +30,8 @@ func parseKind(apiVersion, kind string) (schema.GroupVersionKind, error) {
 
 // resourceAt tells how a place serves a kind. Known kinds need no discovery.
 func (k *Loaders) resourceAt(ctx context.Context, at Place, kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, namespaced bool, err error) {
-	if known := byGVK[kind]; known != nil && (at.Member == nil && known.controlPlane || at.Member != nil && known.member) {
-		return known.gvr(), known.namespaced, nil
+	if known := catalog.ByGVK(kind); known != nil && known.KeptIn(at.cluster()) {
+		return known.GVR(), known.Namespaced, nil
 	}
 	api, err := k.source.KubeAPI.Kind(ctx, k.scope, at.Instance, at.cluster(), kind)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
@@ -16,9 +17,9 @@ import (
 // SearchKinds is the kinds that a search looks through, by name.
 func SearchKinds() []string {
 	var out []string
-	for i := range knownKinds {
-		if knownKinds[i].searched {
-			out = append(out, knownKinds[i].gvk.Kind)
+	for _, k := range catalog.Kinds() {
+		if k.Searched {
+			out = append(out, k.GVK.Kind)
 		}
 	}
 	return out
@@ -70,5 +71,5 @@ func searched(kinds []string) ([]schema.GroupVersionResource, error) {
 		kinds = all
 	}
 	slices.Sort(kinds)
-	return resourcesOf(slices.Compact(kinds)...), nil
+	return catalog.Resources(slices.Compact(kinds)...), nil
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/rbac"
@@ -200,7 +201,7 @@ func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name st
 		}
 		out[i] = pedia.StandinRow{Kind: gvk.Kind, Row: pedia.Row{Cluster: "kairship.prod", GVR: gvr, Raw: raw}}
 		if i == 1 {
-			out[i].Kind, out[i].GVR = "ResourceBinding", resourcesOf("ResourceBinding")[0]
+			out[i].Kind, out[i].GVR = "ResourceBinding", catalog.Resources("ResourceBinding")[0]
 		}
 	}
 	return out

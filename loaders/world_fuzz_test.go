@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -56,23 +57,22 @@ var worldRows = sync.OnceValue(func() map[[2]string][]pedia.StandinRow {
 	out := map[[2]string][]pedia.StandinRow{}
 	for _, cluster := range worldClusters() {
 		_, member, _ := pedia.ParseCluster(cluster)
-		for i := range knownKinds {
-			kind := &knownKinds[i]
-			if member == "" && !kind.controlPlane || member != "" && !kind.member {
+		for _, kind := range catalog.Kinds() {
+			if !kind.KeptIn(member) {
 				continue
 			}
 			spaces := worldSpaces
-			if !kind.namespaced {
+			if !kind.Namespaced {
 				spaces = []string{""}
 			}
 			for _, space := range spaces {
 				for _, name := range worldNames {
-					raw, err := json.Marshal(worldObject(cluster, kind, space, name))
+					raw, err := json.Marshal(worldObject(cluster, &kind, space, name))
 					if err != nil {
 						panic(err) //nolint:forbidigo // a mistake in this file
 					}
-					at := [2]string{cluster, kind.resource}
-					out[at] = append(out[at], pedia.StandinRow{Kind: kind.gvk.Kind, Row: pedia.Row{Cluster: cluster, GVR: kind.gvr(), Raw: raw}})
+					at := [2]string{cluster, kind.Resource}
+					out[at] = append(out[at], pedia.StandinRow{Kind: kind.GVK.Kind, Row: pedia.Row{Cluster: cluster, GVR: kind.GVR(), Raw: raw}})
 				}
 			}
 		}
@@ -85,15 +85,15 @@ func worldUID(cluster, kind, space, name string) string {
 }
 
 // worldObject has something for every condition: labels, owners, selectors, placements, claims.
-func worldObject(cluster string, kind *knownKind, space, name string) map[string]any {
+func worldObject(cluster string, kind *catalog.Kind, space, name string) map[string]any {
 	type object = map[string]any
 	instance, member, _ := pedia.ParseCluster(cluster)
 	annotations := object{"shadow.clusterpedia.io/cluster-name": cluster}
 	labels := object{"app": name, "propagationpolicy.karmada.io/permanent-id": "pp-" + name, "clusterpropagationpolicy.karmada.io/permanent-id": "cpp-" + name}
 	if member != "" {
-		annotations["resourcetemplate.karmada.io/uid"] = worldUID(pedia.InstanceCluster(instance), kind.gvk.Kind, space, name)
+		annotations["resourcetemplate.karmada.io/uid"] = worldUID(pedia.InstanceCluster(instance), kind.GVK.Kind, space, name)
 	}
-	meta := object{"name": name, "uid": worldUID(cluster, kind.gvk.Kind, space, name), "resourceVersion": "1", "generation": 1,
+	meta := object{"name": name, "uid": worldUID(cluster, kind.GVK.Kind, space, name), "resourceVersion": "1", "generation": 1,
 		"creationTimestamp": fmt.Sprintf("2026-01-0%dT00:00:00Z", 1+len(name)%3), "labels": labels, "annotations": annotations}
 	if space != "" {
 		meta["namespace"] = space
@@ -108,7 +108,7 @@ func worldObject(cluster string, kind *knownKind, space, name string) map[string
 	for _, m := range worldMembers[instance] {
 		placed = append(placed, object{"name": m, "replicas": 1})
 	}
-	switch kind.gvk.Kind {
+	switch kind.GVK.Kind {
 	case "Deployment", "StatefulSet", "DaemonSet", "Job":
 		out["spec"] = object{"replicas": 1, "template": template}
 	case "CronJob":
@@ -357,9 +357,9 @@ func (v *vocabulary) checkRequest(r *http.Request, shapes bool) error {
 			return fmt.Errorf("parameter %q was sent %d times", name, len(values))
 		}
 	}
-	if r.URL.Path != "/apis/clusterpedia.io/v1beta1/collectionresources/any" && !slices.ContainsFunc(knownKinds, func(k knownKind) bool {
-		gv := k.gvk.GroupVersion().String()
-		return strings.HasSuffix(r.URL.Path, "/"+gv+"/"+k.resource)
+	if r.URL.Path != "/apis/clusterpedia.io/v1beta1/collectionresources/any" && !slices.ContainsFunc(catalog.Kinds(), func(k catalog.Kind) bool {
+		gv := k.GVK.GroupVersion().String()
+		return strings.HasSuffix(r.URL.Path, "/"+gv+"/"+k.Resource)
 	}) {
 		return fmt.Errorf("path %q", r.URL.Path)
 	}

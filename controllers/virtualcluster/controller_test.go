@@ -196,8 +196,8 @@ func TestWhatIsSyncedCanBeChosen(t *testing.T) {
 	got, _, _ := unstructured.NestedSlice(appears(t, "kairship.chosen").Object, "spec", "syncResources")
 	want := []any{
 		map[string]any{"group": "apps", "resources": []any{"deployments"}},
+		map[string]any{"group": "work.karmada.io", "versions": []any{"v1alpha2"}, "resources": []any{"clusterresourcebindings", "resourcebindings"}},
 		map[string]any{"group": "", "resources": []any{"namespaces"}},
-		map[string]any{"group": "work.karmada.io", "versions": []any{"v1alpha2"}, "resources": []any{"resourcebindings", "clusterresourcebindings"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("resources (-want +got):\n%s", diff)

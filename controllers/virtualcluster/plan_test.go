@@ -186,7 +186,7 @@ func TestNothingThatIsKeptByDefaultIsSecretOrAggregated(t *testing.T) {
 }
 
 func TestSynced(t *testing.T) {
-	always := v1alpha1.SyncedResources{Group: "work.karmada.io", Versions: []string{"v1alpha2"}, Resources: []string{"resourcebindings", "clusterresourcebindings"}}
+	always := v1alpha1.SyncedResources{Group: "work.karmada.io", Versions: []string{"v1alpha2"}, Resources: []string{"clusterresourcebindings", "resourcebindings"}}
 	for name, tt := range map[string]struct {
 		sync                 *v1alpha1.InstanceSync
 		controlPlane, member []v1alpha1.SyncedResources

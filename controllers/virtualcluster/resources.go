@@ -3,50 +3,44 @@ package virtualcluster
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/catalog"
 )
 
 // The defaults name every resource. A wildcard would be resolved by Clusterpedia once, when it begins,
 // and one whose group is not served at that moment is forgotten for good. A resource that is not served
-// is left out until it is.
+// is left out until it is. Secrets are not among them, nor is cluster.karmada.io, an aggregated API whose
+// absence for a moment would delete its rows.
+var (
+	controlPlaneResources = kept(func(k *catalog.Kind) bool { return k.ControlPlane != catalog.No })
+	controlPlaneAlways    = kept(func(k *catalog.Kind) bool { return k.ControlPlane == catalog.Always })
+	memberResources       = kept(func(k *catalog.Kind) bool { return k.Member != catalog.No })
+	memberAlways          = kept(func(k *catalog.Kind) bool { return k.Member == catalog.Always })
+)
 
-// controlPlaneResources are kept of a Karmada API server. Not among them: Secrets, and
-// cluster.karmada.io, an aggregated API whose absence for a moment would delete its rows.
-var controlPlaneResources = []v1alpha1.SyncedResources{
-	{Resources: []string{"namespaces", "services", "configmaps", "serviceaccounts", "events", "persistentvolumeclaims"}},
-	{Group: "apps", Resources: []string{"deployments", "statefulsets", "daemonsets", "controllerrevisions"}},
-	{Group: "batch", Resources: []string{"jobs", "cronjobs"}},
-	{Group: "networking.k8s.io", Resources: []string{"ingresses"}},
-	{Group: "networking.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"multiclusterservices"}},
-	{Group: "autoscaling", Versions: []string{"v2"}, Resources: []string{"horizontalpodautoscalers"}},
-	// Twenty of Karmada's own, half a megabyte for each control plane.
-	{Group: "apiextensions.k8s.io", Versions: []string{"v1"}, Resources: []string{"customresourcedefinitions"}},
-	{Group: "autoscaling.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"federatedhpas", "cronfederatedhpas"}},
-	{Group: "policy.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{
-		"propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies",
-		"federatedresourcequotas", "clustertaintpolicies",
-	}},
-	{Group: "work.karmada.io", Versions: []string{"v1alpha1"}, Resources: []string{"works"}},
-}
-
-// controlPlaneAlways is kept whatever a person chose. Bindings are asked for at v1alpha2: v1alpha1 is
-// served as well and says less.
-var controlPlaneAlways = []v1alpha1.SyncedResources{
-	{Resources: []string{"namespaces"}},
-	{Group: "work.karmada.io", Versions: []string{"v1alpha2"}, Resources: []string{"resourcebindings", "clusterresourcebindings"}},
-}
-
-// memberResources are kept of every member cluster. Secrets are not among them.
-var memberResources = []v1alpha1.SyncedResources{
-	{Resources: []string{"namespaces", "services", "configmaps", "pods", "nodes", "events", "persistentvolumeclaims"}},
-	{Group: "apps", Resources: []string{"deployments", "statefulsets", "daemonsets", "replicasets"}},
-	{Group: "batch", Resources: []string{"jobs", "cronjobs"}},
-	{Group: "networking.k8s.io", Resources: []string{"ingresses"}},
-	{Group: "autoscaling", Versions: []string{"v2"}, Resources: []string{"horizontalpodautoscalers"}},
-}
-
-var memberAlways = []v1alpha1.SyncedResources{
-	{Resources: []string{"namespaces"}},
+// kept is the kinds of the catalogue that are to be kept somewhere, by group and version.
+func kept(is func(*catalog.Kind) bool) []v1alpha1.SyncedResources {
+	var out []v1alpha1.SyncedResources
+	at := map[schema.GroupVersion]int{}
+	for _, k := range catalog.Kinds() {
+		if !is(&k) {
+			continue
+		}
+		of := k.GVK.GroupVersion()
+		i, known := at[of]
+		if !known {
+			i = len(out)
+			at[of] = i
+			out = append(out, v1alpha1.SyncedResources{Group: of.Group})
+			if k.Pinned {
+				out[i].Versions = []string{of.Version}
+			}
+		}
+		out[i].Resources = append(out[i].Resources, k.Resource)
+	}
+	return out
 }
 
 // synced is what to keep of the control plane and of its members.
