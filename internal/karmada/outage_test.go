@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -110,17 +111,21 @@ func TestWhatIsOnlyTriedIsGivenUpInTime(t *testing.T) {
 	if err != nil || len(invalid) > 0 {
 		t.Fatalf("apply: error %v, user errors %v", err, invalid)
 	}
-	expect(t, "default", out, `0 ConfigMap @/a FAILED TIMEOUT [] the API server of instance "asia" did not answer in time`, "1 ConfigMap @/b SKIPPED")
-	if strings.Contains(out[0].Error.Message, maybeMade) {
-		t.Errorf("%q of what is only tried", out[0].Error.Message)
-	}
-	// The time that one is given whose outcome matters is far beyond.
-	if took := time.Since(began); took > DefaultTimeout-time.Second {
+	// The time that one is given whose outcome matters is beyond.
+	if took := time.Since(began); took >= DefaultTimeout {
 		t.Errorf("it was given up after %s", took)
+	}
+	// On a busy machine not even the connection is made in time, which is told as an API server that is not reached.
+	silent := []model.Code{model.CodeTimeout, model.CodeUnavailable}
+	if len(out) != 2 || out[0].Outcome != model.OutcomeFailed || out[1].Outcome != model.OutcomeSkipped {
+		t.Fatalf("outcomes %q", outcomes(out))
+	}
+	if e := out[0].Error; !slices.Contains(silent, model.Code(e.Code)) || strings.Contains(e.Message, maybeMade) {
+		t.Errorf("what is only tried fails with %q: %s", e.Code, e.Message)
 	}
 	var failed *model.Error
 	_, _, err = Scale(t.Context(), conn, admin, ScaleRequest{Ref: ref(model.KindDeployment, "default", "cart"), Replicas: 1, DryRun: true})
-	if !errors.As(err, &failed) || failed.Code != model.CodeTimeout || strings.Contains(failed.Message, maybeMade) {
+	if !errors.As(err, &failed) || !slices.Contains(silent, failed.Code) || strings.Contains(failed.Message, maybeMade) {
 		t.Errorf("scale: %v", err)
 	}
 }
