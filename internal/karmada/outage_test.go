@@ -52,7 +52,7 @@ func TestAnApplyThatMeetsAnOutageSaysWhereAndSkipsTheRest(t *testing.T) {
 				t.Fatal(err)
 			}
 			door.Set(c.mode)
-			out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Timeout: 200 * time.Millisecond,
+			out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Timeout: 2 * time.Second,
 				Manifests: docs(configMap(ns, "a", "1"), configMap(ns, "b", "1"))})
 			if err != nil || len(invalid) > 0 {
 				t.Fatalf("apply: error %v, user errors %v", err, invalid)
@@ -65,7 +65,7 @@ func TestAnApplyThatMeetsAnOutageSaysWhereAndSkipsTheRest(t *testing.T) {
 func TestAnApplyWithoutDiscoverySaysSoAndWritesNothing(t *testing.T) {
 	ready, door := behindADoor(t)
 	slow := rest.CopyConfig(ready.cfg)
-	slow.Timeout = 200 * time.Millisecond
+	slow.Timeout = 2 * time.Second
 	conn := connect(t, slow)
 	door.Set(testenv.Hanging)
 	out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Manifests: docs(configMap("default", "a", "1"), configMap("default", "b", "1"))})

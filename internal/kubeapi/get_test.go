@@ -223,7 +223,7 @@ func TestWhatAnAPIServerAnswersIsSaidInItsKind(t *testing.T) {
 }
 
 func TestAReadEndsInTimeAndWhoHangsIsNotAskedForAMoment(t *testing.T) {
-	r, d := start(t, 300*time.Millisecond)
+	r, d := start(t, time.Second)
 	warm := ref("", configMap, "hers", "none")
 	if _, err := r.Get(t.Context(), as(ada), warm); err != nil {
 		t.Fatal(err)

@@ -131,7 +131,7 @@ func TestWhatIsKnownOutlivesAnAPIServerThatDoesNotAnswer(t *testing.T) {
 }
 
 func TestAColdDiscoveryEndsInTime(t *testing.T) {
-	r, d := start(t, 300*time.Millisecond)
+	r, d := start(t, time.Second)
 	d.answer(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path != "/apis" && r.URL.Path != "/api" {
 			return false
