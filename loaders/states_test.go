@@ -2,10 +2,12 @@ package loaders
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,4 +207,17 @@ func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name st
 		}
 	}
 	return out
+}
+
+func TestAFilterOfTemplatesIsRefusedForAMember(t *testing.T) {
+	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(t.Context(), auth.Principal{Name: "a", Groups: []string{"g"}})
+	policy := "shop/spread"
+	for field, f := range map[string]model.WorkloadFilter{"clusters": {Clusters: []string{"us"}}, "policy": {Policy: &policy}} {
+		k := Source{Fleet: stateFleet{}, KubeAPI: worldOrigin{}}.NewLoaders(ctx)
+		_, _, err := k.Workloads(ctx, WorkloadQuery{Instances: []string{"prod"}, Member: &model.Cluster{InstanceName: "prod", Name: "eu"}, Filter: &f, ListOptions: onePage})
+		e := (*model.Error)(nil)
+		if !errors.As(err, &e) || e.Code != model.CodeBadUserInput || !slices.Equal(e.Field, []string{field}) || !strings.Contains(e.Message, "remove it") {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
 }

@@ -155,8 +155,11 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 	if where.err != nil {
 		return nil, where.err
 	}
-	if q.Member != nil && (len(f.Clusters) > 0 || f.Policy != nil) {
-		return nil, model.BadInput("clusters", "and `policy` are of templates; this list is of what is in cluster %q", q.Member.Name)
+	if q.Member != nil && len(f.Clusters) > 0 {
+		return nil, templatesOnly("clusters", q.Member)
+	}
+	if q.Member != nil && f.Policy != nil {
+		return nil, templatesOnly("policy", q.Member)
 	}
 	if len(f.Clusters) > 0 {
 		for _, name := range f.Clusters {
@@ -242,4 +245,9 @@ func checkAll(field, what string, values []string, problems func(string) []strin
 		}
 	}
 	return nil
+}
+
+// templatesOnly refuses a field of a filter for the list of a member's own workloads.
+func templatesOnly(field string, member *model.Cluster) error {
+	return model.BadInput(field, "applies to workload templates only; remove it to list the workloads of cluster %q", member.Name)
 }
