@@ -202,7 +202,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if hook != nil {
 		routes["POST "+globalmanagement.Path] = hook
 	}
-	front, err := a.door(instances, store, hub, authorizer, rights, people, through, routes)
+	front, err := a.newServer(instances, store, hub, authorizer, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, er
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) door(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, authorizer *rbac.Authorizer, rights *bindings.Follower,
+func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, authorizer *rbac.Authorizer, rights *bindings.Follower,
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{

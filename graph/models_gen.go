@@ -57,7 +57,7 @@ type AuditEvent struct {
 	RemoteAddress string `json:"remoteAddress"`
 	// What the client called itself; may be empty.
 	UserAgent string `json:"userAgent"`
-	// The door it came in by.
+	// How it came in.
 	Via AuditVia `json:"via"`
 	// Name of the mutation, or what Kubernetes calls it: `create`, `update`, `patch`, `delete`, `exec` and so on.
 	Action string `json:"action"`
@@ -75,7 +75,7 @@ type AuditEvent struct {
 	Subresource *string `json:"subresource,omitempty"`
 	// Namespace; null where there is none.
 	Namespace *string `json:"namespace,omitempty"`
-	// Name of the object; null where it is not known or there is none.
+	// Name of the object, or of the principal whose kubeconfigs were revoked; null where it is not known or there is none.
 	Name *string `json:"name,omitempty"`
 	// Whether it was only tried (`dryRun`).
 	DryRun bool `json:"dryRun"`
@@ -400,7 +400,7 @@ func (e AuditOutcome) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// The door that a change came in by.
+// How a change came in.
 type AuditVia string
 
 const (

@@ -9453,7 +9453,7 @@ type AuditEvent {
   remoteAddress: String!
   "What the client called itself; may be empty."
   userAgent: String!
-  "The door it came in by."
+  "How it came in."
   via: AuditVia!
   "Name of the mutation, or what Kubernetes calls it: ` + "`" + `create` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `patch` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `exec` + "`" + ` and so on."
   action: String!
@@ -9471,7 +9471,7 @@ type AuditEvent {
   subresource: String
   "Namespace; null where there is none."
   namespace: String
-  "Name of the object; null where it is not known or there is none."
+  "Name of the object, or of the principal whose kubeconfigs were revoked; null where it is not known or there is none."
   name: String
   "Whether it was only tried (` + "`" + `dryRun` + "`" + `)."
   dryRun: Boolean!
@@ -9487,7 +9487,7 @@ type AuditEvent {
   durationSeconds: Float!
 }
 
-"The door that a change came in by."
+"How a change came in."
 enum AuditVia {
   "A mutation."
   GRAPHQL

@@ -1,7 +1,7 @@
 // Package web carries the built UI inside the binary.
 //
 // It knows the layout of the build (index.html, graphiql.html, documents.json, assets/) and nothing of
-// HTTP: who serves the files, with which headers, is the door's business.
+// HTTP: who serves the files, with which headers, is the server's business.
 package web
 
 import (

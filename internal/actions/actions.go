@@ -22,8 +22,8 @@ type Action[Out any] interface {
 	// Allowed says why the viewer may not do it: FORBIDDEN. It runs before the rest of the input is read. An action
 	// that Karmada carries out as the person leaves to Karmada what exactly they may write.
 	Allowed(call *Call) error
-	// Do does it, as the person. User errors are about the input, their fields relative to it; other errors are
-	// *model.Error.
+	// Do does it, as the person. User errors are handed on as they are, with fields of the object as Karmada has them. An
+	// error that is BAD_USER_INPUT or NOT_FOUND becomes one whose field is below "input"; others stay errors.
 	Do(ctx context.Context, call *Call) (Out, []model.UserError, error)
 }
 
@@ -67,7 +67,7 @@ func (c *Call) Connection() (karmada.Connection, error) {
 
 // Run runs an action as the viewer of the context: it finds the target among what they see, checks that they may,
 // announces it in the audit log, does it, and records how it ended, also when it panics. User errors say what is wrong
-// with the input, their fields from "input" on; the error is for everything else.
+// with the input or what Karmada refused, and are never nil; the error is for everything else.
 func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, problems []model.UserError, err error) {
 	viewer, scope, of := rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), request.From(ctx)
 	target, err := a.Target(viewer)

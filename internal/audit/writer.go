@@ -200,7 +200,7 @@ func newMetrics(r prometheus.Registerer, queued func() float64) *metrics {
 	const ns, sub = "kairship", "audit"
 	m := &metrics{
 		events: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "events_total",
-			Help: "Audit events, by the door they came in by and their outcome. All of them are in the log."}, []string{"via", "outcome"}),
+			Help: "Audit events, by the way they came in and their outcome. All of them are in the log."}, []string{"via", "outcome"}),
 		stored: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "stored_events_total",
 			Help: "Audit events that were stored."}),
 		lost: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "lost_events_total",

@@ -41,9 +41,9 @@ type Client struct {
 	base    *url.URL
 	timeout time.Duration
 
-	circuit  *circuit
-	patience *upstream.RetryPolicy
-	shared   upstream.Flight[*envelope]
+	circuit *circuit
+	retries *upstream.RetryPolicy
+	shared  upstream.Flight[*envelope]
 
 	features atomic.Pointer[Features]
 	probing  upstream.Flight[Features]
@@ -67,7 +67,7 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the address of Clusterpedia: %w", err)
 	}
-	c := &Client{http: httpClient, base: base, timeout: timeout, patience: newPatience()}
+	c := &Client{http: httpClient, base: base, timeout: timeout, retries: newRetryPolicy()}
 	c.circuit = newCircuit(c.trial)
 	return c, nil
 }
@@ -126,7 +126,7 @@ func (c *Client) share(ctx context.Context, r request) (*envelope, error) {
 		alone.Store(true)
 		deadline := time.Now().Add(c.timeout)
 		var said error
-		return upstream.Retry(ctx, c.patience, func(ctx context.Context) (*envelope, error) {
+		return upstream.Retry(ctx, c.retries, func(ctx context.Context) (*envelope, error) {
 			if said != nil {
 				retries.WithLabelValues(r.label()).Inc()
 			}

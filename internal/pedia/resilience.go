@@ -61,7 +61,7 @@ func down(err error) bool {
 	return errors.As(err, &none) && !errors.Is(err, context.Canceled)
 }
 
-func newPatience() *upstream.RetryPolicy {
+func newRetryPolicy() *upstream.RetryPolicy {
 	return upstream.NewRetryPolicy(upstream.RetryOptions{Attempts: attempts, First: firstWait, Max: lastWait,
 		Burst: retryBurst, Every: retryEvery, Transient: transient})
 }

@@ -86,7 +86,7 @@ func TestAProxiedStreamLearnsThatItsRightHasEnded(t *testing.T) {
 		t.Errorf("got %q", a.raw)
 	}
 	if Revoked(t.Context()) != nil {
-		t.Error("a context that the door did not make has a right that may end")
+		t.Error("a context that the server did not make has a right that may end")
 	}
 }
 

@@ -132,7 +132,7 @@ func TestARefusalIsAStatus(t *testing.T) {
 				t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
 			}
 			if got.header.Get("X-Request-Id") != "the-doors" {
-				t.Error("the door's headers are gone")
+				t.Error("the server's headers are gone")
 			}
 			// That a body is too large may turn out when a part of it has been sent.
 			if asked := s.last().path; asked != "" && strings.HasSuffix(tc.path, asked) && tc.code != http.StatusRequestEntityTooLarge {

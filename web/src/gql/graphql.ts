@@ -37,7 +37,7 @@ export type AuditOutcome =
   /** It was done. */
   | 'SUCCEEDED';
 
-/** The door that a change came in by. */
+/** How a change came in. */
 export type AuditVia =
   /** A mutation. */
   | 'GRAPHQL'
