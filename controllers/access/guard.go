@@ -122,13 +122,19 @@ func (p *pass) inForce(ctx context.Context, within time.Duration) error {
 	probe.SetGroupVersionKind(kinds[clusterRoles])
 	probe.SetName(admission.Probe)
 	roles := p.view.conn.Dynamic().Resource(rbacv1.SchemeGroupVersion.WithResource("clusterroles"))
-	var err error
+	var (
+		err   error
+		asked bool
+	)
 	ask := func(ctx context.Context) (bool, error) {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
-		_, err = roles.Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldOwner})
-		// What was not answered is asked again.
-		return err != nil && answered(err), nil
+		_, said := roles.Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldOwner})
+		// What was not answered is asked again, and takes nothing back: the last question may have no time left.
+		if answer := said == nil || answered(said); answer || !asked {
+			err, asked = said, answer
+		}
+		return err != nil && asked, nil
 	}
 	if within == 0 {
 		_, _ = ask(ctx)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -371,6 +372,22 @@ func TestARefusalOfAnotherCheckIsNotTakenForThatOfThePolicies(t *testing.T) {
 	})
 	attach(t, "forbidding", karmada.Kubeconfig("kairship"))
 	guardIs(t, "forbidding", metav1.ConditionFalse, v1alpha1.ReasonRefused)
+}
+
+// An API server was heard that keeps silent later, or has no time left to answer the last question.
+func TestAnAnswerIsNotTakenBackBySilence(t *testing.T) {
+	start(t)
+	karmada := testenv.NewKarmada(t, instance)
+	karmada.Set(testenv.IgnoringAdmissionPolicies)
+	var asked atomic.Int32
+	karmada.Instead(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/clusterroles") || r.URL.Query().Get("dryRun") == "" || asked.Add(1) == 1 {
+			return false
+		}
+		panic(http.ErrAbortHandler) //nolint:forbidigo // how a handler cuts its connection
+	})
+	attach(t, "silent", karmada.Kubeconfig("kairship"))
+	guardIs(t, "silent", metav1.ConditionFalse, v1alpha1.ReasonNotInForce)
 }
 
 // Whoever repairs their API server need not wait for long.

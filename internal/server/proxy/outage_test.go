@@ -149,13 +149,14 @@ func TestARequestHasItsTime(t *testing.T) {
 func TestNobodyWaitsForABodyThatDoesNotCome(t *testing.T) {
 	for _, tc := range []struct {
 		name, header string
+		time         time.Duration
 		code         int
 	}{
-		{"when the request has had its time", "", http.StatusGatewayTimeout},
-		{"when the upstream does not want it", "X-Unread: 1\r\n", http.StatusForbidden},
+		{"when the request has had its time", "", 300 * time.Millisecond, http.StatusGatewayTimeout},
+		{"when the upstream does not want it", "X-Unread: 1\r\n", time.Minute, http.StatusForbidden},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := start(t, func(c *proxy.Config) { c.Limits.Time = 300 * time.Millisecond })
+			s := start(t, func(c *proxy.Config) { c.Limits.Time = tc.time })
 			s.serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 			conn := s.dial(t)
 			if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
