@@ -24,7 +24,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth/session"
 	"github.com/kairship-io/kairship/internal/globalmanagement"
 	"github.com/kairship-io/kairship/internal/instance"
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/live"
@@ -236,7 +236,7 @@ func (a *Apiserver) store(host *rest.Config) (*pedia.Client, error) {
 		if cfg, err = clientcmd.BuildConfigFromFlags("", a.ClusterpediaKubeconfig); err != nil {
 			return nil, fmt.Errorf("--clusterpedia-kubeconfig: %w", err)
 		}
-		cfg.Wrap(kubeconfig.RefuseRedirects)
+		cfg.Wrap(link.RefuseRedirects)
 	}
 	return pedia.New(cfg, a.ReadTimeout)
 }

@@ -56,7 +56,9 @@ func talkative(t *testing.T, tls bool) (*httptest.Server, *gathered) {
 		_, _ = fmt.Fprintf(heard, "%s %s %v %s\n", r.Method, r.URL, r.Header, body)
 		w.Header().Set("Content-Type", "application/json")
 		switch r.URL.Path {
-		case "/readyz", "/version", "/apis/cluster.karmada.io/v1alpha1":
+		case "/api/v1/namespaces/kube-system":
+			_, _ = io.WriteString(w, `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"kube-system","uid":"u"}}`)
+		case "/version", "/apis/cluster.karmada.io/v1alpha1":
 			_, _ = io.WriteString(w, `{"kind":"APIResourceList","groupVersion":"cluster.karmada.io/v1alpha1","resources":[],"major":"1","minor":"35","gitVersion":"v1.35.0"}`)
 		case "/api":
 			_, _ = io.WriteString(w, `{"kind":"APIVersions","versions":["v1"]}`)

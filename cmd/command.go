@@ -19,6 +19,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
@@ -59,7 +60,7 @@ func (h Host) config() (*rest.Config, error) {
 	}
 	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
 	cfg.QPS = -1
-	cfg.Wrap(kubeconfig.RefuseRedirects)
+	cfg.Wrap(link.RefuseRedirects)
 	if kubeconfig.ProxyInEnvironment() {
 		slog.Warn("HTTPS_PROXY is set: instances are connected to without it, since only then it is known where they are")
 	}

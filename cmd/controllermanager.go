@@ -36,7 +36,6 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/access"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/leader"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
 	"github.com/kairship-io/kairship/controllers/registry"
@@ -45,6 +44,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	identity "github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/rbac/subjects"
 	"github.com/kairship-io/kairship/internal/telemetry"
 )

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // pass is one attempt to make the permissions inside an instance those that are desired.

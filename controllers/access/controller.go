@@ -37,9 +37,9 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
 	identity "github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/rbac/role"
 	"github.com/kairship-io/kairship/internal/rbac/subjects"
 )

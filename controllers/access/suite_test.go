@@ -26,7 +26,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/access"
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // view is what a Karmada has: what its watches tell, and what was written there a moment ago, of which

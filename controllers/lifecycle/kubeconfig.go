@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -17,7 +16,7 @@ import (
 
 // access is how a Karmada is reached.
 type access struct {
-	config *rest.Config
+	config *kubeconfig.Credential
 	// cluster is the part of a kubeconfig that is no secret: the address, and the authority behind it.
 	cluster []byte
 }

@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // failoverPolicy is the ClusterTaintPolicy that makes Karmada evict workloads from clusters that fail.

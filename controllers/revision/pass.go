@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // pass is one look at an instance.

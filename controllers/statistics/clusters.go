@@ -10,7 +10,7 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // share is what one member adds to the numbers. While a member does not answer, Karmada keeps what it

@@ -38,8 +38,8 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // Name of the controller, and of the field manager that it writes as.

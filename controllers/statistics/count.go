@@ -4,7 +4,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // interests is everything that the numbers are made of, each with what changes them.

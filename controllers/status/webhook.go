@@ -18,8 +18,8 @@ import (
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/status/health"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
 // probePolicy is the name of the policy that is tried. It is never kept.

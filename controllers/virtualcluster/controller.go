@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -30,8 +29,9 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/connection"
 	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/internal/instance/connection"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 // Name of the controller, and of the field manager that it writes as.
@@ -184,7 +184,7 @@ func (c *Controller) withoutCredential(ctx context.Context, instance *v1alpha1.I
 	}, instance.Status.VirtualCluster)
 }
 
-func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (reconcile.Result, error) {
+func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, config *kubeconfig.Credential, conn *connection.Connection) (reconcile.Result, error) {
 	o, err := c.observe(ctx, instance, config, conn)
 	if err != nil {
 		return reconcile.Result{}, err
@@ -208,7 +208,7 @@ func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, conf
 }
 
 // observe gathers what a plan depends on, without a request to any Karmada.
-func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance, config *rest.Config, conn *connection.Connection) (outcome, error) {
+func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance, config *kubeconfig.Credential, conn *connection.Connection) (outcome, error) {
 	list := newPediaClusterList()
 	if err := c.Client.List(ctx, list, client.MatchingFields{indexInstance: instance.Name}); err != nil {
 		return outcome{}, fmt.Errorf("listing the PediaClusters of instance %q: %w", instance.Name, err)

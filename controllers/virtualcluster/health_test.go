@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 // followed is a status as Clusterpedia writes it; pairs are conditions' types and their reasons, in
@@ -126,7 +126,7 @@ func TestJudge(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt.outcome.instance, tt.outcome.config = asia, &rest.Config{Host: "https://here"}
+			tt.outcome.instance, tt.outcome.config = asia, &kubeconfig.Credential{Host: "https://here"}
 			condition, numbers := judge(tt.outcome)
 			want := metav1.Condition{Type: v1alpha1.ConditionReadPathSynced, Status: tt.status, Reason: tt.reason, Message: tt.message}
 			if diff := cmp.Diff(want, condition); diff != "" {

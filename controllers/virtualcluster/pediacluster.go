@@ -11,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
 
@@ -43,7 +43,7 @@ const (
 // secretName is the same as the name of the instance's PediaCluster.
 func secretName(instance string) string { return pedia.InstanceCluster(instance) }
 
-func secretData(config *rest.Config) map[string][]byte {
+func secretData(config *kubeconfig.Credential) map[string][]byte {
 	data := map[string][]byte{keyCA: config.CAData}
 	if len(config.CertData) > 0 {
 		data[keyCert], data[keyKey] = config.CertData, config.KeyData
@@ -96,7 +96,7 @@ func readSource(cluster, mark string) source {
 
 // desired is the PediaCluster of the control plane or of a member, with no field but those that the
 // controller owns.
-func desired(instance *v1alpha1.Instance, config *rest.Config, from source, shards []string) *unstructured.Unstructured {
+func desired(instance *v1alpha1.Instance, config *kubeconfig.Credential, from source, shards []string) *unstructured.Unstructured {
 	name := pedia.Cluster(instance.Name, from.cluster)
 	labels := labels(instance.Name)
 	address := config.Host
@@ -194,7 +194,7 @@ func ownedBy(object metav1.Object, owner metav1.OwnerReference) bool {
 }
 
 // secretUpToDate says whether the credential Secret is as it has to be.
-func secretUpToDate(have *corev1.Secret, instance *v1alpha1.Instance, config *rest.Config) bool {
+func secretUpToDate(have *corev1.Secret, instance *v1alpha1.Instance, config *kubeconfig.Credential) bool {
 	return have != nil && maps.EqualFunc(have.Data, secretData(config), func(a, b []byte) bool { return string(a) == string(b) }) &&
 		containsAll(have.Labels, labels(instance.Name)) && ownedBy(have, owner(instance))
 }

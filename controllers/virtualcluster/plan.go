@@ -4,15 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"k8s.io/client-go/rest"
-
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 // observed is all that a plan depends on.
 type observed struct {
 	instance *v1alpha1.Instance
-	config   *rest.Config
+	config   *kubeconfig.Credential
 	// identity of the Karmada that answers; empty when none does.
 	identity string
 	// members by name, with the UIDs of their Cluster objects.

@@ -6,16 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
 var asia = &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: "asia", UID: "instance-1"}}
 
 // there is a PediaCluster that was built from a source.
 func there(address string, from source, edits ...func(*registered)) registered {
-	u := desired(asia, &rest.Config{Host: address}, from, nil)
+	u := desired(asia, &kubeconfig.Credential{Host: address}, from, nil)
 	r := registered{object: u, source: from}
 	for _, edit := range edits {
 		edit(&r)
@@ -94,7 +94,7 @@ func TestDecide(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt.observed.instance, tt.observed.config = asia, &rest.Config{Host: here}
+			tt.observed.instance, tt.observed.config = asia, &kubeconfig.Credential{Host: here}
 			if diff := cmp.Diff(tt.want, decide(tt.observed), cmp.AllowUnexported(plan{}, source{})); diff != "" {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
@@ -104,7 +104,7 @@ func TestDecide(t *testing.T) {
 
 func TestASourceSurvivesBeingWrittenDown(t *testing.T) {
 	for _, want := range []source{{karmada: "k1"}, {cluster: "m1", karmada: "k1", uid: "u1"}} {
-		r, err := readRegistered("asia", desired(asia, &rest.Config{Host: "https://here"}, want, nil))
+		r, err := readRegistered("asia", desired(asia, &kubeconfig.Credential{Host: "https://here"}, want, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestASourceSurvivesBeingWrittenDown(t *testing.T) {
 }
 
 func TestUpToDate(t *testing.T) {
-	config := &rest.Config{Host: "https://here", BearerToken: "t", TLSClientConfig: rest.TLSClientConfig{CAData: []byte("ca")}}
+	config := &kubeconfig.Credential{Host: "https://here", BearerToken: "t", CAData: []byte("ca")}
 	root := source{karmada: "k1"}
 	for name, tt := range map[string]struct {
 		edit func(content map[string]any)
@@ -153,15 +153,15 @@ func TestUpToDate(t *testing.T) {
 
 func TestTheSecretHoldsOnlyWhatThereIs(t *testing.T) {
 	for name, tt := range map[string]struct {
-		config *rest.Config
+		config *kubeconfig.Credential
 		want   map[string][]byte
 	}{
 		"a client certificate": {
-			&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAData: []byte("a"), CertData: []byte("c"), KeyData: []byte("k")}},
+			&kubeconfig.Credential{CAData: []byte("a"), CertData: []byte("c"), KeyData: []byte("k")},
 			map[string][]byte{"ca": []byte("a"), "cert": []byte("c"), "key": []byte("k")},
 		},
 		"a token": {
-			&rest.Config{BearerToken: "t", TLSClientConfig: rest.TLSClientConfig{CAData: []byte("a")}},
+			&kubeconfig.Credential{BearerToken: "t", CAData: []byte("a")},
 			map[string][]byte{"ca": []byte("a"), "token": []byte("t")},
 		},
 	} {

@@ -54,9 +54,9 @@ func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster
 	if err != nil {
 		return nil, err
 	}
-	obj, err := conn.lister.Get(name)
-	if err != nil {
-		return nil, nil //nolint:nilerr,nilnil // the lister's only error is "not found"
+	obj := conn.cluster(name)
+	if obj == nil {
+		return nil, nil //nolint:nilnil // there is none
 	}
 	c := ClusterModel(instance, obj)
 	if _, err := conn.listClusters(); err != nil {
@@ -69,7 +69,7 @@ func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster
 // UNKNOWN while Karmada does not answer. Nil when nothing was ever known.
 func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster {
 	conn, err := f.Connection(scope, instance)
-	if err != nil || !conn.clusters.HasSynced() {
+	if err != nil || !conn.synced() {
 		return nil
 	}
 	_, err = conn.listClusters()

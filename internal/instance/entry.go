@@ -3,13 +3,10 @@ package instance
 import (
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -24,8 +21,8 @@ type entry struct {
 	conn       *Connection
 	why        string
 	blindSince time.Time
-	// credential is what conn, or why, came from; see credentialOf.
-	credential string
+	// credential is the digest of the kubeconfig that conn, or why, came from.
+	credential [sha256.Size]byte
 	// next is a connection with a newer credential that is not ready yet: until it is, the old one serves.
 	next *successor
 }
@@ -33,7 +30,7 @@ type entry struct {
 // successor is a connection that is to replace another one.
 type successor struct {
 	conn       *Connection
-	credential string
+	credential [sha256.Size]byte
 }
 
 // connections are all that the entry holds.
@@ -61,17 +58,15 @@ func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *ent
 	if old.conn == nil {
 		e.blindSince = old.blindSince
 	}
-	secret, why := f.credentialOf(ctx, object)
-	if secret == nil {
-		e.why = why
-		if why != old.why && !e.provisioning() {
-			f.cfg.Logger.Warn("instance without credential", "instance", object.Name, "why", why)
+	raw, err := connection.Kubeconfig(ctx, f.cache, f.cfg.Namespace, object)
+	if err != nil {
+		e.why = err.Error()
+		if e.why != old.why && !e.provisioning() {
+			f.cfg.Logger.Warn("instance without credential", "instance", object.Name, "why", e.why)
 		}
 		return e
 	}
-	raw := secret.Data[v1alpha1.KubeconfigKey]
-	sum := sha256.Sum256(raw)
-	e.credential = string(sum[:])
+	e.credential = sha256.Sum256(raw)
 	switch {
 	case old.credential == e.credential:
 		e.conn, e.why = old.conn, old.why
@@ -85,11 +80,11 @@ func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *ent
 		e.conn, e.credential, e.next = old.conn, old.credential, old.next
 		return e
 	}
-	conn, err := newConnection(f.cfg, object.Name, raw, old.conn, f.nudge)
+	conn, err := f.open(object, raw, old.conn)
 	switch {
 	case err != nil:
 		e.why = err.Error()
-		f.cfg.Logger.Warn("instance with a bad credential", "instance", object.Name, "secret", secret.Name, "error", err)
+		f.cfg.Logger.Warn("instance with a bad credential", "instance", object.Name, "error", err)
 	case old.conn != nil:
 		e.next = &successor{conn: conn, credential: e.credential}
 		e.conn, e.credential = old.conn, old.credential
@@ -99,17 +94,13 @@ func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *ent
 	return e
 }
 
-// credentialOf is the Secret with an instance's kubeconfig; nil with why there is none.
-func (f *Fleet) credentialOf(ctx context.Context, object *v1alpha1.Instance) (*corev1.Secret, string) {
-	name := object.CredentialSecret()
-	if name == "" {
-		return nil, "it has no credential yet"
+// open connects to an instance by its kubeconfig.
+func (f *Fleet) open(object *v1alpha1.Instance, raw []byte, old *Connection) (*Connection, error) {
+	credential, err := connection.Parse(raw, object)
+	if err != nil {
+		return nil, err
 	}
-	var secret corev1.Secret
-	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.Namespace, Name: name}, &secret); err != nil {
-		return nil, fmt.Sprintf("Secret %q with its kubeconfig cannot be read", name)
-	}
-	return &secret, ""
+	return newConnection(f.cfg, object.Name, credential, old, f.nudge)
 }
 
 // own is what this server sees of the instance through its connection.
@@ -122,7 +113,7 @@ func (e *entry) own() (s sight, blind bool) {
 
 // provisioning says that the control plane is still being made and could never be asked what it holds.
 func (e *entry) provisioning() bool {
-	return (e.conn == nil || !e.conn.clusters.HasSynced()) && controllersSay(e.object, e.phaseSince).state == model.InstanceInstalling
+	return (e.conn == nil || !e.conn.synced()) && controllersSay(e.object, e.phaseSince).state == model.InstanceInstalling
 }
 
 // connection is the connection, or UNAVAILABLE.

@@ -190,7 +190,7 @@ func (f *Fleet) reconcile(ctx context.Context) {
 	for _, e := range old {
 		for _, c := range e.connections() {
 			if !kept[c] {
-				c.close()
+				c.Close()
 			}
 		}
 	}
@@ -201,7 +201,8 @@ func (f *Fleet) closeAll() {
 	defer f.mu.Unlock()
 	for _, e := range f.instances {
 		for _, c := range e.connections() {
-			c.close()
+			c.Close()
+			c.Wait()
 		}
 	}
 	f.instances, f.ready = map[string]*entry{}, false

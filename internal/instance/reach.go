@@ -96,7 +96,7 @@ func (f *Fleet) Holders(_ context.Context, scope rbac.Scope, cluster string) ([]
 		if e.conn == nil || !scope.Instance(name) {
 			continue
 		}
-		if _, err := e.conn.lister.Get(cluster); err == nil {
+		if e.conn.cluster(cluster) != nil {
 			out = append(out, name)
 		}
 	}
@@ -138,8 +138,8 @@ func (c *Connection) member(name string) (*clusterv1alpha1.Cluster, error) {
 	if _, err := c.listClusters(); err != nil {
 		return nil, err
 	}
-	obj, err := c.lister.Get(name)
-	if err != nil {
+	obj := c.cluster(name)
+	if obj == nil {
 		return nil, &model.Error{Code: model.CodeNotFound, Instance: c.instance,
 			Message: fmt.Sprintf("instance %q has no cluster %q", c.instance, name)}
 	}

@@ -8,42 +8,48 @@ import (
 	"time"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
-	clusterlisters "github.com/karmada-io/karmada/pkg/generated/listers/cluster/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
-	toolscache "k8s.io/client-go/tools/cache"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// followed is an informer that has synced some clusters.
-type followed struct {
-	toolscache.SharedIndexInformer
-	store toolscache.Indexer
+// known is a Karmada of which some clusters are known.
+type known struct {
+	karmada
+	config   *rest.Config
+	clusters []connection.Object
 }
 
-func (f followed) HasSynced() bool            { return true }
-func (f followed) GetStore() toolscache.Store { return f.store }
+func (k known) Config() *rest.Config                        { return rest.CopyConfig(k.config) }
+func (k known) State(...*connection.Watch) connection.State { return connection.State{Synced: true} }
+func (k known) List(*connection.Watch) []connection.Object  { return k.clusters }
+func (k known) Get(_ *connection.Watch, _, name string) connection.Object {
+	for _, c := range k.clusters {
+		if c.GetName() == name {
+			return c
+		}
+	}
+	return nil
+}
 
 // follower is a connection that follows the members tokyo and osaka, of which the latter is lost.
 func follower(t *testing.T, instance string, h health) *Connection {
 	t.Helper()
-	store := toolscache.NewIndexer(toolscache.MetaNamespaceKeyFunc, toolscache.Indexers{})
+	k := known{config: &rest.Config{Host: "https://" + instance}}
 	for name, reason := range map[string]string{"tokyo": "ClusterReady", "osaka": notReachableReason} {
 		status := metav1.ConditionTrue
 		if reason == notReachableReason {
 			status = metav1.ConditionFalse
 		}
-		if err := store.Add(&clusterv1alpha1.Cluster{ObjectMeta: metav1.ObjectMeta{Name: name},
-			Status: clusterv1alpha1.ClusterStatus{Conditions: []metav1.Condition{{Type: "Ready", Status: status, Reason: reason}}}}); err != nil {
-			t.Fatal(err)
-		}
+		k.clusters = append(k.clusters, &clusterv1alpha1.Cluster{ObjectMeta: metav1.ObjectMeta{Name: name},
+			Status: clusterv1alpha1.ClusterStatus{Conditions: []metav1.Condition{{Type: "Ready", Status: status, Reason: reason}}}})
 	}
-	conn := &Connection{instance: instance, cfg: &rest.Config{Host: "https://" + instance}, timeout: 10 * time.Second,
-		clusters: followed{store: store}, lister: clusterlisters.NewClusterLister(store)}
+	conn := &Connection{karmada: k, instance: instance, timeout: 10 * time.Second}
 	conn.health.Store(&h)
 	return conn
 }
@@ -92,7 +98,7 @@ func TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada(t *testin
 			if cfg.Host != c.host || cfg.Impersonate.UserName != c.user || cfg.Timeout != c.timeout {
 				t.Errorf("to %s as %q within %s", cfg.Host, cfg.Impersonate.UserName, cfg.Timeout)
 			}
-			if conn.cfg.Host != "https://asia" {
+			if conn.Config().Host != "https://asia" {
 				t.Error("the connection itself was changed")
 			}
 		})

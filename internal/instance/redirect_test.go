@@ -55,7 +55,7 @@ func attach(t *testing.T, host *testenv.Server, door *testenv.Karmada) (*instanc
 
 // probed says of a path that it is one by which it is found out whether a Karmada is there, or who its members are.
 func probed(path string) bool {
-	return path == "/readyz" || path == "/version" || strings.HasPrefix(path, "/apis/cluster.karmada.io/v1alpha1") && !strings.Contains(path, "/proxy")
+	return path == "/api/v1/namespaces/kube-system" || path == "/version" || strings.HasPrefix(path, "/apis/cluster.karmada.io/v1alpha1") && !strings.Contains(path, "/proxy")
 }
 
 // clients are all ways in which an instance is asked. Each returns what whoever asked is told.

@@ -12,7 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
@@ -111,10 +111,10 @@ func unreached(instance string, err error, doubt string) failure {
 	var timeout net.Error
 	var dial *net.OpError
 	switch {
-	case kubeconfig.Redirected(err):
+	case link.Redirected(err):
 		out.Code = string(model.CodeUnavailable)
 		out.Message = fmt.Sprintf("the API server of instance %q redirects to another address, which is not followed", instance)
-	case errors.Is(err, kubeconfig.ErrTooLarge):
+	case errors.Is(err, link.ErrTooLarge):
 		out.Code = string(model.CodeUnavailable)
 		out.Message = fmt.Sprintf("the API server of instance %q answers with more than is read%s", instance, doubt)
 	case errors.Is(err, context.Canceled):

@@ -9,7 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
@@ -71,9 +71,9 @@ func (p place) unanswered(err error) error {
 	switch {
 	case errors.Is(err, upstream.ErrOpen):
 		return p.fail(model.CodeUnavailable, true, err, "%s has not answered lately and is not asked for a moment", p)
-	case errors.Is(err, kubeconfig.ErrTooLarge):
-		return p.fail(model.CodeLimitExceeded, false, err, "%s gives more than %d MiB: ask for fewer at a time", p, kubeconfig.MaxAnswer>>20)
-	case kubeconfig.Redirected(err):
+	case errors.Is(err, link.ErrTooLarge):
+		return p.fail(model.CodeLimitExceeded, false, err, "%s gives more than %d MiB: ask for fewer at a time", p, link.MaxAnswer>>20)
+	case link.Redirected(err):
 		return p.fail(model.CodeUnavailable, false, err, "%s redirects to another address, which is not followed", p)
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return p.fail(model.CodeTimeout, true, err, "%s did not answer in time", p)

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/upstream"
@@ -137,7 +137,7 @@ func (p place) down(err error) bool {
 	if errors.As(err, &a) {
 		return gatewayCode(a.code) || p.unproxied(a)
 	}
-	return !errors.Is(err, kubeconfig.ErrTooLarge) && !kubeconfig.Redirected(err) && !errors.As(err, new(*model.Error))
+	return !errors.Is(err, link.ErrTooLarge) && !link.Redirected(err) && !errors.As(err, new(*model.Error))
 }
 
 // unproxied says that Karmada's proxy did not reach the member: it gives the error of its dialling as one

@@ -14,7 +14,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -43,7 +43,7 @@ func TestAListEnds(t *testing.T) {
 		most       int
 		asked      int32
 	}{
-		{"of which the server says each time that there is more", `{"metadata":{"continue":"more"},"items":[]}`, maxList, kubeconfig.MaxPages},
+		{"of which the server says each time that there is more", `{"metadata":{"continue":"more"},"items":[]}`, maxList, link.MaxPages},
 		{"of more than is read", `{"metadata":{"continue":"more"},"items":[{"metadata":{"name":"` + strings.Repeat("a", 1000) + `"}}]}`, 10_000, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestAListEnds(t *testing.T) {
 			})
 			version := ""
 			err := w.follow(t.Context(), conn, &version)
-			if !errors.Is(err, kubeconfig.ErrTooLarge) || asked.Load() != c.asked || to.replaced != 0 {
+			if !errors.Is(err, link.ErrTooLarge) || asked.Load() != c.asked || to.replaced != 0 {
 				t.Errorf("%v after %d pages", err, asked.Load())
 			}
 		})

@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -210,9 +210,9 @@ func (in *instanceFeeds) await(ctx context.Context, feeds []*feed) error {
 func (in *instanceFeeds) unwatchable(why error) error {
 	said := "its API server does not answer, so that nothing can be watched"
 	switch {
-	case kubeconfig.Redirected(why):
+	case link.Redirected(why):
 		said = "its API server redirects to another address, which is not followed, so that nothing can be watched"
-	case errors.Is(why, kubeconfig.ErrTooLarge):
+	case errors.Is(why, link.ErrTooLarge):
 		said = "its API server sends more than is read of it, so that nothing can be watched"
 	}
 	return model.InstanceUnavailable(in.name, said, why)

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -39,7 +39,7 @@ const (
 	early = time.Second
 	// maxList is the most bytes of a whole list, and of what is told after it until everything is listed again: what
 	// is remembered of an instance stays bounded, whatever its API server sends.
-	maxList = kubeconfig.MaxWatch
+	maxList = link.MaxWatch
 	// steady is how long a watch has to last for the pause to begin from its minimum again.
 	steady = 10 * time.Second
 )
@@ -222,7 +222,7 @@ func (u *source) get(ctx context.Context, query url.Values) (*http.Response, err
 // list reads everything, page by page, as it is now.
 func (w *watch) list(ctx context.Context, u *source) (objects []json.RawMessage, version string, err error) {
 	token, size := "", 0
-	var pages kubeconfig.Pages
+	var pages link.Pages
 	for {
 		if err := pages.Next(token); err != nil {
 			return nil, "", err
@@ -237,7 +237,7 @@ func (w *watch) list(ctx context.Context, u *source) (objects []json.RawMessage,
 		w.to.heard()
 		for _, item := range page.Items {
 			if size += len(item); size > w.most {
-				return nil, "", fmt.Errorf("a list of more than %d bytes: %w", w.most, kubeconfig.ErrTooLarge)
+				return nil, "", fmt.Errorf("a list of more than %d bytes: %w", w.most, link.ErrTooLarge)
 			}
 		}
 		objects = append(objects, page.Items...)

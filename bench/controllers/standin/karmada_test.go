@@ -29,6 +29,7 @@ import (
 
 	"github.com/kairship-io/kairship/bench/controllers/standin"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
@@ -59,11 +60,16 @@ func start(t *testing.T, number int) (*standin.Karmada, *rest.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := kubeconfig.Parse(raw)
+	credential, err := kubeconfig.Parse(raw)
 	if err != nil {
 		t.Fatalf("its kubeconfig is refused: %v", err)
 	}
-	return k, config
+	l, err := link.Open(credential, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return k, l.Config()
 }
 
 func dynamicClient(t *testing.T, config *rest.Config) dynamic.Interface {

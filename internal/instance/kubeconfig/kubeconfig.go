@@ -1,11 +1,12 @@
 // Package kubeconfig reads kubeconfigs that people hand in. They are hostile input: one may name a
 // program to run, a file on this machine, a proxy, or a server that is not checked. Parse accepts only
-// what needs none of that, and clients of what it returns connect to no address that is not permitted. The
-// package itself makes no connection, and no error of it carries a credential.
+// what needs none of that. The package makes no connection (package link does), and no error of it carries
+// a credential.
 package kubeconfig
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -17,7 +18,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	yaml "sigs.k8s.io/yaml/goyaml.v2"
@@ -51,10 +51,36 @@ func refuse(field, format string, args ...any) error {
 	return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
 }
 
+// Credential is where a server is and what it takes to sign in there: a client certificate with its key, a token, or
+// both. It holds secrets, and is printed without them.
+type Credential struct {
+	// Host is the address, https and without a trailing slash; CAData the certificate authority of the server.
+	Host              string
+	CAData            []byte
+	CertData, KeyData []byte
+	BearerToken       string
+}
+
+// String leaves the secrets out.
+func (c *Credential) String() string { return "credential for " + c.Host }
+
+// GoString leaves the secrets out.
+func (c *Credential) GoString() string { return c.String() }
+
+// Fingerprint is equal for credentials that reach the same server as the same user.
+func (c *Credential) Fingerprint() [sha256.Size]byte {
+	h := sha256.New()
+	for _, part := range [][]byte{[]byte(c.Host), c.CAData, c.CertData, c.KeyData, []byte(c.BearerToken)} {
+		fmt.Fprintf(h, "%d:", len(part))
+		h.Write(part)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
 // Parse reads the current context of a kubeconfig. The server must be https with an inline certificate
 // authority; the user must have an inline client certificate with its key, or an inline token. What clientcmd
 // does not know is of no effect, and passed over.
-func Parse(raw []byte) (*rest.Config, error) {
+func Parse(raw []byte) (*Credential, error) {
 	if len(raw) == 0 {
 		return nil, refuse("", "is empty")
 	}
@@ -96,8 +122,7 @@ func Parse(raw []byte) (*rest.Config, error) {
 		return nil, refuse(field+".user", "names %s, which is not among the users", quote(context.AuthInfo))
 	}
 
-	out := &rest.Config{}
-	newGuard(out)
+	out := &Credential{}
 	if err := readCluster(out, cluster, "clusters["+quote(context.Cluster)+"].cluster."); err != nil {
 		return nil, err
 	}
@@ -135,7 +160,7 @@ func checkText(raw []byte) error {
 	return nil
 }
 
-func readCluster(out *rest.Config, cluster *clientcmdapi.Cluster, path string) error {
+func readCluster(out *Credential, cluster *clientcmdapi.Cluster, path string) error {
 	switch {
 	case cluster.CertificateAuthority != "":
 		return refuse(path+"certificate-authority", "names a file, which is not accepted: put the certificate in certificate-authority-data")
@@ -192,7 +217,7 @@ func validPort(u *url.URL) bool {
 	return err == nil && port > 0
 }
 
-func readUser(out *rest.Config, user *clientcmdapi.AuthInfo, path string) error {
+func readUser(out *Credential, user *clientcmdapi.AuthInfo, path string) error {
 	const inline = "put a client certificate and key in client-certificate-data and client-key-data, or a token in token"
 	switch {
 	case user.Exec != nil:

@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -239,7 +239,7 @@ func (x *exchange) serve() {
 	x.out.giveUp = func() { cancel(context.Canceled) }
 	x.out.upgraded = func() { x.audit(StageStarted) }
 
-	in := x.in.WithContext(kubeconfig.PassOn(traced))
+	in := x.in.WithContext(link.PassOn(traced))
 	if in.Body != nil && in.Body != http.NoBody {
 		x.body = &boundedBody{ReadCloser: http.MaxBytesReader(x.out.under, in.Body, x.h.limits.Body)}
 		in.Body = x.body

@@ -21,7 +21,7 @@ import (
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
-	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 )
 
 // Object is what a watch holds.
@@ -42,6 +42,8 @@ type Watch struct {
 	// Keep is what of an object is held in memory, nil for everything. It may return another type, and
 	// may change what it is given. An error is logged, and the object held as it was before.
 	Keep func(Object) (Object, error)
+	// Most is the most objects that are held; 0 for those of the longest list.
+	Most int
 }
 
 // Interest is what a controller wants to be woken for.
@@ -55,22 +57,29 @@ type Interest struct {
 var Clusters = &Watch{
 	Resource: schema.GroupVersionResource{Group: clusterv1alpha1.GroupName, Version: "v1alpha1", Resource: "clusters"},
 	Keep: func(o Object) (Object, error) {
-		u, ok := o.(*unstructured.Unstructured)
-		if !ok {
-			return nil, fmt.Errorf("a cluster came as %T", o)
+		if u, ok := o.(*unstructured.Unstructured); ok {
+			// A hundred resources each, which nobody here asks for.
+			unstructured.RemoveNestedField(u.Object, "status", "apiEnablements")
 		}
-		// A hundred resources each, which nobody here asks for.
-		unstructured.RemoveNestedField(u.Object, "status", "apiEnablements")
-		cluster := &clusterv1alpha1.Cluster{}
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, cluster); err != nil {
-			return nil, fmt.Errorf("reading cluster %q: %w", o.GetName(), err)
-		}
-		return cluster, nil
+		return ToCluster(o)
 	},
 }
 
-// maxObjects is the most objects that are held of a watch: those of the longest list.
-const maxObjects = 500 * kubeconfig.MaxPages
+// ToCluster is a member as *clusterv1alpha1.Cluster, for a Watch.
+func ToCluster(o Object) (Object, error) {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("a cluster came as %T", o)
+	}
+	cluster := &clusterv1alpha1.Cluster{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, cluster); err != nil {
+		return nil, fmt.Errorf("reading cluster %q: %w", o.GetName(), err)
+	}
+	return cluster, nil
+}
+
+// maxObjects is the most objects that are held of a watch that names no other number: those of the longest list.
+const maxObjects = 500 * link.MaxPages
 
 // watched is a Watch in one Karmada. It is the store of a Reflector: an informer would hand every event
 // on through two goroutines and a buffer of its own, a dozen times for each instance.
@@ -79,11 +88,13 @@ type watched struct {
 	conn  *Connection
 
 	// pages is of the reflector's goroutine.
-	pages kubeconfig.Pages
+	pages link.Pages
 
 	mu      sync.RWMutex
 	objects map[string]Object
 	synced  bool
+	// over says that there is more than is held.
+	over bool
 	// broken is why the watch does not work; nil when it does.
 	broken error
 }
@@ -112,7 +123,7 @@ func (w *watched) list(ctx context.Context, o metav1.ListOptions) (runtime.Objec
 		w.works(err)
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.conn.set.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.conn.options.CallTimeout)
 	defer cancel()
 	o.LabelSelector = w.watch.LabelSelector
 	if o.Limit > 0 && o.ResourceVersion == "0" {
@@ -134,7 +145,7 @@ func (w *watched) follow(ctx context.Context, o metav1.ListOptions) (watch.Inter
 		return nil, err
 	}
 	o.LabelSelector = w.watch.LabelSelector
-	stream, err := beginWatch(ctx, w.conn.set.options.CallTimeout, func(ctx context.Context) (watch.Interface, error) {
+	stream, err := beginWatch(ctx, w.conn.options.CallTimeout, func(ctx context.Context) (watch.Interface, error) {
 		if w.watch.MetadataOnly {
 			return w.conn.metadata.Resource(w.watch.Resource).Watch(ctx, o)
 		}
@@ -154,13 +165,13 @@ func (w *watched) works(err error) {
 	w.broken = err
 	w.mu.Unlock()
 	if err != nil {
-		w.conn.checkAgain()
+		w.conn.CheckAgain()
 	}
 	if !changed {
 		return
 	}
 	if err != nil {
-		w.conn.set.options.Logger.Warn("the watch on Karmada broke", "instance", w.conn.instance, "resource", w.watch.Resource.String(), "error", err)
+		w.conn.options.Logger.Warn("the watch on Karmada broke", "instance", w.conn.instance, "resource", w.watch.Resource.String(), "error", err)
 	}
 	w.conn.wake(w.watch, nil, nil)
 }
@@ -169,6 +180,9 @@ func (w *watched) works(err error) {
 func (w *watched) state() (synced bool, broken error) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
+	if w.broken == nil && w.over {
+		return w.synced, fmt.Errorf("more than %d objects: %w", w.most(), link.ErrTooLarge)
+	}
 	return w.synced, w.broken
 }
 
@@ -186,12 +200,15 @@ func (w *watched) keep(obj any) Object {
 	name := key(o)
 	kept, err := w.watch.Keep(o)
 	if err != nil {
-		w.conn.set.options.Logger.Warn("an object in Karmada is not understood", "instance", w.conn.instance,
+		w.conn.options.Logger.Warn("an object in Karmada is not understood", "instance", w.conn.instance,
 			"resource", w.watch.Resource.String(), "object", name, "error", err)
 		return nil
 	}
 	return kept
 }
+
+// most is the most objects that are held.
+func (w *watched) most() int { return cmp.Or(w.watch.Most, maxObjects) }
 
 // Add is for the Reflector.
 func (w *watched) Add(obj any) error { return w.Update(obj) }
@@ -204,16 +221,19 @@ func (w *watched) Update(obj any) error {
 	}
 	w.mu.Lock()
 	before := w.objects[key(after)]
-	full := before == nil && len(w.objects) >= maxObjects
-	if !full {
+	full, known := before == nil && len(w.objects) >= w.most(), w.over
+	if full {
+		w.over = true
+	} else {
 		w.objects[key(after)] = after
 	}
 	w.mu.Unlock()
-	if full {
-		w.works(fmt.Errorf("more than %d objects: %w", maxObjects, kubeconfig.ErrTooLarge))
-		return nil
+	switch {
+	case !full:
+		w.conn.wake(w.watch, before, after)
+	case !known:
+		w.conn.wake(w.watch, nil, nil)
 	}
-	w.conn.wake(w.watch, before, after)
 	return nil
 }
 
@@ -239,7 +259,12 @@ func (w *watched) Replace(items []any, _ string) error {
 	w.mu.RLock()
 	before := w.objects
 	w.mu.RUnlock()
+	over := false
 	for _, item := range items {
+		if len(after) >= w.most() {
+			over = true
+			break
+		}
 		if o := w.keep(item); o != nil {
 			after[key(o)] = o
 		} else if o, ok := item.(metav1.Object); ok && before[key(o)] != nil {
@@ -247,8 +272,8 @@ func (w *watched) Replace(items []any, _ string) error {
 		}
 	}
 	w.mu.Lock()
-	first := !w.synced
-	w.objects, w.synced = after, true
+	first := !w.synced || w.over != over
+	w.objects, w.synced, w.over = after, true, over
 	w.mu.Unlock()
 	if first {
 		w.conn.wake(w.watch, nil, nil)

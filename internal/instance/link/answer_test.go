@@ -1,4 +1,4 @@
-package kubeconfig_test
+package link_test
 
 import (
 	"compress/gzip"
@@ -8,45 +8,51 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"k8s.io/client-go/rest"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 )
 
-// answering is the configuration of a server that answers as it likes.
-func answering(t *testing.T, answer http.HandlerFunc) *rest.Config {
+// answering is a link to a server that answers as it likes.
+func answering(t *testing.T, answer http.HandlerFunc) *link.Link {
 	t.Helper()
-	permit(t, "127.0.0.0/8")
 	s := httptest.NewUnstartedServer(answer)
 	s.EnableHTTP2 = true
+	return linkTo(t, s)
+}
+
+// linkTo starts a server, and links to it.
+func linkTo(t *testing.T, s *httptest.Server) *link.Link {
+	t.Helper()
+	permit(t, "127.0.0.0/8")
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	cert, key := keyPair(t)
-	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
-	config, err := kubeconfig.Parse(written(t, ca, cert, key, func(c *clientcmdapi.Config) { c.Clusters["c"].Server = s.URL }))
+	l, err := link.Open(&kubeconfig.Credential{Host: s.URL, CAData: authority(s), BearerToken: "t"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return config
+	t.Cleanup(l.Close)
+	return l
+}
+
+func authority(s *httptest.Server) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 }
 
 // read asks for a path and reads the whole answer.
-func read(ctx context.Context, t *testing.T, config *rest.Config, path, accept string) (status int, size int64, err error) {
+func read(ctx context.Context, t *testing.T, l *link.Link, path, accept string) (status int, size int64, err error) {
 	t.Helper()
-	client, err := rest.HTTPClientFor(config)
+	client, err := rest.HTTPClientFor(l.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, config.Host+path, http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, l.Config().Host+path, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +81,7 @@ func withoutEnd(w io.Writer, text string) {
 const event = `{"type":"ADDED","object":{"metadata":{"name":"a \"quoted\" {brace"}}}` + "\n"
 
 func TestNoMoreIsReadThanThereMayBe(t *testing.T) {
-	maxAnswer, maxEvent := kubeconfig.ReadLess(t)
+	maxAnswer, maxEvent := link.ReadLess(t)
 	for _, c := range []struct {
 		name, path, accept string
 		answer             func(http.ResponseWriter)
@@ -99,9 +105,9 @@ func TestNoMoreIsReadThanThereMayBe(t *testing.T) {
 		}, maxEvent},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			config := answering(t, func(w http.ResponseWriter, _ *http.Request) { c.answer(w) })
-			_, size, err := read(t.Context(), t, config, c.path, c.accept)
-			if !errors.Is(err, kubeconfig.ErrTooLarge) || size > c.most {
+			l := answering(t, func(w http.ResponseWriter, _ *http.Request) { c.answer(w) })
+			_, size, err := read(t.Context(), t, l, c.path, c.accept)
+			if !errors.Is(err, link.ErrTooLarge) || size > c.most {
 				t.Errorf("%d bytes are read, and then: %v", size, err)
 			}
 		})
@@ -109,31 +115,31 @@ func TestNoMoreIsReadThanThereMayBe(t *testing.T) {
 }
 
 func TestAHeaderHasAnEnd(t *testing.T) {
-	config := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Long", strings.Repeat("a", 2<<20)) })
-	if _, _, err := read(t.Context(), t, config, "/api", ""); err == nil {
+	l := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Long", strings.Repeat("a", 2<<20)) })
+	if _, _, err := read(t.Context(), t, l, "/api", ""); err == nil {
 		t.Error("a header of two megabytes is read")
 	}
 }
 
 func TestAWatchMayBeLongerThanAnyOfItsEvents(t *testing.T) {
-	_, most := kubeconfig.ReadLess(t)
+	_, most := link.ReadLess(t)
 	events := 2 * int(most) / len(event)
-	config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+	l := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 		for range events / 1000 {
 			_, _ = io.WriteString(w, strings.Repeat(event, 1000))
 		}
 	})
-	if _, size, err := read(t.Context(), t, config, "/api/v1/pods?watch=true", ""); err != nil || size != int64(events/1000*1000*len(event)) {
+	if _, size, err := read(t.Context(), t, l, "/api/v1/pods?watch=true", ""); err != nil || size != int64(events/1000*1000*len(event)) {
 		t.Errorf("%d bytes are read, and then: %v", size, err)
 	}
 }
 
 func TestAWatchOfSmallEventsEnds(t *testing.T) {
-	kubeconfig.ReadLess(t)
-	const most = kubeconfig.MaxWatch / 100
+	link.ReadLess(t)
+	const most = link.MaxWatch / 100
 	for name, media := range map[string]string{"in JSON": "application/json", "in frames": "application/vnd.kubernetes.protobuf"} {
 		t.Run(name, func(t *testing.T) {
-			config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+			l := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", media)
 				for range 2 * most / (1000 * len(event)) {
 					if _, err := io.WriteString(w, strings.Repeat(event, 1000)); err != nil {
@@ -141,7 +147,7 @@ func TestAWatchOfSmallEventsEnds(t *testing.T) {
 					}
 				}
 			})
-			if _, size, err := read(t.Context(), t, config, "/api/v1/pods?watch=true", media); !errors.Is(err, kubeconfig.ErrTooLarge) || size > most {
+			if _, size, err := read(t.Context(), t, l, "/api/v1/pods?watch=true", media); !errors.Is(err, link.ErrTooLarge) || size > most {
 				t.Errorf("%d bytes are read, and then: %v", size, err)
 			}
 		})
@@ -149,7 +155,8 @@ func TestAWatchOfSmallEventsEnds(t *testing.T) {
 }
 
 func TestAServerThatSwitchesProtocolsUnaskedIsRefused(t *testing.T) {
-	config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+	// HTTP/2 has no such answer.
+	l := linkTo(t, httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, both, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			t.Error(err)
@@ -158,9 +165,8 @@ func TestAServerThatSwitchesProtocolsUnaskedIsRefused(t *testing.T) {
 		defer func() { _ = conn.Close() }()
 		_, _ = both.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: else\r\n\r\n")
 		_ = both.Flush()
-	})
-	config.NextProtos = []string{"http/1.1"} // HTTP/2 has no such answer
-	if _, _, err := read(t.Context(), t, config, "/api", ""); err == nil || !strings.Contains(err.Error(), "switches protocols unasked") {
+	})))
+	if _, _, err := read(t.Context(), t, l, "/api", ""); err == nil || !strings.Contains(err.Error(), "switches protocols unasked") {
 		t.Errorf("%v", err)
 	}
 }
@@ -170,26 +176,26 @@ func TestARedirectIsAnErrorForEveryClient(t *testing.T) {
 	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
 	defer thief.Close()
 	for _, status := range []int{300, 301, 302, 303, 305, 307, 308} {
-		config := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+		l := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", thief.URL)
 			w.WriteHeader(status)
 		})
-		if _, _, err := read(t.Context(), t, config, "/api", ""); !kubeconfig.Redirected(err) || !strings.Contains(err.Error(), "redirects to another address") {
+		if _, _, err := read(t.Context(), t, l, "/api", ""); !link.Redirected(err) || !strings.Contains(err.Error(), "redirects to another address") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
 	if reached.Load() {
 		t.Error("a redirect was followed")
 	}
-	config := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) })
-	if status, _, err := read(t.Context(), t, config, "/api", ""); status != http.StatusNotModified || err != nil {
+	l := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) })
+	if status, _, err := read(t.Context(), t, l, "/api", ""); status != http.StatusNotModified || err != nil {
 		t.Errorf("that nothing has changed is told as %d, %v", status, err)
 	}
 }
 
 func TestWhatIsPassedOnComesAsItIs(t *testing.T) {
-	maxAnswer, _ := kubeconfig.ReadLess(t)
-	config := answering(t, func(w http.ResponseWriter, r *http.Request) {
+	maxAnswer, _ := link.ReadLess(t)
+	l := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/large" {
 			_, _ = io.CopyN(w, zeros{}, maxAnswer+1)
 			return
@@ -197,15 +203,15 @@ func TestWhatIsPassedOnComesAsItIs(t *testing.T) {
 		w.Header().Set("Location", "/large")
 		w.WriteHeader(http.StatusFound)
 	})
-	ctx := kubeconfig.PassOn(t.Context())
-	if _, size, err := read(ctx, t, config, "/large", ""); err != nil || size != maxAnswer+1 {
+	ctx := link.PassOn(t.Context())
+	if _, size, err := read(ctx, t, l, "/large", ""); err != nil || size != maxAnswer+1 {
 		t.Errorf("%d bytes, %v", size, err)
 	}
-	transport, err := rest.TransportFor(config)
+	transport, err := rest.TransportFor(l.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, config.Host, http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, l.Config().Host, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,68 +229,17 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestAListOfManyPagesEnds(t *testing.T) {
-	var pages kubeconfig.Pages
+	var pages link.Pages
 	for range 2 { // each list by itself
 		following := ""
-		for range kubeconfig.MaxPages {
+		for range link.MaxPages {
 			if err := pages.Next(following); err != nil {
 				t.Fatal(err)
 			}
 			following = "more"
 		}
-		if err := pages.Next(following); !errors.Is(err, kubeconfig.ErrTooLarge) {
+		if err := pages.Next(following); !errors.Is(err, link.ErrTooLarge) {
 			t.Errorf("a list of more pages: %v", err)
-		}
-	}
-}
-
-func TestATransportThatCannotBeGuardedIsNotUsed(t *testing.T) {
-	config := answering(t, func(http.ResponseWriter, *http.Request) {})
-	config.TLSClientConfig = rest.TLSClientConfig{}
-	config.Transport = transportOf(func(*http.Request) (*http.Response, error) {
-		t.Error("it is used")
-		return nil, errors.New("used")
-	})
-	if _, err := get(t, config); err == nil || !strings.Contains(err.Error(), "cannot be kept within the networks") {
-		t.Errorf("%v", err)
-	}
-}
-
-type transportOf func(*http.Request) (*http.Response, error)
-
-func (f transportOf) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// proxied is set in the process in which the environment names a proxy: net/http reads that once.
-const proxied = "KAIRSHIP_TEST_PROXIED"
-
-func TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs(t *testing.T) {
-	if os.Getenv(proxied) == "" {
-		var asked atomic.Bool
-		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			asked.Store(true)
-			w.WriteHeader(http.StatusBadGateway)
-		}))
-		defer proxy.Close()
-		again := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v")
-		again.Env = append(os.Environ(), proxied+"=yes", "HTTPS_PROXY="+proxy.URL, "HTTP_PROXY="+proxy.URL, "NO_PROXY=")
-		if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
-			t.Errorf("%v\n%s", err, out)
-		}
-		if asked.Load() {
-			t.Error("the proxy was asked to connect to a server that nobody has looked at")
-		}
-		return
-	}
-	if !kubeconfig.ProxyInEnvironment() {
-		t.Fatal("the environment names no proxy")
-	}
-	to := resolves(t)
-	metadata := netip.MustParseAddr("169.254.169.254")
-	to.Store(&metadata)
-	config, _ := server(t)
-	for _, edit := range []func(*rest.Config){nil, func(c *rest.Config) { c.NextProtos = []string{"http/1.1"} }, func(c *rest.Config) { c.Proxy = http.ProxyFromEnvironment }} {
-		if _, err := get(t, config(edit)); err == nil || !strings.Contains(err.Error(), "link-local") {
-			t.Errorf("%v", err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package kubeconfig
+package link
 
 import (
 	"context"
@@ -76,45 +76,7 @@ type passedOn struct{}
 // proxy, which follows none and keeps nothing of them.
 func PassOn(ctx context.Context) context.Context { return context.WithValue(ctx, passedOn{}, true) }
 
-// transport is what every client of a kubeconfig ends in.
-type transport struct{ next *http.Transport }
-
-// RoundTrip makes an error of a redirect, and bounds what is read of any other answer.
-func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	res, err := t.next.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	if r.Context().Value(passedOn{}) != nil {
-		return res, nil
-	}
-	if err := redirect(res); err != nil {
-		return nil, err
-	}
-	switch {
-	case res.StatusCode == http.StatusSwitchingProtocols:
-		_ = res.Body.Close()
-		return nil, fmt.Errorf("the server switches protocols unasked")
-	case watches(r):
-		b := &boundedBody{ReadCloser: res.Body, left: most.watch}
-		if !inFrames(r, res) {
-			b.values = &values{}
-		}
-		res.Body = b
-	case res.ContentLength > most.answer:
-		_ = res.Body.Close()
-		return nil, ErrTooLarge
-	default:
-		res.Body = &boundedBody{ReadCloser: res.Body, left: most.answer}
-	}
-	return res, nil
-}
-
-// WrappedRoundTripper is for client-go, which looks for the transport below.
-func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
-// CloseIdleConnections is for http.Client.
-func (t *transport) CloseIdleConnections() { t.next.CloseIdleConnections() }
+func passed(r *http.Request) bool { return r.Context().Value(passedOn{}) != nil }
 
 // watches says of a request that its answer is a watch.
 func watches(r *http.Request) bool {

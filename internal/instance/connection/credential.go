@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -27,7 +26,16 @@ type CredentialError struct {
 func (e *CredentialError) Error() string { return e.Message }
 
 // Credential reads how to reach an instance. The error is a *CredentialError when a person has to act.
-func Credential(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) (*rest.Config, error) {
+func Credential(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) (*kubeconfig.Credential, error) {
+	raw, err := Kubeconfig(ctx, reader, namespace, instance)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(raw, instance)
+}
+
+// Kubeconfig is the kubeconfig of an instance as it stands in its Secret. The error is as of Credential.
+func Kubeconfig(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) ([]byte, error) {
 	name := instance.CredentialSecret()
 	field := "spec.attached.kubeconfigSecretRef.name"
 	if instance.Spec.Source == v1alpha1.InstanceManaged {
@@ -53,14 +61,19 @@ func Credential(ctx context.Context, reader client.Reader, namespace string, ins
 			Message: fmt.Sprintf("Secret %q has no key %q", name, v1alpha1.KubeconfigKey),
 		}
 	}
-	config, err := kubeconfig.Parse(raw)
+	return raw, nil
+}
+
+// Parse reads the kubeconfig of an instance. The error is a *CredentialError.
+func Parse(raw []byte, instance *v1alpha1.Instance) (*kubeconfig.Credential, error) {
+	credential, err := kubeconfig.Parse(raw)
 	if err != nil {
 		return nil, &CredentialError{
 			Reason:  v1alpha1.ReasonKubeconfigInvalid,
-			Message: fmt.Sprintf("Secret %q: %s", name, err),
+			Message: fmt.Sprintf("Secret %q: %s", instance.CredentialSecret(), err),
 		}
 	}
-	return config, nil
+	return credential, nil
 }
 
 // InstancesOfSecret maps a credential Secret to the Instances that refer to it.

@@ -2,44 +2,42 @@ package connection
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 )
 
-// idleTimeout is how long a TCP connection stays open on which there is not even a watch: when the last
-// request of a controller ends after the connection has.
-const idleTimeout = 5 * time.Second
-
-// Connection is the connection to the Karmada of one instance. It is replaced when the credential
-// changes.
+// Connection is the connection to the Karmada of one instance with one credential. Its clients share what it is
+// carried by, which is closed with it.
 type Connection struct {
-	set         *Set
-	instance    string
-	fingerprint [sha256.Size]byte
-	host        string
-	ctx         context.Context
-	cancel      context.CancelFunc
+	options  Options
+	instance string
+	link     *link.Link
+	ctx      context.Context
+	cancel   context.CancelFunc
+	// ended is closed when nothing of the connection is left.
+	ended chan struct{}
 
+	config   *rest.Config
 	dynamic  dynamic.Interface
 	metadata metadata.Interface
 	http     *http.Client
-	// transport is what http ends in. It belongs to this connection alone.
-	transport http.RoundTripper
-	watched   map[*Watch]*watched
+	watched  map[*Watch]*watched
+	// woken is told what changed.
+	woken func(w *Watch, before, after Object)
 	// recheck asks to find out again who answers.
 	recheck chan struct{}
 
@@ -63,50 +61,45 @@ type State struct {
 	Err error
 }
 
-func newConnection(set *Set, instance string, config *rest.Config) (*Connection, error) {
-	config = rest.CopyConfig(config)
-	config.UserAgent = "kairship-controller-manager"
-	config.QPS, config.Burst = 50, 100
-	// Client-go shares transports by their certificates, and keeps each for good, with its connections
-	// until they have been idle for long. One with a proxy function is not shared. This one names none:
-	// instances are connected to directly (package kubeconfig).
-	config.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil } //nolint:nilnil // no proxy
-	var transport http.RoundTripper
-	config.Wrap(func(rt http.RoundTripper) http.RoundTripper {
-		transport = rt
-		if below, ok := rt.(utilnet.RoundTripperWrapper); ok {
-			rt = below.WrappedRoundTripper()
-		}
-		if t, ok := rt.(*http.Transport); ok {
-			t.IdleConnTimeout = idleTimeout
-		}
-		return transport
-	})
-	if set.options.Wrap != nil {
-		config.Wrap(set.options.Wrap)
+// Open connects to an instance, and begins to follow the watches. It is told of what changes there by woken, which
+// must not wait: without a watch it was the Karmada itself that changed, and without objects the watch. Close ends it.
+func Open(instance string, credential *kubeconfig.Credential, options Options, watches []*Watch, woken func(w *Watch, before, after Object)) (*Connection, error) {
+	options = options.withDefaults()
+	l, err := link.Open(credential, options.Dial)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to instance %q: %w", instance, err)
+	}
+	config := l.Config()
+	config.UserAgent, config.QPS, config.Burst = options.UserAgent, options.QPS, int(2*options.QPS)
+	if options.Wrap != nil {
+		config.Wrap(options.Wrap)
 	}
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
-	c := &Connection{set: set, instance: instance, host: config.Host, http: client, transport: transport, watched: map[*Watch]*watched{}, recheck: make(chan struct{}, 1), reachable: make(chan struct{})}
+	c := &Connection{
+		options: options, instance: instance, link: l, config: config, http: client, watched: map[*Watch]*watched{}, woken: woken,
+		ended: make(chan struct{}), recheck: make(chan struct{}, 1), reachable: make(chan struct{}),
+	}
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
 	if c.metadata, err = metadata.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("making a client for instance %q: %w", instance, err)
 	}
-	c.ctx, c.cancel = context.WithCancel(set.ctx)
-	for w := range set.watches {
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	for _, w := range watches {
 		c.watched[w] = newWatched(c, w)
 	}
+	go c.run()
 	return c, nil
 }
 
 // run owns the goroutines of the connection.
 func (c *Connection) run() {
-	// Not through the client: what is wrapped around a transport does not hand this on.
-	defer utilnet.CloseIdleConnectionsFor(c.transport)
+	defer close(c.ended)
+	defer c.link.Close()
 	var running sync.WaitGroup
 	defer running.Wait()
 	for _, w := range c.watched {
@@ -115,37 +108,66 @@ func (c *Connection) run() {
 	c.identify()
 }
 
+// Close ends the connection; Wait waits for its end.
+func (c *Connection) Close() { c.cancel() }
+
+// Done is closed when the connection has been told to end: it was replaced, or its instance removed.
+func (c *Connection) Done() <-chan struct{} { return c.ctx.Done() }
+
+// Wait waits until nothing of a closed connection is left but what others have begun with its clients.
+func (c *Connection) Wait() { <-c.ended }
+
+// Instance is the instance's name.
+func (c *Connection) Instance() string { return c.instance }
+
+// Config is a configuration with Kairship's own credential. It is the caller's own; its clients share the
+// connections of this one.
+func (c *Connection) Config() *rest.Config { return rest.CopyConfig(c.config) }
+
 // identify finds out who answers, again whenever the watch broke, and now and then: a watch that hangs,
 // or that is accepted and closed at once, looks like one on which nothing happens.
 func (c *Connection) identify() {
+	backoff := wait.Backoff{}
 	for {
-		backoff := wait.Backoff{Duration: c.set.options.RetryMin, Cap: c.set.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
-		for {
-			identity, err := c.askIdentity()
-			if c.ctx.Err() != nil {
-				return
-			}
-			c.identified(identity, err)
-			if err == nil {
-				break
-			}
-			if !c.pause(backoff.Step()) {
-				return
-			}
-		}
-		heartbeat := time.NewTimer(c.set.options.Heartbeat)
-		select {
-		case <-heartbeat.C:
-		case <-c.recheck:
-			heartbeat.Stop()
-			// A watch that ends at once would otherwise ask without a pause.
-			if !c.pause(c.set.options.RetryMin) {
-				return
-			}
-		case <-c.ctx.Done():
-			heartbeat.Stop()
+		asked := time.Now()
+		identity, err := c.askIdentity()
+		if c.ctx.Err() != nil {
 			return
 		}
+		c.identified(identity, err)
+		if c.options.Asked != nil {
+			c.options.Asked(c.ctx, err)
+		}
+		pause := c.options.Heartbeat
+		if err == nil {
+			backoff = wait.Backoff{Duration: c.options.RetryMin, Cap: c.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
+		} else {
+			pause = backoff.Step()
+		}
+		if !c.pause(asked, pause) {
+			return
+		}
+	}
+}
+
+// pause waits before the next question. One that is asked for comes at once, but for those that would follow each
+// other without a pause: a watch may end as soon as it has begun, again and again.
+func (c *Connection) pause(since time.Time, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-c.ctx.Done():
+		return false
+	case <-c.recheck:
+	}
+	timer.Reset(c.options.RetryMin - time.Since(since))
+	select {
+	case <-timer.C:
+		return true
+	case <-c.ctx.Done():
+		return false
 	}
 }
 
@@ -163,21 +185,10 @@ func (c *Connection) waitUntilReachable(ctx context.Context) error {
 	}
 }
 
-func (c *Connection) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-c.ctx.Done():
-		return false
-	}
-}
-
 var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 
 func (c *Connection) askIdentity() (string, error) {
-	ctx, cancel := context.WithTimeout(c.ctx, c.set.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(c.ctx, c.options.ProbeTimeout)
 	defer cancel()
 	ns, err := c.metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
 	if err != nil {
@@ -201,15 +212,15 @@ func (c *Connection) identified(identity string, err error) {
 		return
 	}
 	if err != nil {
-		c.set.options.Logger.Warn("Karmada does not answer", "instance", c.instance, "error", err)
+		c.options.Logger.Warn("Karmada does not answer", "instance", c.instance, "error", err)
 	} else {
-		c.set.options.Logger.Info("Karmada answers", "instance", c.instance, "identity", identity)
+		c.options.Logger.Info("Karmada answers", "instance", c.instance, "identity", identity)
 	}
 	c.wake(nil, nil, nil)
 }
 
-// checkAgain asks to find out again who answers.
-func (c *Connection) checkAgain() {
+// CheckAgain asks to find out again who answers.
+func (c *Connection) CheckAgain() {
 	select {
 	case c.recheck <- struct{}{}:
 	default:
@@ -219,8 +230,8 @@ func (c *Connection) checkAgain() {
 // wake tells the controllers that are interested in a watch what happened there. Without a watch it was
 // the Karmada itself that changed, and without objects the watch.
 func (c *Connection) wake(w *Watch, before, after Object) {
-	if c.ctx.Err() == nil {
-		c.set.wake(c.instance, w, before, after)
+	if c.ctx.Err() == nil && c.woken != nil {
+		c.woken(w, before, after)
 	}
 }
 
@@ -253,7 +264,7 @@ func (c *Connection) Dynamic() dynamic.Interface { return c.dynamic }
 // Gone asks the Karmada itself whether an object of a watch is no more. Only a definite answer about
 // the object counts: an API that is not served at the moment says "not found" as well.
 func (c *Connection) Gone(ctx context.Context, w *Watch, namespace, name string) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.set.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.options.CallTimeout)
 	defer cancel()
 	_, err := c.metadata.Resource(w.Resource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 	switch {
@@ -288,7 +299,7 @@ func (c *Connection) Answers(ctx context.Context, path string) error {
 // Fetch is what a path below the Karmada's address answers. The error is a *StatusError when that is not
 // a success.
 func (c *Connection) Fetch(ctx context.Context, path string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.host+path, http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.Host+path, http.NoBody)
 	if err != nil {
 		return nil, fmt.Errorf("asking instance %q: %w", c.instance, err)
 	}

@@ -13,14 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/client-go/rest"
-
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 // empty is a Karmada without members that counts the connections to it.
-func empty(t *testing.T) (config *rest.Config, open *atomic.Int32) {
+func empty(t *testing.T) (credential *kubeconfig.Credential, open *atomic.Int32) {
 	t.Helper()
 	open = &atomic.Int32{}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -51,16 +50,15 @@ func empty(t *testing.T) (config *rest.Config, open *atomic.Int32) {
 	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	return &rest.Config{Host: server.URL, BearerToken: "t", TLSClientConfig: rest.TLSClientConfig{
-		CAData: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}),
-	}}, open
+	return &kubeconfig.Credential{Host: server.URL, BearerToken: "t",
+		CAData: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})}, open
 }
 
 func TestNoConnectionStaysOpenToAnInstanceThatWasRemoved(t *testing.T) {
-	config, open := empty(t)
+	credential, open := empty(t)
 	// As the controllers' own wrapper, this one says nothing of the transport below.
 	set, _ := newSet(t, 10*time.Second, func(next http.RoundTripper) http.RoundTripper { return roundTripper(next.RoundTrip) })
-	c, err := set.Ensure("asia", config)
+	c, err := set.Ensure("asia", credential)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,17 +76,17 @@ func TestNoConnectionStaysOpenToAnInstanceThatWasRemoved(t *testing.T) {
 }
 
 func TestNoConnectionStaysOpenWithACredentialThatWasReplaced(t *testing.T) {
-	config, open := empty(t)
+	credential, open := empty(t)
 	set, _ := newSet(t, 10*time.Second)
-	c, err := set.Ensure("asia", config)
+	c, err := set.Ensure("asia", credential)
 	if err != nil {
 		t.Fatal(err)
 	}
 	until(t, c, "an answer", answers)
-	rotated := rest.CopyConfig(config)
+	rotated := *credential
 	rotated.BearerToken = "another"
 	var next *connection.Connection
-	if next, err = set.Ensure("asia", rotated); err != nil {
+	if next, err = set.Ensure("asia", &rotated); err != nil {
 		t.Fatal(err)
 	}
 	until(t, next, "an answer", answers)

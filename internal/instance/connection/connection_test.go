@@ -21,7 +21,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/workqueue"
@@ -30,8 +29,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/connection"
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
@@ -66,14 +66,14 @@ func newSet(t *testing.T, timeout time.Duration, wrap ...transport.WrapperFunc) 
 			t.Error(err)
 		}
 		queue.ShutDown()
-		if _, err := set.Ensure("late", &rest.Config{Host: "https://127.0.0.1:1"}); err == nil {
+		if _, err := set.Ensure("late", &kubeconfig.Credential{Host: "https://127.0.0.1:1"}); err == nil {
 			t.Error("a connection was made after the end")
 		}
 	})
 	return set, queue
 }
 
-func parsed(t *testing.T, raw []byte) *rest.Config {
+func parsed(t *testing.T, raw []byte) *kubeconfig.Credential {
 	t.Helper()
 	config, err := kubeconfig.Parse(raw)
 	if err != nil {
@@ -154,7 +154,8 @@ func TestAConnectionLastsAsLongAsItsCredential(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _ := set.Ensure("asia", rest.CopyConfig(config)); again != first {
+	same := *config
+	if again, _ := set.Ensure("asia", &same); again != first {
 		t.Error("the same credential made another connection")
 	}
 	if other, _ := set.Ensure("europe", config); other == first {
@@ -209,7 +210,7 @@ func TestARedirectDoesNotCarryTheCredentialOff(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	until(t, c, "a failure", fails)
-	if _, err := c.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).List(t.Context(), metav1.ListOptions{}); !kubeconfig.Redirected(err) {
+	if _, err := c.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).List(t.Context(), metav1.ListOptions{}); !link.Redirected(err) {
 		t.Errorf("a list: %v", err)
 	}
 	if reached.Load() {
