@@ -29,11 +29,11 @@ check "a binding that is being deleted" internal/rbac/bindings.go 'binding.Delet
 check "a role that is refused" internal/rbac/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/rbac TestScope
 
 # Who comes in.
-check "somebody without any role" internal/server/authenticate.go 'if in.scope = rbac.ScopeFrom(ctx); in.scope.Empty() {' 'if in.scope = rbac.ScopeFrom(ctx); false {' internal/server TestTheProxyIsForThoseWhoAreLetIn
-check "a stream whose owner's rights are others" internal/server/rights.go '&& now.scope.Key() == in.scope.Key()' '' internal/server TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
-check "a session that another page uses" internal/server/authenticate.go 'c.session != nil && !d.ownRequest(r)' 'false' internal/server TestSessions
-check "a kubeconfig's token beside the proxy" internal/server/authenticate.go 'of != "" && !c.proxied' 'of != "" && false' internal/server TestWhoIsLetIn
-check "an expired session" internal/server/authenticate.go 'c.session != nil && !in.expires.IsZero() && !d.now().Before(in.expires)' 'false' internal/server TestSessions
+check "somebody without any role" internal/server/gate/gate.go 'if in.Scope = rbac.ScopeFrom(ctx); in.Scope.Empty() {' 'if in.Scope = rbac.ScopeFrom(ctx); false {' internal/server TestTheProxyIsForThoseWhoAreLetIn
+check "a stream whose owner's rights are others" internal/server/gate/rights.go '&& now.Scope.Key() == in.Scope.Key()' '' internal/server TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother
+check "a session that another page uses" internal/server/authenticate.go 'c.Session != nil && !d.ownRequest(r)' 'false' internal/server TestSessions
+check "a kubeconfig's token beside the proxy" internal/server/gate/gate.go 'of != "" && !c.Proxied' 'of != "" && false' internal/server TestWhoIsLetIn
+check "an expired session" internal/server/gate/gate.go 'c.Session != nil && !in.Expires.IsZero() && !g.now().Before(in.Expires)' 'false' internal/server TestSessions
 check "a session that was ended" internal/auth/session/session.go 'case s.cfg.Endings.Ended(c.ID):' 'case s.cfg.Endings.Ended(c.ID) && false:' internal/auth/session TestSigningOut
 check "a kubeconfig that was taken back" internal/auth/token/token.go 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):' 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt) && false:' internal/auth/token TestTokensAreRevoked
 endings=internal/auth/revocation/revocation.go
@@ -54,9 +54,9 @@ check "impersonating a name with white space" internal/instance/connection.go '|
 # What may be held and spent.
 check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
 check "the size of a message on a WebSocket" internal/server/operations.go 's.door.charge(ctx, pointsOf(m.size))' 's.door.charge(ctx, 1)' internal/server TestVariablesOnASocketCostWhatABodyCosts
-check "the price of an event" internal/server/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/server TestEventsThatCannotBePaidWait
-check "the time of an event" internal/server/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/server TestAnEventThatTakesLongIsPaidByItsTime
-check "events of one person at once" internal/server/turns.go 'l.inWork < t.atOnce' 'true' internal/server TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
+check "the price of an event" internal/server/gate/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/server/gate TestEventsThatCannotBePaidWait
+check "the time of an event" internal/server/gate/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/server/gate TestAnEventThatTakesLongIsPaidByItsTime
+check "events of one person at once" internal/server/gate/turns.go 'l.inWork < t.atOnce' 'true' internal/server/gate TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
 check "changes that wait for their turn" internal/live/stream.go 'if !s.comes(ctx, granted) {' 'if _ = granted; false {' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
 check "a body that stalls" internal/server/requests.go 'body: d.boundBody(w, r)' 'body: nil' internal/server TestABodyThatStallsIsAnsweredInTime
 check "connections in all" internal/server/connections.go 'case c.total >= c.all:' 'case false:' internal/server TestOpenConnectionsAreLimited
@@ -139,21 +139,22 @@ check "the audit log of some namespaces" resolvers/audit.go 'audit.Namespaces{Al
 check "mutations outside of the audit log" internal/actions/actions.go 'r.Audit.Around(ctx, event, func' 'audit.NewRecorder(nil, audit.RecorderOptions{}).Around(ctx, event, func' resolvers TestEveryMutationIsRecorded
 
 # What instances answer.
-transport=internal/instance/kubeconfig/answer.go
+transport=internal/instance/link/answer.go
 redirect='if res.StatusCode < 300 || res.StatusCode > 399 || res.StatusCode == http.StatusNotModified {'
-check "redirects" $transport "$redirect" 'if true {' internal/instance/kubeconfig TestARedirectIsAnErrorForEveryClient
+check "redirects" $transport "$redirect" 'if true {' internal/instance/link TestARedirectIsAnErrorForEveryClient
 check "redirects, for reads, writes, watches and members" $transport "$redirect" 'if true {' internal/instance TestNoClientOfAnInstanceFollowsARedirect
-check "redirects, for controllers" $transport "$redirect" 'if true {' controllers/connection TestARedirectDoesNotCarryTheCredentialOff
+check "redirects, for controllers" $transport "$redirect" 'if true {' internal/instance/connection TestARedirectDoesNotCarryTheCredentialOff
 check "redirects that leave the server, through the proxy" internal/server/proxy/exchange.go 'case redirects:' 'case redirects && false:' internal/server/proxy TestRedirectsAreNotFollowed
-check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an answer says it is" $transport 'case res.ContentLength > most.answer:' 'case false:' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
-check "how long an event is" $transport 'if v.size > most.event {' 'if false {' internal/instance/kubeconfig TestNoMoreIsReadThanThereMayBe
+check "how long an answer is" $transport 'if b.left -= int64(n); b.left < 0 ||' 'if b.left -= 0; b.left < 0 ||' internal/instance/link TestNoMoreIsReadThanThereMayBe
+check "how long an answer says it is" internal/instance/link/link.go 'case res.ContentLength > most.answer:' 'case false:' internal/instance/link TestNoMoreIsReadThanThereMayBe
+check "how long an event is" $transport 'if v.size > most.event {' 'if false {' internal/instance/link TestNoMoreIsReadThanThereMayBe
 check "how many pages a list has" $transport 'p.read > MaxPages' 'false' internal/live TestAListEnds
 check "how large a list is that is watched" internal/live/watch.go 'size > w.most' 'false' internal/live TestAListEnds
 check "how much is told of new objects" internal/live/watch.go 'w.told > w.most' 'false' internal/live TestWhatIsToldOfNewObjectsWithoutEndIsListedAgain
 check "how long an answer of the read store is" internal/pedia/client.go 'if resp.ContentLength > most {' 'if false {' internal/pedia TestNoMoreIsReadOfAnAnswerThanThereMayBe
-check "a proxy of the environment" internal/instance/kubeconfig/networks.go 'guarded.Proxy = nil' '' internal/instance/kubeconfig TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
-check "a transport that cannot be guarded" internal/instance/kubeconfig/networks.go 'return unguarded{' 'return next; _ = unguarded{' internal/instance/kubeconfig TestATransportThatCannotBeGuardedIsNotUsed
+check "how many objects are held" internal/instance/connection/watch.go 'full, known := before == nil && len(w.objects) >= w.most(), w.over' 'full, known := false, w.over' internal/instance/connection TestNoMoreObjectsAreHeldThanThereMayBe
+check "a proxy of the environment" internal/instance/link/link.go 't.Proxy = nil' '' internal/instance/link TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
+check "where a name leads" internal/instance/link/link.go 'CheckAddress(at.Addr()); err != nil {' 'CheckAddress(at.Addr()); err != nil && false {' internal/instance/link TestANameThatLeadsWhereNoServerMayBeIsNotConnectedTo
 
 # What hangs.
 check "tokens while the host cluster hangs" internal/auth/authn.go 'a.now().Before(last.spare) {

@@ -32,8 +32,19 @@ type Error struct {
 	Retryable bool
 	// Field is the path of the input field that is to blame; nil when it is none.
 	Field []string
+	// Limit is the limit that refused it; nil when none did.
+	Limit *Limit
 	// Err is the cause, for logs only: it may name hosts or hold what the client must not see.
 	Err error
+}
+
+// Limit is a limit that refused something.
+type Limit struct {
+	Name string
+	// Allowed is what it allows.
+	Allowed int
+	// RetryAfter is in how many seconds it may allow more; 0 when nobody can say.
+	RetryAfter int
 }
 
 func (e *Error) Error() string {

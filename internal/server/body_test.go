@@ -196,6 +196,16 @@ func TestAQueryIsNotWaitedForWithoutEnd(t *testing.T) {
 	}
 }
 
+// pause waits; false when ctx ended first.
+func pause(ctx context.Context, wait time.Duration) bool {
+	select {
+	case <-time.After(wait):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // slowly is a body of some bytes, with a pause after each.
 func slowly(t *testing.T, bytes int, wait time.Duration) io.Reader {
 	in, out := io.Pipe()

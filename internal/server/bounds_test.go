@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 // knocker opens a WebSocket without a word about who it is; status is what it was answered.
@@ -62,9 +64,7 @@ func TestHalfOpenSocketsAreLimited(t *testing.T) {
 
 // waiting is how many sockets are half open.
 func (f *fixture) waiting() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.halfOpenTotal
+	return f.gate.Open().HalfOpen
 }
 
 func TestSocketsOfAUserAreLimited(t *testing.T) {
@@ -75,9 +75,7 @@ func TestSocketsOfAUserAreLimited(t *testing.T) {
 	f.tokens.set("carl", &anna)
 	_ = first.conn.CloseNow()
 	eventually(t, "there is room", func() bool {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return f.sockets["ann"] == 1
+		return f.gate.Open().Sockets == 1
 	})
 	f.admitted()
 }
@@ -230,7 +228,7 @@ func TestASubscriberThatNeverReadsIsDropped(t *testing.T) {
 			eventually(t, "nothing is counted any more", func() bool {
 				f.mu.Lock()
 				defer f.mu.Unlock()
-				return len(f.perUser) == 0 && len(f.sockets) == 0 && f.open == 0
+				return f.gate.Open() == gate.Counts{} && f.open == 0
 			})
 			eventually(t, "the log names the limit", func() bool { return strings.Contains(f.log.String(), "(limit writeTime)") })
 		})

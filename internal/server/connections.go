@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 // The names of the limits of connections, which nobody who is refused by them can be told: nothing has been said
@@ -26,13 +28,13 @@ type connections struct {
 
 	mu    sync.Mutex
 	total int
-	by    tally
+	by    gate.Tally
 }
 
 func newConnections(d *Server) *connections {
 	return &connections{
-		all: d.limits.Connections, each: d.limits.ConnectionsPerAddress, trusted: d.trustedProxy,
-		open: d.metrics.connections, refused: d.metrics.refusals, by: tally{},
+		all: d.limits.Connections, each: d.limits.ConnectionsPerAddress, trusted: d.gate.Trusts,
+		open: d.metrics.connections, refused: d.metrics.refusals, by: gate.Tally{},
 	}
 }
 
@@ -71,7 +73,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 func (c *connections) enter(from net.Addr) (leave func(), limit string) {
 	key := ""
 	if at, err := netip.ParseAddrPort(from.String()); err == nil && !c.trusted(at.Addr()) {
-		key = networkOf(at.Addr())
+		key = gate.NetworkOf(at.Addr())
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,7 +93,7 @@ func (c *connections) enter(from net.Addr) (leave func(), limit string) {
 		defer c.mu.Unlock()
 		c.total--
 		if key != "" {
-			c.by.leave(key)
+			c.by.Leave(key)
 		}
 		c.open.Set(float64(c.total))
 	}), ""

@@ -60,6 +60,12 @@ func toldOf(e *model.Error) *gqlerror.Error {
 	if len(e.Field) > 0 {
 		out.Extensions["field"] = e.Field
 	}
+	if l := e.Limit; l != nil {
+		out.Extensions["limit"], out.Extensions["allowed"] = l.Name, l.Allowed
+		if l.RetryAfter > 0 {
+			out.Extensions["retryAfter"] = l.RetryAfter
+		}
+	}
 	out.Extensions["retryable"] = e.Retryable
 	return out
 }

@@ -47,8 +47,7 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
 		return
 	}
-	c := d.credentialOf(r)
-	r, in, ok := d.admitHTTP(w, r, c, d.refuse)
+	r, in, ok := d.admit(w, r, d.credentialOf(r), d.refuseKnown)
 	if !ok {
 		return
 	}
@@ -58,7 +57,7 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if media == mediaEvents {
-		d.stream(w, r, c, in, params)
+		d.stream(w, r, in, params)
 		return
 	}
 	d.answer(w, r, media, params)

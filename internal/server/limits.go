@@ -3,6 +3,8 @@ package server
 import (
 	"cmp"
 	"time"
+
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 // Limits bound what one request may ask for. Zero means the default. A request beyond one is refused with
@@ -103,6 +105,15 @@ func (l Limits) withDefaults() Limits {
 	// An operation that the cost allows must be possible at all.
 	l.RateBurst = max(cmp.Or(l.RateBurst, 10*l.Rate), l.Cost)
 	return l
+}
+
+// ofPeople is what anybody may spend and have open.
+func (l Limits) ofPeople() gate.Limits {
+	return gate.Limits{
+		Rate: l.Rate, RateBurst: l.RateBurst, EventRate: l.EventRate, EventBurst: max(10*l.EventRate, l.Cost), EventsAtOnce: l.EventsAtOnce,
+		Authentication: l.Authentication, SubscriptionsPerUser: l.SubscriptionsPerUser, SocketsPerUser: l.SocketsPerUser,
+		HalfOpenSockets: l.HalfOpenSockets, HalfOpenSocketsPerAddress: l.HalfOpenSocketsPerAddress,
+	}
 }
 
 // Limit is one limit as clients are told of it.

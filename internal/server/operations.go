@@ -59,10 +59,10 @@ func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCod
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
 	op, errs := s.door.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Subscription {
-		if s.door.subscribed(s.admission.principal) {
-			defer s.door.unsubscribed(s.admission.principal)
+		if leave, refusal := s.door.subscribe(s.visit.Principal); refusal == nil {
+			defer leave()
 		} else {
-			errs = gqlerror.List{s.door.tooManySubscriptions()}
+			errs = gqlerror.List{refusal}
 		}
 	}
 	if errs != nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // proxied is the paths of Config.Proxy.
@@ -27,8 +29,8 @@ func Revoked(ctx context.Context) <-chan struct{} {
 // serveProxy lets in who may see anything; what that is, the proxy asks the scope.
 func (d *Server) serveProxy(w http.ResponseWriter, r *http.Request) {
 	c := d.credentialOf(r)
-	c.proxied = true
-	r, in, ok := d.admitHTTP(w, r, c, d.refuseProxied)
+	c.Proxied = true
+	r, in, ok := d.admit(w, r, c, d.refuseProxied)
 	if !ok {
 		return
 	}
@@ -36,11 +38,11 @@ func (d *Server) serveProxy(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	watch := sync.OnceValue(func() <-chan struct{} {
 		ended := make(chan struct{})
-		lost := d.rightTo(ctx, c, in)
+		lost := d.gate.Lost(ctx, in)
 		go func() { // ends with ctx
 			select {
 			case refusal := <-lost:
-				d.cfg.Logger.DebugContext(ctx, "a proxied request has lost its right", "requestId", requestID(ctx), "principal", in.principal.Name, "code", refusal.Code)
+				d.cfg.Logger.DebugContext(ctx, "a proxied request has lost its right", "requestId", requestID(ctx), "principal", in.Principal.Name, "code", refusal.Code)
 				close(ended)
 			case <-ctx.Done():
 			}
@@ -60,12 +62,13 @@ var reasons = map[int]metav1.StatusReason{
 }
 
 // refuseProxied answers a request that is not let in, in Kubernetes' form.
-func (d *Server) refuseProxied(w http.ResponseWriter, r *http.Request, status int, errs ...*gqlerror.Error) {
-	d.refused(w, r, errs)
+func (d *Server) refuseProxied(w http.ResponseWriter, r *http.Request, status int, refusal *model.Error) {
+	shown := d.presentCause(r.Context(), refusal)
+	d.refused(w, r, gqlerror.List{shown})
 	out := metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure,
-		Code: int32(status), Reason: reasons[status], Message: errs[0].Message} //nolint:gosec // a status is small
-	if seconds, ok := errs[0].Extensions["retryAfter"].(int); ok {
-		out.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(seconds)} //nolint:gosec // a minute at most
+		Code: int32(status), Reason: reasons[status], Message: shown.Message} //nolint:gosec // a status is small
+	if l := refusal.Limit; l != nil && l.RetryAfter > 0 {
+		out.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(l.RetryAfter)} //nolint:gosec // a minute at most
 	}
 	raw, err := json.Marshal(&out)
 	writeResponse(w, mediaJSON, status, raw, err)

@@ -34,9 +34,7 @@ func (s *still) add(d time.Duration) {
 func newSlow(t *testing.T, change ...func(*Config)) (*fixture, *still) {
 	t.Helper()
 	clock := &still{at: time.Unix(1_000_000, 0)}
-	f := newFixture(t, change...)
-	f.now = clock.now
-	return f, clock
+	return newFixture(t, append(change, func(c *Config) { c.now = clock.now })...), clock
 }
 
 func TestAUserMaySpendSoManyPoints(t *testing.T) {
@@ -179,16 +177,6 @@ func TestAnAddressMayFailSoManyTimes(t *testing.T) {
 	}
 }
 
-func TestBucketsAreBounded(t *testing.T) {
-	b := newBuckets(1, 1, time.Now)
-	for i := range maxBuckets + 100 {
-		b.take(fmt.Sprint(i), 1)
-	}
-	if n := b.known.Len(); n != maxBuckets {
-		t.Errorf("%d buckets, want %d", n, maxBuckets)
-	}
-}
-
 func TestAddresses(t *testing.T) {
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 	for _, tc := range []struct {
@@ -211,7 +199,7 @@ func TestAddresses(t *testing.T) {
 			if tc.forwarded != "" {
 				r.Header.Set("X-Forwarded-For", tc.forwarded)
 			}
-			if got := f.addressOf(r); got != tc.want {
+			if got := f.gate.AddressOf(r); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})

@@ -83,8 +83,8 @@ func requestIDOf(r *http.Request) string {
 func (d *Server) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		rec := &record{id: requestIDOf(r), address: d.addressOf(r)}
-		client, known := d.clientOf(r)
+		rec := &record{id: requestIDOf(r), address: d.gate.AddressOf(r)}
+		client, known := d.gate.ClientOf(r)
 		if known && len(d.cfg.TrustedProxies) > 0 {
 			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit: whose port is the proxy's
 		}

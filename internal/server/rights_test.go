@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 // rights is an Authorizer whose decisions change, and tells that they have.
@@ -60,8 +61,8 @@ func (r *rights) change(revoked ...string) {
 
 func TestARevokedRoleEndsOpenStreamsAtOnce(t *testing.T) {
 	r := newRights()
-	f := newFixture(t, func(c *Config) { c.Authorizer, c.Changed = r, r.Changed })
-	f.recheck = time.Hour // they end because they are told
+	// They end because they are told.
+	f := newFixture(t, func(c *Config) { c.Authorizer, c.Changed, c.recheck = r, r.Changed, time.Hour })
 	f.tokens.set("carl", &auth.Principal{Name: "carl", Groups: []string{"admins"}})
 	stays := f.admitted().send(subscribe("a", "subscription{ticks}"))
 	var leaving []*client
@@ -135,8 +136,8 @@ func TestAStormOfChangesIsLookedAtNowAndThen(t *testing.T) {
 			t.Fatal("the changes are not looked at")
 		}
 	}
-	if took := time.Since(began); took < 2*recheckGap {
-		t.Errorf("three looks in %s; the least time between two is %s", took, recheckGap)
+	if took := time.Since(began); took < 2*gate.RecheckGap {
+		t.Errorf("three looks in %s; the least time between two is %s", took, gate.RecheckGap)
 	}
 	c.send(`{"type":"ping"}`).want(`{"type":"pong"}`)
 }
@@ -146,13 +147,13 @@ func TestAChangeBetweenAdmissionAndWatchingIsNotMissed(t *testing.T) {
 	f := newFixture(t, func(c *Config) { c.Authorizer, c.Changed = r, r.Changed })
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, in, refusal := f.admit(ctx, credential{token: "admin"})
+	_, in, refusal := f.gate.Look(ctx, gate.Credential{Token: "admin"})
 	if refusal != nil {
 		t.Fatal(refusal)
 	}
 	r.change("ann")
 	select {
-	case got := <-f.rightTo(ctx, credential{token: "admin"}, in):
+	case got := <-f.gate.Lost(ctx, in):
 		if got != rbac.ErrForbidden {
 			t.Errorf("got %v", got)
 		}

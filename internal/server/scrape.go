@@ -11,7 +11,7 @@ import (
 // much they are used, and a proxy on this machine asks from loopback for anybody.
 func (d *Server) serveMetrics(metrics http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		admitted, _, ok := d.admitHTTP(w, r, d.credentialOf(r), d.refuse)
+		admitted, _, ok := d.admit(w, r, d.credentialOf(r), d.refuseKnown)
 		if !ok {
 			return
 		}

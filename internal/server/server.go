@@ -22,6 +22,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/server/gate"
 	"github.com/kairship-io/kairship/internal/telemetry"
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 	"github.com/kairship-io/kairship/resolvers"
@@ -31,7 +32,7 @@ import (
 type Config struct {
 	Schema        graphql.ExecutableSchema
 	Authenticator auth.Authenticator
-	Authorizer    Authorizer
+	Authorizer    gate.Authorizer
 	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). It
 	// is asked when a request has a cookie and no Authorization header, and again while its streams are
 	// open. Errors are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
@@ -72,12 +73,10 @@ type Config struct {
 	Registerer prometheus.Registerer
 	Gatherer   prometheus.Gatherer
 	Logger     *slog.Logger
-}
 
-// Authorizer decides what principals may do; *rbac.Authorizer does.
-type Authorizer interface {
-	// NewContext returns a context that carries who asks and what they may see now.
-	NewContext(context.Context, auth.Principal) context.Context
+	// Of tests: what the time is, and how often rights are looked at.
+	now     func() time.Time
+	recheck time.Duration
 }
 
 // Server is the HTTP handler of everything.
@@ -90,11 +89,8 @@ type Server struct {
 	handler http.Handler
 	// routes are the patterns of all that is served.
 	routes []string
-	// rates is the points that users have left; failures is who was refused of late.
-	rates    *buckets
-	failures *failures
-	// turns lets subscriptions have their events.
-	turns *turns
+	// gate lets people in.
+	gate *gate.Gate
 
 	// drain ends every open stream; streams counts them.
 	drain   context.Context
@@ -104,16 +100,11 @@ type Server struct {
 	connections *connections
 
 	// As the constants of their names say; tests are less patient.
-	initTimeout, writeTimeout, readTime, bodyTime, recheck time.Duration
-	now                                                    func() time.Time
+	initTimeout, writeTimeout, readTime, bodyTime time.Duration
 
-	mu            sync.Mutex
-	perUser       map[string]int // open subscriptions by principal
-	sockets       tally          // open sockets by principal
-	halfOpen      tally          // sockets whose clients are not known yet, by address
-	halfOpenTotal int
-	open          int  // streams that count in streams
-	streaming     bool // false once drained: nothing more may be added to streams
+	mu        sync.Mutex
+	open      int  // streams that count in streams
+	streaming bool // false once drained: nothing more may be added to streams
 }
 
 const (
@@ -134,17 +125,16 @@ func New(cfg Config) *Server {
 	d := &Server{
 		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer, cfg.Documents.operations()),
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
-		perUser: map[string]int{}, streaming: true,
-		sockets: tally{}, halfOpen: tally{},
-		initTimeout: initTimeout, bodyTime: bodyTimeout, recheck: recheck, now: time.Now,
+		streaming:   true,
+		initTimeout: initTimeout, bodyTime: bodyTimeout,
 	}
 	d.writeTimeout, d.readTime = d.limits.WriteTime, d.limits.ReadTime
 	d.cfg.Logger = slog.New(redact.Logs(cfg.Logger.Handler()))
-	clock := func() time.Time { return d.now() }
-	d.rates = newBuckets(d.limits.Rate, d.limits.RateBurst, clock)
-	d.failures = newFailures(d, clock)
+	d.gate = gate.New(gate.Config{
+		Authenticator: cfg.Authenticator, Authorizer: cfg.Authorizer, Session: cfg.Session, Changed: cfg.Changed, TrustedProxies: cfg.TrustedProxies,
+		Limits: d.limits.ofPeople(), Delayed: d.metrics.delayed, Now: cfg.now, Recheck: cfg.recheck,
+	})
 	d.connections = newConnections(d)
-	d.turns = newTurns(d.limits, d.rates, d.metrics.delayed, clock)
 	d.drain, d.close = context.WithCancel(context.Background())
 
 	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
@@ -219,74 +209,6 @@ func (d *Server) endStream() {
 	defer d.mu.Unlock()
 	d.open--
 	d.streams.Done()
-}
-
-// tally counts what is open by whose it is.
-type tally map[string]int
-
-func (t tally) leave(key string) {
-	if t[key]--; t[key] <= 0 {
-		delete(t, key)
-	}
-}
-
-// knock counts a socket whose client is not known yet, until leave is called; it is refused when there are
-// too many.
-func (d *Server) knock(address string) (leave func(), refusal *gqlerror.Error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	switch each, all := d.limits.HalfOpenSocketsPerAddress, d.limits.HalfOpenSockets; {
-	case d.halfOpen[address] >= each:
-		return nil, tooFast("halfOpenSocketsPerAddress", each, 0, "%d connections from your address have not said yet who they are; no more are allowed", each)
-	case d.halfOpenTotal >= all:
-		return nil, tooFast("halfOpenSockets", all, 0, "%d connections have not said yet who they are; no more are allowed", all)
-	}
-	d.halfOpen[address]++
-	d.halfOpenTotal++
-	return sync.OnceFunc(func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.halfOpenTotal--
-		d.halfOpen.leave(address)
-	}), nil
-}
-
-// connected counts a socket of a principal; false when they have too many.
-func (d *Server) connected(p auth.Principal) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.sockets[p.Name] >= d.limits.SocketsPerUser {
-		return false
-	}
-	d.sockets[p.Name]++
-	return true
-}
-
-func (d *Server) disconnected(p auth.Principal) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.sockets.leave(p.Name)
-}
-
-// subscribed counts a subscription of a principal; false when they have too many.
-func (d *Server) subscribed(p auth.Principal) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.perUser[p.Name] >= d.limits.SubscriptionsPerUser {
-		return false
-	}
-	d.perUser[p.Name]++
-	d.metrics.subscriptions.Inc()
-	return true
-}
-
-func (d *Server) unsubscribed(p auth.Principal) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.perUser[p.Name]--; d.perUser[p.Name] == 0 {
-		delete(d.perUser, p.Name)
-	}
-	d.metrics.subscriptions.Dec()
 }
 
 func (d *Server) serveReady(w http.ResponseWriter, r *http.Request) {

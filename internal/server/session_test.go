@@ -176,8 +176,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 
 func TestStreamsEndWhenTheSessionIsSignedOut(t *testing.T) {
 	s := newSessions(time.Now().Add(time.Hour))
-	f := newFixture(t, func(c *Config) { c.Session = s.of })
-	f.recheck = 10 * time.Millisecond
+	f := newFixture(t, func(c *Config) { c.Session, c.recheck = s.of, 10*time.Millisecond })
 	c := f.dial("Cookie", "session=ann", "Origin", f.server.URL).send(`{"type":"connection_init"}`).want(ack)
 	s.set("ann", session{err: &model.Error{Code: model.CodeUnauthenticated, Message: "you have signed out"}})
 	c.want("closed 4401 Unauthorized: you have signed out")

@@ -14,8 +14,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live/pace"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 const (
@@ -41,16 +43,16 @@ func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send
 		}
 		d.ended(ctx, op, last, began)
 	}()
-	events := d.turns.subscriber(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables))
-	defer events.end()
-	next, end := d.responses(pace.NewContext(ctx, events.turn), op)
+	events := d.gate.Events(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables))
+	defer events.End()
+	next, end := d.responses(pace.NewContext(ctx, events.Turn), op)
 	defer end()
 	for first := true; ; first = false {
-		if !events.want(ctx) {
+		if !events.Want(ctx) {
 			return nil
 		}
 		response := next()
-		events.got()
+		events.Got()
 		if response == nil || ctx.Err() != nil {
 			return nil
 		}
@@ -92,7 +94,7 @@ func (d *Server) responses(ctx context.Context, op *graphql.OperationContext) (n
 }
 
 // stream answers with server-sent events: `next` for each answer, then `complete`.
-func (d *Server) stream(w http.ResponseWriter, r *http.Request, c credential, in admission, params *graphql.RawParams) {
+func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, params *graphql.RawParams) {
 	if !d.beginStream() {
 		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
 		return
@@ -111,11 +113,12 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, c credential, in
 		return
 	}
 	if op.Operation.Operation == ast.Subscription {
-		if !d.subscribed(in.principal) {
-			d.refuse(w, r, http.StatusTooManyRequests, d.tooManySubscriptions())
+		leave, refusal := d.subscribe(in.Principal)
+		if refusal != nil {
+			d.refuse(w, r, http.StatusTooManyRequests, refusal)
 			return
 		}
-		defer d.unsubscribed(in.principal)
+		defer leave()
 	}
 
 	h := w.Header()
@@ -170,7 +173,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, c credential, in
 	}()
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	right := d.rightTo(ctx, c, in)
+	right := d.gate.Lost(ctx, in)
 	for {
 		var err error
 		select {
@@ -200,7 +203,15 @@ func shuttingDown() *gqlerror.Error {
 	return e
 }
 
-func (d *Server) tooManySubscriptions() *gqlerror.Error {
-	n := d.limits.SubscriptionsPerUser
-	return limitExceeded("subscriptionsPerUser", n, 0, "you have %d subscriptions open; no more are allowed", n)
+// subscribe counts a subscription of somebody, until leave is called.
+func (d *Server) subscribe(p auth.Principal) (leave func(), refusal *gqlerror.Error) {
+	end, tooMany := d.gate.Subscription(p)
+	if tooMany != nil {
+		return nil, toldOf(tooMany)
+	}
+	d.metrics.subscriptions.Inc()
+	return func() {
+		end()
+		d.metrics.subscriptions.Dec()
+	}, nil
 }

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
 // subprotocol is the only one spoken: github.com/enisdenjo/graphql-ws, PROTOCOL.md.
@@ -61,8 +61,10 @@ type socket struct {
 	door       *Server
 	conn       *websocket.Conn
 	request    *http.Request
-	credential credential
-	admission  admission
+	credential gate.Credential
+	visit      gate.Visit
+	// leave ends what counts as a socket of whose it is.
+	leave func()
 
 	writing sync.Mutex
 	// unread says that the client has not read what was sent to it.
@@ -80,10 +82,10 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer d.endStream()
 	c := d.credentialOf(r)
-	known, refusal := d.knock(c.address)
+	known, refusal := d.gate.HalfOpen(c.Address)
 	if refusal != nil {
 		w.Header().Set("Connection", "close") // who comes in such numbers holds no connection either
-		d.refuse(w, r, http.StatusTooManyRequests, refusal)
+		d.refuseKnown(w, r, http.StatusTooManyRequests, refusal)
 		return
 	}
 	defer known()
@@ -149,10 +151,10 @@ func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func
 		return code, reason
 	}
 	known()
-	defer s.door.disconnected(s.admission.principal)
+	defer s.leave()
 	defer s.stopAll()
 	s.running.Go(func() { s.ping(ctx) })
-	lost := s.door.rightTo(ctx, s.credential, s.admission)
+	lost := s.door.gate.Lost(ctx, s.visit)
 	for {
 		select {
 		case m, ok := <-incoming:
@@ -270,37 +272,34 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 		}
 		for name, value := range fields {
 			if text, ok := value.(string); ok && strings.EqualFold(name, "authorization") {
-				c.token, c.session = bearer(text), nil
+				c.Token, c.Session = gate.Bearer(text), nil
 			}
 		}
 	}
-	if e := s.door.failures.refusal(c); e != nil {
-		s.door.countLimits(gqlerror.List{e})
-		return nil, closeTryLater, e.Message
-	}
-	admitted, in, refusal := s.door.admitNew(ctx, c)
-	if refusal == nil && c.session != nil && !s.door.ownOrigin(s.request) {
+	admitted, in, refusal := s.door.enter(ctx, c)
+	if refusal == nil && c.Session != nil && !s.door.ownOrigin(s.request) {
 		refusal = errForeign
 	}
 	switch {
 	case refusal == nil:
 	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
 		return nil, closeForbidden, "Forbidden: " + refusal.Message
+	case refusal.Limit != nil:
+		return nil, closeTryLater, s.door.counted(refusal)
 	default:
 		s.door.cfg.Logger.WarnContext(ctx, "a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
 		return nil, closeTryLater, refusal.Message
 	}
-	s.credential, s.admission = c, in
-	if limit := s.door.limits.SocketsPerUser; !s.door.connected(in.principal) {
-		e := limitExceeded("socketsPerUser", limit, 0, "you have %d connections open; no more are allowed", limit)
-		s.door.countLimits(gqlerror.List{e})
-		return nil, closeTryLater, e.Message
+	leave, refusal := s.door.gate.Socket(in.Principal)
+	if refusal != nil {
+		return nil, closeTryLater, s.door.counted(refusal)
 	}
+	s.visit, s.leave = in, leave
 	// Before the acknowledgement: what a client sends upon it may be as large as a request. The limit counts
 	// from the next message on, also where that is waited for already.
 	s.conn.SetReadLimit(int64(s.door.limits.Body))
 	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
-		s.door.disconnected(in.principal)
+		leave()
 		return nil, 0, ""
 	}
 	return admitted, 0, ""
@@ -317,9 +316,8 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 		return s.subscribe(ctx, m)
 	}
 	// What is no operation has no error to be refused with.
-	if refusal := s.door.charge(ctx, pointsOf(m.size)); refusal != nil {
-		s.door.countLimits(gqlerror.List{refusal})
-		return closeTryLater, refusal.Message
+	if refusal := s.door.gate.Charge(ctx, pointsOf(m.size)); refusal != nil {
+		return closeTryLater, s.door.counted(refusal)
 	}
 	switch m.Type {
 	case "ping":

@@ -226,9 +226,7 @@ func TestSubscriptions(t *testing.T) {
 	_ = c.conn.CloseNow()
 	eventually(t, "it ends with its client", func() bool { return f.schema.subscribers() == 0 })
 	eventually(t, "nothing is counted any more", func() bool {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return len(f.perUser) == 0
+		return f.gate.Open().Subscriptions == 0
 	})
 }
 
@@ -408,8 +406,7 @@ func TestASocketClosesWhenItsTokenDoesNotOpenItAnyMore(t *testing.T) {
 		{"because its owner lost every role", func(f *fixture) { f.tokens.set(expiring, &auth.Principal{Name: "ann"}) }, "closed 4403 Forbidden: *"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			f := newFixture(t)
-			f.recheck = 20 * time.Millisecond
+			f := newFixture(t, func(c *Config) { c.recheck = 20 * time.Millisecond })
 			f.tokens.set(expiring, &ann)
 			c := f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer ` + expiring + `"}}`).want(ack)
 			c.send(subscribe("a", "subscription{ticks}"))
@@ -423,8 +420,7 @@ func TestASocketClosesWhenItsTokenDoesNotOpenItAnyMore(t *testing.T) {
 		})
 	}
 	t.Run("but not because it cannot be asked about", func(t *testing.T) {
-		f := newFixture(t)
-		f.recheck = 5 * time.Millisecond
+		f := newFixture(t, func(c *Config) { c.recheck = 5 * time.Millisecond })
 		f.tokens.set("x", &ann)
 		c := f.dial().send(`{"type":"connection_init","payload":{"authorization":"Bearer x"}}`).want(ack)
 		f.tokens.mu.Lock()

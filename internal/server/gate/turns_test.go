@@ -1,9 +1,8 @@
-package server
+package gate
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -11,15 +10,18 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
-
-	"github.com/kairship-io/kairship/internal/auth"
 )
 
+// events bound the events of a test.
+type events struct{ Cost, EventRate, EventsAtOnce int }
+
 // lineUp is turns of a clock that the bubble of a test has.
-func lineUp(l Limits, rate int) (t *turns, rates *buckets, delayed prometheus.Counter) {
+func lineUp(e events, rate int) (t *turns, rates *buckets, delayed prometheus.Counter) {
 	delayed = prometheus.NewCounter(prometheus.CounterOpts{Name: "delayed"})
 	rates = newBuckets(rate, 10*rate, time.Now)
-	return newTurns(l.withDefaults(), rates, delayed, time.Now), rates, delayed
+	l := Limits{EventRate: cmp.Or(e.EventRate, 5_000), EventsAtOnce: cmp.Or(e.EventsAtOnce, 2)}
+	l.EventBurst = max(10*l.EventRate, cmp.Or(e.Cost, 10_000))
+	return newTurns(l, rates, delayed, time.Now), rates, delayed
 }
 
 func valueOf(c prometheus.Counter) float64 {
@@ -29,12 +31,12 @@ func valueOf(c prometheus.Counter) float64 {
 }
 
 // asks has a subscriber ask for an event that they want; is tells whether it may be made.
-func asks(t *testing.T, s *subscriber) (is func() bool) {
+func asks(t *testing.T, s *Events) (is func() bool) {
 	t.Helper()
-	if !s.want(t.Context()) {
+	if !s.Want(t.Context()) {
 		t.Fatal("nobody wants it")
 	}
-	granted, _ := s.turn()
+	granted, _ := s.Turn()
 	return func() bool { return isGranted(granted) }
 }
 
@@ -50,13 +52,13 @@ func isGranted(granted <-chan struct{}) bool {
 
 func TestEventsThatCannotBePaidWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, rates, delayed := lineUp(Limits{Cost: 100, EventRate: 10}, 1000) // 100 at once
+		turns, rates, delayed := lineUp(events{Cost: 100, EventRate: 10}, 1000) // 100 at once
 		ann, carl := turns.subscriber("ann", 50), turns.subscriber("carl", 50)
 		for i := range 2 {
 			if is := asks(t, ann); !is() {
 				t.Fatalf("event %d waits", i)
 			}
-			ann.got()
+			ann.Got()
 		}
 		third := asks(t, ann)
 		if third() || valueOf(delayed) != 1 {
@@ -70,9 +72,9 @@ func TestEventsThatCannotBePaidWait(t *testing.T) {
 			t.Errorf("a query waits %s", wait)
 		}
 		comesAfter(t, third, 5*time.Second)
-		ann.got()
-		ann.end()
-		carl.end()
+		ann.Got()
+		ann.End()
+		carl.End()
 		if len(turns.lines) != 0 {
 			t.Errorf("%d lines are left", len(turns.lines))
 		}
@@ -82,24 +84,24 @@ func TestEventsThatCannotBePaidWait(t *testing.T) {
 // Whoever makes the events asks for the next as soon as one has been taken, and not when it has been answered.
 func TestTheNextEventMayBeAskedForWhileOneIsMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10, EventRate: 1000, EventsAtOnce: 2}, 1000)
+		turns, _, _ := lineUp(events{Cost: 10, EventRate: 1000, EventsAtOnce: 2}, 1000)
 		ann := turns.subscriber("ann", 1)
 		is := asks(t, ann)
 		for i := range 10 {
 			if !is() {
 				t.Fatalf("event %d is never made", i)
 			}
-			granted, _ := ann.turn()
+			granted, _ := ann.Turn()
 			if isGranted(granted) {
 				t.Fatalf("event %d is made before its subscriber has the one before", i+1)
 			}
-			ann.got()
-			if !ann.want(t.Context()) {
+			ann.Got()
+			if !ann.Want(t.Context()) {
 				t.Fatal("nobody wants it")
 			}
 			is = func() bool { return isGranted(granted) }
 		}
-		ann.end()
+		ann.End()
 		if len(turns.lines) != 0 {
 			t.Errorf("%d lines are left", len(turns.lines))
 		}
@@ -123,32 +125,32 @@ func comesAfter(t *testing.T, is func() bool, wait time.Duration) {
 // whole.
 func TestTheDearestEventIsPaidWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 100, EventRate: 1}, 1000) // 100 at once, and not ten
+		turns, _, _ := lineUp(events{Cost: 100, EventRate: 1}, 1000) // 100 at once, and not ten
 		ann := turns.subscriber("ann", 100)
 		if is := asks(t, ann); !is() {
 			t.Fatal("the first waits")
 		}
-		ann.got()
+		ann.Got()
 		is := asks(t, ann)
 		comesAfter(t, is, 100*time.Second)
-		ann.end()
+		ann.End()
 	})
 }
 
 func TestEventsWaitForTheWholeBudgetToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, rates, _ := lineUp(Limits{Cost: 100, EventRate: 50}, 10) // 500 of events at once, 100 of everything
+		turns, rates, _ := lineUp(events{Cost: 100, EventRate: 50}, 10) // 500 of events at once, 100 of everything
 		rates.take("ann", 100)
 		ann := turns.subscriber("ann", 20)
 		is := asks(t, ann)
 		comesAfter(t, is, 2*time.Second) // with what queries have spent it comes too early
-		ann.end()
+		ann.End()
 	})
 }
 
 func TestAPersonsSubscriptionsHaveTheirEventsInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10, EventRate: 1}, 1000) // 10 at once
+		turns, _, _ := lineUp(events{Cost: 10, EventRate: 1}, 1000) // 10 at once
 		turns.events.take("ann", 10)                                // whoever comes first may have all that is there at once
 		counts := make([]int, 5)
 		ctx, end := context.WithCancel(t.Context())
@@ -157,13 +159,13 @@ func TestAPersonsSubscriptionsHaveTheirEventsInTurn(t *testing.T) {
 			// The first costs as much as all others together, and one more.
 			s := turns.subscriber("ann", 1+4*max(0, 1-i))
 			running.Go(func() {
-				defer s.end()
-				for s.want(ctx) {
-					granted, _ := s.turn()
+				defer s.End()
+				for s.Want(ctx) {
+					granted, _ := s.Turn()
 					select {
 					case <-granted:
 						counts[i]++
-						s.got()
+						s.Got()
 					case <-ctx.Done():
 						return
 					}
@@ -183,8 +185,8 @@ func TestAPersonsSubscriptionsHaveTheirEventsInTurn(t *testing.T) {
 
 func TestOnlySoManyEventsOfAPersonAreInWorkAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, delayed := lineUp(Limits{EventsAtOnce: 2}, 200_000)
-		var all []*subscriber
+		turns, _, delayed := lineUp(events{EventsAtOnce: 2}, 200_000)
+		var all []*Events
 		var is []func() bool
 		for range 200 {
 			s := turns.subscriber("ann", 1)
@@ -204,18 +206,18 @@ func TestOnlySoManyEventsOfAPersonAreInWorkAtOnce(t *testing.T) {
 		if other := asks(t, turns.subscriber("carl", 1)); !other() {
 			t.Error("somebody else waits for it")
 		}
-		all[0].got()
+		all[0].Got()
 		if n := inWork(); n != 3 { // one of which has ended
 			t.Errorf("%d were in work", n)
 		}
 		// Who goes while they wait, or while it is in work, leaves room.
-		all[1].end()
-		all[3].end()
+		all[1].End()
+		all[3].End()
 		if !is[4]() || is[5]() {
 			t.Error("the next in the line are not those who stay")
 		}
 		for _, s := range all {
-			s.end()
+			s.End()
 		}
 		if l := turns.lines["ann"]; l != nil {
 			t.Errorf("left: %+v", l)
@@ -225,7 +227,7 @@ func TestOnlySoManyEventsOfAPersonAreInWorkAtOnce(t *testing.T) {
 
 func TestAnEventThatTakesLongIsPaidByItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10_000, EventRate: 1_000}, 200_000) // 10,000 at once
+		turns, _, _ := lineUp(events{Cost: 10_000, EventRate: 1_000}, 200_000) // 10,000 at once
 		ann := turns.subscriber("ann", 10)
 		for range 20 { // each costs 1,000 points by its time, of which 50 ms have come back meanwhile
 			is := asks(t, ann)
@@ -233,7 +235,7 @@ func TestAnEventThatTakesLongIsPaidByItsTime(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			time.Sleep(50 * time.Millisecond)
-			ann.got()
+			ann.Got()
 		}
 		began := time.Now()
 		is := asks(t, ann)
@@ -244,36 +246,36 @@ func TestAnEventThatTakesLongIsPaidByItsTime(t *testing.T) {
 		if took := time.Since(began); took < 900*time.Millisecond || took > 1100*time.Millisecond {
 			t.Errorf("the next one waits %s, as long as one costs", took)
 		}
-		ann.end()
+		ann.End()
 	})
 }
 
 // The points of an event pay for as much of its time as they say.
 func TestAnEventThatTakesAsLongAsItsPointsSayOwesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10_000, EventRate: 1_000}, 200_000) // 10,000 at once
+		turns, _, _ := lineUp(events{Cost: 10_000, EventRate: 1_000}, 200_000) // 10,000 at once
 		ann := turns.subscriber("ann", 500)
 		for i := range 20 {
 			if is := asks(t, ann); !is() {
 				t.Fatalf("event %d waits", i)
 			}
 			time.Sleep(25 * time.Millisecond) // as much as 500 points
-			ann.got()
+			ann.Got()
 		}
-		ann.end()
+		ann.End()
 	})
 }
 
 // The timer of who leaves while they wait for points may go off later: those who have come meanwhile keep their line.
 func TestALineThatIsNoMoreTakesNoOtherAlong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10, EventRate: 1, EventsAtOnce: 1}, 1000) // 10 at once
+		turns, _, _ := lineUp(events{Cost: 10, EventRate: 1, EventsAtOnce: 1}, 1000) // 10 at once
 		turns.events.take("ann", 10)
 		gone := turns.subscriber("ann", 10)
 		if is := asks(t, gone); is() {
 			t.Fatal("it is made without being paid")
 		}
-		gone.end()
+		gone.End()
 		time.Sleep(5 * time.Second)
 		first, second := turns.subscriber("ann", 1), turns.subscriber("ann", 1)
 		if is := asks(t, first); !is() {
@@ -284,13 +286,13 @@ func TestALineThatIsNoMoreTakesNoOtherAlong(t *testing.T) {
 		if is() {
 			t.Error("two are in work at once")
 		}
-		first.got()
+		first.Got()
 		time.Sleep(20 * time.Second) // the first took long, and that is paid first
 		if !is() {
 			t.Error("the second is never made")
 		}
-		first.end()
-		second.end()
+		first.End()
+		second.End()
 		if len(turns.lines) != 0 {
 			t.Errorf("%d lines are left", len(turns.lines))
 		}
@@ -299,20 +301,20 @@ func TestALineThatIsNoMoreTakesNoOtherAlong(t *testing.T) {
 
 func TestWhoDoesNotReadHasNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{EventsAtOnce: 1}, 1000)
+		turns, _, _ := lineUp(events{EventsAtOnce: 1}, 1000)
 		slow, quick := turns.subscriber("ann", 1), turns.subscriber("ann", 1)
-		granted, giveBack := slow.turn() // it has not come back for it
+		granted, giveBack := slow.Turn() // it has not come back for it
 		if is := asks(t, quick); !is() {
 			t.Error("another subscription waits for one that is not read")
 		}
-		quick.got()
+		quick.Got()
 		synctest.Wait()
 		select {
 		case <-granted:
 			t.Error("what is not wanted is made")
 		default:
 		}
-		if !slow.want(t.Context()) {
+		if !slow.Want(t.Context()) {
 			t.Fatal("gone")
 		}
 		<-granted
@@ -320,63 +322,26 @@ func TestWhoDoesNotReadHasNoTurn(t *testing.T) {
 		if is := asks(t, quick); !is() {
 			t.Error("a turn that was given back is not free")
 		}
-		slow.end()
-		quick.end()
+		slow.End()
+		quick.End()
 	})
 }
 
 // What makes events without asking is paid for all the same, before the next one.
 func TestAnEventOfASourceThatDoesNotAskIsPaidAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns, _, _ := lineUp(Limits{Cost: 10, EventRate: 1}, 1000)
+		turns, _, _ := lineUp(events{Cost: 10, EventRate: 1}, 1000)
 		s := turns.subscriber("ann", 10)
 		for i, within := range []time.Duration{0, 0, 10 * time.Second} {
 			began := time.Now()
-			if !s.want(t.Context()) {
+			if !s.Want(t.Context()) {
 				t.Fatal("gone")
 			}
 			if took := time.Since(began); took < within || took > within+time.Millisecond {
 				t.Errorf("event %d is wanted after %s", i, took)
 			}
-			s.got()
+			s.Got()
 		}
-		s.end()
+		s.End()
 	})
-}
-
-func TestAnEventIsDelayedAndTellsTheNewestStateThen(t *testing.T) {
-	for name, open := range map[string]func(*fixture) (next func() string){
-		"a WebSocket": func(f *fixture) func() string {
-			c := f.admitted().send(subscribe("1", "subscription{newest}"))
-			return c.next
-		},
-		"server-sent events": func(f *fixture) func() string { return f.events("subscription{newest}") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			f, clock := newSlow(t, func(c *Config) { c.Limits.Cost, c.Limits.EventRate = 5, 1 }) // 10 at once
-			f.tokens.set("carl", &auth.Principal{Name: "carl", Groups: []string{"admins"}})
-			next := open(f)
-			eventually(t, "it is open", func() bool { return f.schema.newestReaders() == 1 })
-			for i := range 10 {
-				f.schema.publish(i)
-				if got := next(); !strings.Contains(got, fmt.Sprintf(`"newest":%d}`, i)) {
-					t.Fatalf("event %d: %s", i, got)
-				}
-			}
-			f.schema.publish(100)
-			eventually(t, "the eleventh waits", func() bool { return f.metric("kairship_graphql_delayed_events_total") == "1" })
-			for i := range 100 {
-				f.schema.publish(101 + i)
-			}
-			if a := f.query("{who}"); a.Data["who"] != "ann" {
-				t.Errorf("a query of the same person: %s", a.raw)
-			}
-			clock.add(time.Second)
-			if got := next(); !strings.Contains(got, `"newest":200}`) {
-				t.Errorf("then: %s", got)
-			}
-			// An event is counted when it has been written, which may be after it has been read.
-			eventually(t, "eleven events were sent", func() bool { return f.metric("kairship_graphql_subscription_events_total") == "11" })
-		})
-	}
 }

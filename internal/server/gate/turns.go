@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"context"
@@ -50,7 +50,7 @@ type turn struct {
 
 func newTurns(l Limits, rates *buckets, delayed prometheus.Counter, now func() time.Time) *turns {
 	return &turns{
-		rates: rates, events: newBuckets(l.EventRate, max(10*l.EventRate, l.Cost), now), atOnce: l.EventsAtOnce,
+		rates: rates, events: newBuckets(l.EventRate, l.EventBurst, now), atOnce: l.EventsAtOnce,
 		delayed: delayed, now: now, lines: map[string]*line{},
 	}
 }
@@ -121,8 +121,8 @@ func (t *turns) end(whose string, one *turn) {
 	t.serve(l)
 }
 
-// subscriber is one subscription whose events have to be paid.
-type subscriber struct {
+// Events are those of one subscription which have to be paid.
+type Events struct {
 	turns *turns
 	whose string
 	cost  int
@@ -140,13 +140,15 @@ type subscriber struct {
 	free, ended bool
 }
 
-// subscriber gives the events of a subscription of somebody; it is to be ended.
-func (t *turns) subscriber(whose string, cost int) *subscriber {
-	return &subscriber{turns: t, whose: whose, cost: max(cost, 1)}
+// Events gives the events of a subscription of somebody, each of which costs so many points; they are to be ended.
+func (g *Gate) Events(whose string, cost int) *Events { return g.turns.subscriber(whose, cost) }
+
+func (t *turns) subscriber(whose string, cost int) *Events {
+	return &Events{turns: t, whose: whose, cost: max(cost, 1)}
 }
 
-// turn is what whoever makes the events asks (pace.Turn).
-func (s *subscriber) turn() (granted <-chan struct{}, giveBack func()) {
+// Turn is what whoever makes the events asks (pace.Turn).
+func (s *Events) Turn() (granted <-chan struct{}, giveBack func()) {
 	one := &turn{cost: s.cost, granted: make(chan struct{})}
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
@@ -168,7 +170,7 @@ func (s *subscriber) turn() (granted <-chan struct{}, giveBack func()) {
 
 // enqueue puts what is asked for into the line once it is wanted: who does not read, or has not got the last one,
 // has no turn.
-func (s *subscriber) enqueue() {
+func (s *Events) enqueue() {
 	if s.wanted && s.making == nil && s.asked != nil && !s.queued {
 		s.queued = true
 		s.turns.ask(s.whose, s.asked)
@@ -176,7 +178,7 @@ func (s *subscriber) enqueue() {
 }
 
 // drop ends the turn that was asked for.
-func (s *subscriber) drop() {
+func (s *Events) drop() {
 	one, queued := s.asked, s.queued
 	s.asked, s.queued = nil, false
 	if queued {
@@ -184,8 +186,8 @@ func (s *subscriber) drop() {
 	}
 }
 
-// want says that the next event is wanted; false when ctx has ended first.
-func (s *subscriber) want(ctx context.Context) bool {
+// Want says that the next event is wanted; false when ctx has ended first.
+func (s *Events) Want(ctx context.Context) bool {
 	if s.free && !s.settle(ctx) {
 		return false
 	}
@@ -197,7 +199,7 @@ func (s *subscriber) want(ctx context.Context) bool {
 }
 
 // settle pays for an event that was made without a turn.
-func (s *subscriber) settle(ctx context.Context) bool {
+func (s *Events) settle(ctx context.Context) bool {
 	one := &turn{cost: s.cost, granted: make(chan struct{})}
 	s.turns.mu.Lock()
 	s.turns.ask(s.whose, one)
@@ -215,8 +217,8 @@ func (s *subscriber) settle(ctx context.Context) bool {
 	}
 }
 
-// got says that the event has been made.
-func (s *subscriber) got() {
+// Got says that the event has been made.
+func (s *Events) Got() {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
 	s.wanted = false
@@ -234,13 +236,13 @@ func (s *subscriber) got() {
 }
 
 // owe notes what an event cost beyond its points.
-func (s *subscriber) owe(made *turn) {
+func (s *Events) owe(made *turn) {
 	took := s.turns.now().Sub(made.began)
 	s.turns.events.owe(s.whose, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
 }
 
-// end ends all of it.
-func (s *subscriber) end() {
+// End ends all of it.
+func (s *Events) End() {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()
 	s.ended = true

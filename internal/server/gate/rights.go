@@ -1,4 +1,4 @@
-package server
+package gate
 
 import (
 	"context"
@@ -12,8 +12,8 @@ const (
 	// recheck is how often the right to an open stream is looked at again when nobody says that it changed:
 	// tokens of the host cluster are revoked there.
 	recheck = 2 * time.Second
-	// recheckGap is how long a look is good for, however many changes there are.
-	recheckGap = 250 * time.Millisecond
+	// RecheckGap is how long a look is good for, however many changes there are.
+	RecheckGap = 250 * time.Millisecond
 	// recheckSpread bounds the time over which the looks after a change are spread: a millisecond for each
 	// open stream, so that few of them end at once and many do not ask together.
 	recheckSpread = 500 * time.Millisecond
@@ -23,15 +23,17 @@ const (
 // was made of: who comes back gets what they may see now.
 var errRightsChanged = &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "your rights have changed; connect again"}
 
-// rightTo gives the reason once a credential does not open the server any more as it did: it has expired,
+// Lost gives the reason once the credential of a visit does not open the server any more as it did: it has expired,
 // was revoked, or its owner's rights have changed. Nothing is given when ctx ends first.
-func (d *Server) rightTo(ctx context.Context, c credential, in admission) <-chan *model.Error {
+func (g *Gate) Lost(ctx context.Context, in Visit) <-chan *model.Error {
 	lost := make(chan *model.Error, 1)
+	leave := g.lasting()
 	go func() { // ends with ctx
+		defer leave()
 		last := time.Now()
 		for {
-			wait := d.recheck
-			if left := in.expires.Sub(d.now()); left > 0 {
+			wait := g.cfg.Recheck
+			if left := in.Expires.Sub(g.now()); left > 0 {
 				wait = min(wait, left+time.Millisecond)
 			}
 			timer := time.NewTimer(wait)
@@ -43,29 +45,29 @@ func (d *Server) rightTo(ctx context.Context, c credential, in admission) <-chan
 			case <-ctx.Done():
 			}
 			timer.Stop()
-			if changed && !pause(ctx, d.spread()+max(recheckGap-time.Since(last), 0)) || ctx.Err() != nil {
+			if changed && !pause(ctx, g.spread()+max(RecheckGap-time.Since(last), 0)) || ctx.Err() != nil {
 				return
 			}
-			_, now, refusal := d.admit(ctx, c)
+			_, now, refusal := g.Look(ctx, in.credential)
 			last = time.Now()
 			switch {
 			case ctx.Err() != nil:
 				return
-			case refusal == nil && now.principal.Key() == in.principal.Key() && now.scope.Key() == in.scope.Key():
+			case refusal == nil && now.Principal.Key() == in.Principal.Key() && now.Scope.Key() == in.Scope.Key():
 			case refusal == nil:
 				refusal = errRightsChanged
 			case refusal.Code == model.CodeUnauthenticated || refusal.Code == model.CodeForbidden:
-			case !in.expires.IsZero() && !d.now().Before(in.expires):
+			case !in.Expires.IsZero() && !g.now().Before(in.Expires):
 				refusal = &model.Error{Code: model.CodeUnauthenticated, Message: "the credential has expired", Err: refusal}
 			default:
 				// Nobody could tell: an outage takes no right away. What is waited for is the next change.
-				refusal, now.expires = nil, in.expires
+				refusal, now.Expires = nil, in.Expires
 			}
 			if refusal != nil {
 				lost <- refusal
 				return
 			}
-			now.principal, now.scope = in.principal, in.scope
+			now.Principal, now.Scope = in.Principal, in.Scope
 			in = now
 		}
 	}()
@@ -73,10 +75,8 @@ func (d *Server) rightTo(ctx context.Context, c credential, in admission) <-chan
 }
 
 // spread is how long one stream waits after a change before it looks.
-func (d *Server) spread() time.Duration {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	within := min(time.Duration(d.open)*time.Millisecond, recheckSpread)
+func (g *Gate) spread() time.Duration {
+	within := min(time.Duration(g.Open().Lasting)*time.Millisecond, recheckSpread)
 	return rand.N(within + 1) //nolint:gosec // it spreads load and guards nothing
 }
 

@@ -1,0 +1,103 @@
+package gate
+
+import (
+	"sync"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// open counts what people have open.
+type open struct {
+	mu            sync.Mutex
+	subscriptions Tally
+	sockets       Tally
+	halfOpen      Tally // by address
+	counts        Counts
+}
+
+// Counts is what is open, of all people together.
+type Counts struct {
+	// Subscriptions and Sockets of people who are known, and sockets of those who have not said yet who they are.
+	Subscriptions, Sockets, HalfOpen int
+	// Lasting is what looks at its right again and again (Gate.Lost).
+	Lasting int
+}
+
+// Tally counts things by whose they are.
+type Tally map[string]int
+
+// Leave takes one of somebody's away.
+func (t Tally) Leave(key string) {
+	if t[key]--; t[key] <= 0 {
+		delete(t, key)
+	}
+}
+
+// Open is what is open now.
+func (g *Gate) Open() Counts {
+	g.open.mu.Lock()
+	defer g.open.mu.Unlock()
+	return g.open.counts
+}
+
+// enter counts one more of somebody's, until leave is called. Callers hold the lock.
+func (o *open) enter(tally Tally, key string, total *int) (leave func()) {
+	tally[key]++
+	*total++
+	return sync.OnceFunc(func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		tally.Leave(key)
+		*total--
+	})
+}
+
+// HalfOpen counts a socket whose client is not known yet, until leave is called; it is refused when there are too
+// many.
+func (g *Gate) HalfOpen(address string) (leave func(), refusal *model.Error) {
+	o := &g.open
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch each, all := g.limits.HalfOpenSocketsPerAddress, g.limits.HalfOpenSockets; {
+	case o.halfOpen[address] >= each:
+		return nil, tooFast("halfOpenSocketsPerAddress", each, 0, "%d connections from your address have not said yet who they are; no more are allowed", each)
+	case o.counts.HalfOpen >= all:
+		return nil, tooFast("halfOpenSockets", all, 0, "%d connections have not said yet who they are; no more are allowed", all)
+	}
+	return o.enter(o.halfOpen, address, &o.counts.HalfOpen), nil
+}
+
+// Socket counts a socket of somebody, until leave is called; it is refused when they have too many.
+func (g *Gate) Socket(p auth.Principal) (leave func(), refusal *model.Error) {
+	o, most := &g.open, g.limits.SocketsPerUser
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.sockets[p.Name] >= most {
+		return nil, exceeded("socketsPerUser", most, "you have %d connections open; no more are allowed", most)
+	}
+	return o.enter(o.sockets, p.Name, &o.counts.Sockets), nil
+}
+
+// Subscription counts a subscription of somebody, until leave is called; it is refused when they have too many.
+func (g *Gate) Subscription(p auth.Principal) (leave func(), refusal *model.Error) {
+	o, most := &g.open, g.limits.SubscriptionsPerUser
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.subscriptions[p.Name] >= most {
+		return nil, exceeded("subscriptionsPerUser", most, "you have %d subscriptions open; no more are allowed", most)
+	}
+	return o.enter(o.subscriptions, p.Name, &o.counts.Subscriptions), nil
+}
+
+// lasting counts something that looks at its right again and again, until leave is called.
+func (g *Gate) lasting() (leave func()) {
+	g.open.mu.Lock()
+	defer g.open.mu.Unlock()
+	g.open.counts.Lasting++
+	return func() {
+		g.open.mu.Lock()
+		defer g.open.mu.Unlock()
+		g.open.counts.Lasting--
+	}
+}
