@@ -33,13 +33,13 @@ type Error struct {
 	// Field is the path of the input field that is to blame; nil when it is none.
 	Field []string
 	// Limit is the limit that refused it; nil when none did.
-	Limit *Limit
+	Limit *ErrorLimit
 	// Err is the cause, for logs only: it may name hosts or hold what the client must not see.
 	Err error
 }
 
-// Limit is a limit that refused something.
-type Limit struct {
+// ErrorLimit is a limit that refused something.
+type ErrorLimit struct {
 	Name string
 	// Allowed is what it allows.
 	Allowed int

@@ -109,7 +109,7 @@ func (g *Gate) Charge(ctx context.Context, points int) *model.Error {
 // exceeded refuses by a limit of what may be open at once.
 func exceeded(limit string, allowed int, format string, args ...any) *model.Error {
 	return &model.Error{Code: model.CodeLimitExceeded, Message: fmt.Sprintf(format, args...) + " (limit " + limit + ")",
-		Limit: &model.Limit{Name: limit, Allowed: allowed}}
+		Limit: &model.ErrorLimit{Name: limit, Allowed: allowed}}
 }
 
 // tooFast refuses by a limit that holds for a time, in whole seconds.
