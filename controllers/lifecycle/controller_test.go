@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -302,6 +303,15 @@ func TestFailoverOfAnAttachedInstanceComesAndGoesWithItsSetting(t *testing.T) {
 	if _, err := inside.Update(t.Context(), tokyo, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	// It is removed, too, when that fails at first.
+	var refused atomic.Int32
+	karmada.Instead(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/clustertaintpolicies/") || refused.Add(1) > 2 {
+			return false
+		}
+		http.Error(w, "busy", http.StatusInternalServerError)
+		return true
+	})
 	update(t, "asia", func(i *v1alpha1.Instance) { i.Spec.Settings = nil })
 	testenv.Eventually(t, func() string {
 		if err := policy(t); !apierrors.IsNotFound(err) {

@@ -90,7 +90,7 @@ func (c *Controller) install(ctx context.Context, instance *v1alpha1.Instance) (
 	if len(refused) > 0 {
 		o.conditions = []metav1.Condition{installedIs(metav1.ConditionFalse, v1alpha1.ReasonSpecRefused, strings.Join(refused, "; "))}
 	}
-	settings, err := c.settingsOf(ctx, instance, w.reach)
+	settings, _, err := c.settingsOf(ctx, instance, w.reach)
 	if settings != nil {
 		o.conditions = append(o.conditions, *settings)
 	}

@@ -62,14 +62,15 @@ func (c *Controller) attach(ctx context.Context, instance *v1alpha1.Instance) (o
 	if err != nil {
 		return outcome{done: true}, err
 	}
-	condition, err := c.settingsOf(ctx, instance, &access{config: config})
+	condition, kept, err := c.settingsOf(ctx, instance, &access{config: config})
 	if condition != nil {
 		o.conditions = append(o.conditions, *condition)
-		if condition.Status != metav1.ConditionTrue && condition.Reason == v1alpha1.ReasonUnreachable {
-			o.again = c.pace.Idle
-		}
 	}
-	if err == nil && !wantsFailover(instance) && (condition == nil || condition.Reason != v1alpha1.ReasonUnreachable && condition.Reason != v1alpha1.ReasonRefused) {
+	switch {
+	case err != nil:
+	case !kept && (condition == nil || condition.Reason == v1alpha1.ReasonUnreachable):
+		o.again = c.pace.Idle
+	case kept && !wantsFailover(instance):
 		// Nothing of Kairship's is there any more.
 		err = finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner)
 	}
@@ -86,42 +87,42 @@ func settingsAre(status metav1.ConditionStatus, reason, message string) metav1.C
 }
 
 // settingsOf keeps what settings need inside a Karmada, and says whether they are in force; nil when
-// there are none.
-func (c *Controller) settingsOf(ctx context.Context, instance *v1alpha1.Instance, reach *access) (*metav1.Condition, error) {
+// there are none. kept says that all of it is there, and nothing else any more.
+func (c *Controller) settingsOf(ctx context.Context, instance *v1alpha1.Instance, reach *access) (_ *metav1.Condition, kept bool, _ error) {
 	wanted := instance.Spec.Settings != nil
 	if reach == nil {
 		if !wanted {
-			return nil, nil //nolint:nilnil // there is nothing to say
+			return nil, false, nil // there is nothing to say
 		}
 		if before := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionSettingsApplied); before != nil && before.ObservedGeneration == instance.Generation {
-			return before, nil
+			return before, false, nil
 		}
 		pending := settingsAre(metav1.ConditionFalse, v1alpha1.ReasonPending, "the control plane is not installed yet")
-		return &pending, nil
+		return &pending, false, nil
 	}
 	wish, err := json.Marshal(instance.Spec.Settings)
 	if err != nil {
-		return nil, fmt.Errorf("reading the settings of instance %q: %w", instance.Name, err)
+		return nil, false, fmt.Errorf("reading the settings of instance %q: %w", instance.Name, err)
 	}
 	done := c.checks.get(instance.Name)
 	if done.wish == string(wish)+reach.config.Host && c.Clock.Now().Sub(done.at) < c.pace.Settings {
-		return done.condition, nil
+		return done.condition, true, nil
 	}
 	conn, err := c.Connections.Ensure(instance.Name, reach.config)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := c.keepSettings(ctx, instance, conn.Dynamic()); err != nil {
 		condition := troubled(err)
 		if !wanted {
 			c.Logger.Warn("what settings needed is not removed yet", "instance", instance.Name, "error", err)
-			return nil, nil //nolint:nilnil // nobody asked for any
+			return nil, false, nil // nobody asked for any
 		}
-		return &condition, nil
+		return &condition, false, nil
 	}
 	condition := settingsCondition(instance)
 	c.checks.set(instance.Name, check{wish: string(wish) + reach.config.Host, condition: condition, at: c.Clock.Now()})
-	return condition, nil
+	return condition, true, nil
 }
 
 // troubled is the condition when a Karmada does not take what settings need.
