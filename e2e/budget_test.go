@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -58,9 +57,19 @@ type upstreamCost struct {
 func costOf(t *testing.T, query string, beside float64) upstreamCost {
 	t.Helper()
 	const queries = 10
-	before, begin := reads(t), time.Now()
-	for range queries {
-		into[json.RawMessage](t, query, nil)
+	var before float64
+	var begin time.Time
+	// What was not answered in time, on a busy machine, was not asked for whole: then all are asked again.
+	for attempt, answered := 0, 0; answered < queries; attempt++ {
+		before, begin = reads(t), time.Now()
+		for answered = 0; answered < queries; answered++ {
+			if out := ask(t, query, nil); len(out.Errors) > 0 {
+				if attempt == 5 || out.Errors[0].Extensions.Code != "TIMEOUT" {
+					t.Fatalf("%s\nerrors: %+v", query, out.Errors)
+				}
+				break
+			}
+		}
 	}
 	took := time.Since(begin).Seconds()
 	after := reads(t)

@@ -19,18 +19,10 @@ shift
 
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
-# A process group of its own, that all of it can be ended. Where the kernel shares the processors between sessions, nice
-# counts within one alone: the session gets less as a whole.
-if command -v setsid >/dev/null; then
-	# shellcheck disable=SC2016 # the inner shell's
-	nice -n 3 setsid sh -c 'echo 5 2>/dev/null >/proc/self/autogroup; exec "$@"' sh "${first[@]}" >"$said" 2>&1 &
-	beside=$!
-else
-	set -m
-	nice -n 3 "${first[@]}" >"$said" 2>&1 &
-	beside=$!
-	set +m
-fi
+set -m # a process group of its own, that all of it can be ended
+nice -n 3 "${first[@]}" >"$said" 2>&1 &
+beside=$!
+set +m
 trap 'kill -- "-$beside" 2>/dev/null; exit 130' INT TERM
 
 "$@"

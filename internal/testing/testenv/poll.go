@@ -6,7 +6,7 @@ import (
 )
 
 // Patience is how long Eventually waits: far longer than anything takes, even on a busy machine.
-const Patience = 60 * time.Second
+const Patience = 3 * time.Minute
 
 // Eventually waits until check returns nothing. What it returns is why not yet. It looks less often the longer it takes:
 // what is waited for has to run on the same processors.
