@@ -35,6 +35,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/leader"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
@@ -91,7 +92,7 @@ func (g GlobalResource) options() (registry.Options, error) {
 	if err != nil {
 		return registry.Options{}, fmt.Errorf("--global-resource-fields: %w", err)
 	}
-	return registry.Options{Kind: kind, Namespace: g.Namespace, Layout: layout}, nil
+	return registry.Options{Kind: kind, KindNamespace: g.Namespace, Layout: layout}, nil
 }
 
 // Validate refuses what cannot work, before anything starts.
@@ -227,35 +228,31 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 
 // addControllers adds every controller to a manager. Whatever they do in a Karmada passes through fence.
 func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.WrapperFunc) error {
-	log, now := slog.Default(), clock.RealClock{}
+	log := slog.Default()
 	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
 	if err := mgr.Add(connections); err != nil {
 		return fmt.Errorf("adding the connections to the instances: %w", err)
 	}
+	all := controllers.Options{Namespace: m.Namespace, Connections: connections, Logger: log}
 	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Namespace: m.Namespace, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards,
-		Connections: connections, Logger: log, Clock: now,
+		Options: all, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards,
 	}); err != nil {
 		return err
 	}
-	if _, err := access.New(mgr, access.Options{
-		Namespace: m.Namespace, AdminGroups: m.AdminGroups, Connections: connections, Logger: log, Clock: now,
-	}); err != nil {
+	if _, err := access.New(mgr, access.Options{Options: all, AdminGroups: m.AdminGroups}); err != nil {
 		return err
 	}
-	if _, err := statistics.New(mgr, statistics.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now}); err != nil {
+	if _, err := statistics.New(mgr, statistics.Options{Options: all}); err != nil {
 		return err
 	}
-	if _, err := revision.New(mgr, revision.Options{
-		Namespace: m.Namespace, History: m.RevisionHistory, Connections: connections, Logger: log, Clock: now,
-	}); err != nil {
+	if _, err := revision.New(mgr, revision.Options{Options: all, History: m.RevisionHistory}); err != nil {
 		return err
 	}
 	register, err := m.GlobalResource.options()
 	if err != nil {
 		return err
 	}
-	register.Logger, register.Clock = log, now
+	register.Options = all
 	if _, err := registry.New(mgr, register); err != nil {
 		return err
 	}
@@ -265,12 +262,10 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 			return fmt.Errorf("--managed-defaults: %w", err)
 		}
 	}
-	if _, err := lifecycle.New(mgr, lifecycle.Options{
-		Namespace: m.Namespace, Defaults: defaults, Connections: connections, Logger: log, Clock: now,
-	}); err != nil {
+	if _, err := lifecycle.New(mgr, lifecycle.Options{Options: all, Defaults: defaults}); err != nil {
 		return err
 	}
-	_, err = status.New(mgr, status.Options{Namespace: m.Namespace, Connections: connections, Logger: log, Clock: now})
+	_, err = status.New(mgr, status.Options{Options: all})
 	return err
 }
 
@@ -295,8 +290,8 @@ func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	global := &unstructured.Unstructured{}
 	global.SetGroupVersionKind(registered.Kind)
 	ofInstances := cache.ByObject{Label: selected}
-	if registered.Namespace != "" {
-		ofInstances.Namespaces = map[string]cache.Config{registered.Namespace: {}}
+	if registered.KindNamespace != "" {
+		ofInstances.Namespaces = map[string]cache.Config{registered.KindNamespace: {}}
 	}
 	return map[client.Object]cache.ByObject{
 		&corev1.Secret{}: {Namespaces: secrets},

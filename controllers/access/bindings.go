@@ -25,7 +25,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	identity "github.com/kairship-io/kairship/internal/auth"
 )
 
@@ -207,9 +208,9 @@ func (b *bindings) write(ctx context.Context, binding *v1alpha1.AccessBinding, w
 	c := &want.Conditions[0]
 	before := meta.FindStatusCondition(binding.Status.Conditions, c.Type)
 	c.ObservedGeneration = binding.Generation
-	c.Message = clipped(c.Message)
+	c.Message = text.Status(c.Message)
 	for i := range want.Instances {
-		want.Instances[i].Message = clipped(want.Instances[i].Message)
+		want.Instances[i].Message = text.Status(want.Instances[i].Message)
 	}
 	if before != nil && before.Status == c.Status {
 		c.LastTransitionTime = before.LastTransitionTime
@@ -241,18 +242,9 @@ func (b *bindings) write(ctx context.Context, binding *v1alpha1.AccessBinding, w
 		if c.Status != metav1.ConditionTrue {
 			kind = corev1.EventTypeWarning
 		}
-		b.Events.Eventf(binding, nil, kind, c.Reason, "ApplyAccess", "%s", shortened(c.Message))
+		b.Events.Eventf(binding, nil, kind, c.Reason, "ApplyAccess", "%s", text.Event(c.Message))
 	}
 	return nil
-}
-
-// clipped keeps a message readable, and the status of a binding for many instances small.
-func clipped(message string) string {
-	const most = 2048
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
 }
 
 // hold adds the finalizer, or takes it away.

@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -24,8 +23,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/tools/events"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -36,8 +33,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	identity "github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/rbac/role"
@@ -73,16 +72,8 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Live reads from the host cluster itself.
-	Live        client.Reader
-	Namespace   string
+	controllers.Base
 	AdminGroups []string
-	Connections *connection.Set
-	Events      events.EventRecorder
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
 
 	seen    *subjects.Reader
 	reports *reports
@@ -100,13 +91,10 @@ type recent struct {
 
 // Options of New.
 type Options struct {
-	// Namespace holds the credential Secrets of the instances, and the notes of who has been seen.
-	Namespace string
+	// Its namespace holds the notes of who has been seen, too.
+	controllers.Options
 	// AdminGroups are the groups, with their origin, whose members administrate every instance.
 	AdminGroups []string
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.PassiveClock
 }
 
 // New makes the controllers of a manager and registers them there.
@@ -114,16 +102,9 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := identity.CheckGroups(options.AdminGroups); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
-	log := options.Logger.With("controller", Name)
 	c := &Controller{
-		Client:      mgr.GetClient(),
-		Live:        mgr.GetAPIReader(),
-		Namespace:   options.Namespace,
+		Base:        controllers.NewBase(mgr, Name, options.Options),
 		AdminGroups: options.AdminGroups,
-		Connections: options.Connections,
-		Events:      mgr.GetEventRecorder("kairship-" + Name),
-		Clock:       options.Clock,
-		Logger:      log,
 		seen:        subjects.NewReader(mgr.GetClient(), options.Namespace),
 		reports:     newReports(),
 		written:     map[string]*recent{},
@@ -408,18 +389,9 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, ac
 		if is.Type == policies.Type {
 			action = "GuardPolicies"
 		}
-		c.Events.Eventf(instance, nil, kind, is.Reason, action, "%s", shortened(is.Message))
+		c.Events.Eventf(instance, nil, kind, is.Reason, action, "%s", text.Event(is.Message))
 	}
 	return nil
-}
-
-// shortened fits a message into an event.
-func shortened(message string) string {
-	const most = 900
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
 }
 
 // offered says whether an object is a role of the operators.

@@ -25,6 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -68,7 +69,7 @@ func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (
 			return err
 		}
 		_, err := access.New(mgr, access.Options{
-			Namespace: namespace, AdminGroups: []string{group}, Connections: connections, Logger: log, Clock: now,
+			Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now}, AdminGroups: []string{group},
 		})
 		return err
 	})

@@ -9,7 +9,6 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -18,8 +17,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -29,7 +26,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
@@ -53,18 +51,9 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Live reads from the host cluster itself.
-	Live client.Reader
-	// Namespace is Kairship's own: kubeconfigs of instances and credentials of etcds are there.
-	Namespace   string
-	Defaults    v1alpha1.ManagedInstance
-	Connections *connection.Set
-	Events      events.EventRecorder
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
-	pace        Pace
+	controllers.Base
+	Defaults v1alpha1.ManagedInstance
+	pace     Pace
 
 	operator *operator
 	checks   checks
@@ -97,31 +86,22 @@ func (p Pace) complete() Pace {
 
 // Options of New.
 type Options struct {
-	// Namespace is Kairship's own: kubeconfigs of instances and credentials of etcds are there.
-	Namespace string
+	// Its namespace holds the credentials of etcds, too.
+	controllers.Options
 	// Defaults are what all managed instances have where they do not say otherwise: see ReadDefaults.
-	Defaults    v1alpha1.ManagedInstance
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.PassiveClock
-	Pace        Pace
+	Defaults v1alpha1.ManagedInstance
+	Pace     Pace
 }
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
-	log, pace := options.Logger.With("controller", Name), options.Pace.complete()
+	base, pace := controllers.NewBase(mgr, Name, options.Options), options.Pace.complete()
 	c := &Controller{
-		Client:      mgr.GetClient(),
-		Live:        mgr.GetAPIReader(),
-		Namespace:   options.Namespace,
-		Defaults:    options.Defaults,
-		Connections: options.Connections,
-		Events:      mgr.GetEventRecorder("kairship-" + Name),
-		Clock:       options.Clock,
-		Logger:      log,
-		pace:        pace,
-		operator:    newOperator(mgr.GetRESTMapper(), mgr.GetCache(), log, pace.Operator),
-		checks:      checks{of: map[string]check{}},
+		Base:     base,
+		Defaults: options.Defaults,
+		pace:     pace,
+		operator: newOperator(mgr.GetRESTMapper(), mgr.GetCache(), base.Logger, pace.Operator),
+		checks:   checks{of: map[string]check{}},
 	}
 	if err := mgr.Add(c.operator); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)

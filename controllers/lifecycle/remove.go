@@ -16,7 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
@@ -81,7 +82,7 @@ func (c *Controller) cascade(ctx context.Context, instance *v1alpha1.Instance) (
 
 func (c *Controller) tellOfDeletion(ctx context.Context, instance *v1alpha1.Instance, i installation, judged metav1.Condition) {
 	if judged.Reason == v1alpha1.ReasonForced {
-		c.tell(instance, corev1.EventTypeWarning, eventForced, actionRemove, "%s", shortened(judged.Message))
+		c.tell(instance, corev1.EventTypeWarning, eventForced, actionRemove, "%s", text.Event(judged.Message))
 	}
 	if n := c.templates(ctx, instance, i); n > 0 {
 		c.tell(instance, corev1.EventTypeNormal, eventTemplates, actionRemove, "%d templates that policies spread are deleted with the control plane", n)
@@ -211,7 +212,7 @@ func (r *removal) etcdKeys(ctx context.Context) error {
 	n, err := wipe(ctx, e.Endpoints, credential, core, aggregated)
 	wipedCounter.Add(float64(n))
 	if err != nil && forced(r.instance) {
-		r.tell(r.instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "the keys under %s/ and %s/ may be left in etcd: %s", core, aggregated, shortened(err.Error()))
+		r.tell(r.instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "the keys under %s/ and %s/ may be left in etcd: %s", core, aggregated, text.Event(err.Error()))
 		return nil
 	}
 	if err != nil {
@@ -351,7 +352,7 @@ func (c *Controller) leave(ctx context.Context, instance *v1alpha1.Instance) (ou
 	if managed {
 		var err error
 		if was, err = installed(instance); err != nil {
-			c.tell(instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "%s", shortened(err.Error()))
+			c.tell(instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "%s", text.Event(err.Error()))
 		}
 	}
 	if err := c.leaveInside(ctx, instance, was); err != nil {
@@ -361,7 +362,7 @@ func (c *Controller) leave(ctx context.Context, instance *v1alpha1.Instance) (ou
 			c.Logger.Info("what Kairship made inside a Karmada is not removed yet", "instance", instance.Name, "error", err)
 			return o, nil
 		}
-		c.tell(instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "ClusterTaintPolicy %s may be left in the Karmada: %s", failoverPolicy, shortened(err.Error()))
+		c.tell(instance, corev1.EventTypeWarning, eventLeftBehind, actionRemove, "ClusterTaintPolicy %s may be left in the Karmada: %s", failoverPolicy, text.Event(err.Error()))
 	}
 	if was != nil {
 		if err := c.disown(ctx, instance, *was); err != nil {

@@ -9,7 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 )
 
 // The reasons of the events on an Instance, besides those of its conditions.
@@ -96,14 +97,5 @@ func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1
 	if condition.Status == metav1.ConditionTrue || slices.Contains(calm, condition.Reason) {
 		kind = corev1.EventTypeNormal
 	}
-	c.tell(instance, kind, condition.Reason, action, "%s", shortened(condition.Message))
-}
-
-// shortened fits a message into an event.
-func shortened(message string) string {
-	const most = 900
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
+	c.tell(instance, kind, condition.Reason, action, "%s", text.Event(condition.Message))
 }

@@ -21,12 +21,12 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -63,7 +63,7 @@ func start(t *testing.T, defaults v1alpha1.ManagedInstance, wrap transport.Wrapp
 			return err
 		}
 		_, err := lifecycle.New(mgr, lifecycle.Options{
-			Namespace: namespace, Defaults: defaults, Connections: connections, Logger: log, Clock: clock.RealClock{}, Pace: quick,
+			Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log}, Defaults: defaults, Pace: quick,
 		})
 		return err
 	})

@@ -9,7 +9,6 @@ package registry
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,8 +19,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -34,8 +31,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
@@ -59,14 +58,8 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Live reads from the host cluster itself.
-	Live   client.Reader
+	controllers.Base
 	Layout Layout
-	Events events.EventRecorder
-	Clock  clock.PassiveClock
-	Logger *slog.Logger
 	// Retry is the pause before a write that failed, or a kind that was not served, is tried again.
 	Retry time.Duration
 
@@ -75,14 +68,13 @@ type Controller struct {
 
 // Options of New.
 type Options struct {
+	controllers.Options
 	// Kind of the objects that instances are registered by; a GlobalResource when it is empty.
 	Kind schema.GroupVersionKind
-	// Namespace of those objects, where the kind is namespaced.
-	Namespace string
+	// KindNamespace is where those objects are, when the kind is namespaced.
+	KindNamespace string
 	// Layout of those objects; the DefaultLayout when it is empty.
 	Layout Layout
-	Logger *slog.Logger
-	Clock  clock.PassiveClock
 	// Retry is the pause before a write that failed, or a kind that was not served, is tried again.
 	// Default 30 s.
 	Retry time.Duration
@@ -105,16 +97,12 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if options.Retry == 0 {
 		options.Retry = 30 * time.Second
 	}
-	log := options.Logger.With("controller", Name)
+	base := controllers.NewBase(mgr, Name, options.Options)
 	c := &Controller{
-		Client: mgr.GetClient(),
-		Live:   mgr.GetAPIReader(),
+		Base:   base,
 		Layout: options.Layout,
-		Events: mgr.GetEventRecorder("kairship-" + Name),
-		Clock:  options.Clock,
-		Logger: log,
 		Retry:  options.Retry,
-		kind:   newKind(options.Kind, options.Namespace, mgr.GetRESTMapper(), mgr.GetCache(), log, options.Retry),
+		kind:   newKind(options.Kind, options.KindNamespace, mgr.GetRESTMapper(), mgr.GetCache(), base.Logger, options.Retry),
 	}
 	if err := mgr.Add(c.kind); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
@@ -293,18 +281,9 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, v 
 		return err
 	}
 	if len(changed) > 0 {
-		c.Events.Eventf(instance, nil, kind, v.reason, "Register", "%s", shortened(v.message))
+		c.Events.Eventf(instance, nil, kind, v.reason, "Register", "%s", text.Event(v.message))
 	}
 	return nil
-}
-
-// shortened fits a message into an event.
-func shortened(message string) string {
-	const most = 900
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
 }
 
 // noSuchKind says whether an answer means that the kind is not served.

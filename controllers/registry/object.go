@@ -20,7 +20,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
@@ -195,7 +196,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 			return reconcile.Result{RequeueAfter: deletionRetry}, nil
 		case err != nil:
 			c.Logger.Warn("an instance stays in global management", "instance", instance.Name, "error", err)
-			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "RegistrationLeft", "Deregister", "%s", shortened(ref.text()+" stays for now: "+err.Error()))
+			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "RegistrationLeft", "Deregister", "%s", text.Event(ref.text()+" stays for now: "+err.Error()))
 		case !gone:
 			return reconcile.Result{RequeueAfter: removeRetry}, c.report(ctx, instance, verdict{
 				metav1.ConditionFalse, v1alpha1.ReasonRemoving, "waiting for global management to let go of " + ref.text()})

@@ -455,7 +455,7 @@ func TestAKindOfThePlatformIsWrittenWhenItIsServed(t *testing.T) {
 	stop()
 
 	// 1. Not served yet.
-	_, stop = start(t, registry.Options{Kind: workspace, Namespace: "global", Layout: workspaceLayout})
+	_, stop = start(t, registry.Options{Kind: workspace, KindNamespace: "global", Layout: workspaceLayout})
 	if c := reaches(t, "moving", metav1.ConditionFalse, v1alpha1.ReasonKindNotServed); !strings.Contains(c.Message, "Workspace.platform.example.com") {
 		t.Errorf("condition: %+v", c)
 	}
@@ -480,14 +480,14 @@ func TestAKindOfThePlatformIsWrittenWhenItIsServed(t *testing.T) {
 	stop()
 
 	// 4. A field that the kind does not have is named.
-	_, stop = start(t, registry.Options{Kind: workspace, Namespace: "global", Layout: registry.Layout{Name: "spec.ref.name", Roles: "spec.roles"}})
+	_, stop = start(t, registry.Options{Kind: workspace, KindNamespace: "global", Layout: registry.Layout{Name: "spec.ref.name", Roles: "spec.roles"}})
 	if c := reaches(t, "moving", metav1.ConditionFalse, v1alpha1.ReasonWriteFailed); !strings.Contains(c.Message, "spec.roles") {
 		t.Errorf("condition: %+v", c)
 	}
 	stop()
 
 	// 5. It goes with the instance.
-	start(t, registry.Options{Kind: workspace, Namespace: "global", Layout: workspaceLayout})
+	start(t, registry.Options{Kind: workspace, KindNamespace: "global", Layout: workspaceLayout})
 	reaches(t, "moving", metav1.ConditionTrue, v1alpha1.ReasonRegistered)
 	if err := host.Client.Delete(t.Context(), i); err != nil {
 		t.Fatal(err)
@@ -500,7 +500,7 @@ func TestAKindOfThePlatformIsWrittenWhenItIsServed(t *testing.T) {
 }
 
 func TestAKindThatIsServedNoMoreHoldsNoInstance(t *testing.T) {
-	start(t, registry.Options{Kind: workspace, Namespace: "global", Layout: workspaceLayout})
+	start(t, registry.Options{Kind: workspace, KindNamespace: "global", Layout: workspaceLayout})
 	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "workspaces.platform.example.com"}}
 	t.Run("defined", func(t *testing.T) {
 		defineWorkspace(t)

@@ -14,19 +14,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/flowcontrol"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -36,7 +32,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
@@ -70,18 +67,9 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Live reads from the host cluster itself.
-	Live client.Reader
-	// Namespace holds the credential Secrets of the instances.
-	Namespace string
+	controllers.Base
 	// History is how many revisions of a workload are kept where an instance does not say.
-	History     int
-	Connections *connection.Set
-	Events      events.EventRecorder
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
+	History int
 
 	mu     sync.Mutex
 	states map[string]*state
@@ -100,22 +88,14 @@ type state struct {
 
 // Options of New.
 type Options struct {
-	// Namespace holds the credential Secrets of the instances.
-	Namespace string
+	controllers.Options
 	// History is how many revisions of a workload are kept where an instance does not say: 0 to MaxHistory.
-	History     int
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.PassiveClock
+	History int
 }
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
-	c := &Controller{
-		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Namespace: options.Namespace, History: options.History,
-		Connections: options.Connections, Events: mgr.GetEventRecorder("kairship-" + Name), Clock: options.Clock,
-		Logger: options.Logger.With("controller", Name), states: map[string]*state{},
-	}
+	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), History: options.History, states: map[string]*state{}}
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).

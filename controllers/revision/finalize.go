@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 

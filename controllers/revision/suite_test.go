@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/model"
@@ -62,7 +63,7 @@ func start(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (st
 		if err := mgr.Add(connections); err != nil {
 			return err
 		}
-		_, err := revision.New(mgr, revision.Options{Namespace: namespace, History: 3, Connections: connections, Logger: log, Clock: now})
+		_, err := revision.New(mgr, revision.Options{Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now}, History: 3})
 		return err
 	})
 }

@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -25,7 +24,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -37,8 +35,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
@@ -59,13 +58,7 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Namespace holds the credential Secrets of the instances.
-	Namespace   string
-	Connections *connection.Set
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
+	controllers.Base
 
 	mu sync.Mutex
 	// looked is when the numbers of an instance were last summed up.
@@ -73,23 +66,11 @@ type Controller struct {
 }
 
 // Options of New.
-type Options struct {
-	Namespace   string
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.PassiveClock
-}
+type Options struct{ controllers.Options }
 
 // New makes the controller of a manager and registers it there.
 func New(mgr manager.Manager, options Options) (*Controller, error) {
-	c := &Controller{
-		Client:      mgr.GetClient(),
-		Namespace:   options.Namespace,
-		Connections: options.Connections,
-		Clock:       options.Clock,
-		Logger:      options.Logger.With("controller", Name),
-		looked:      map[string]time.Time{},
-	}
+	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), looked: map[string]time.Time{}}
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).

@@ -10,12 +10,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 )
 
 func TestLooksAreAtLeastAPauseApart(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	clock := testclock.NewFakePassiveClock(now)
-	c := &Controller{Clock: clock, looked: map[string]time.Time{}}
+	c := &Controller{Base: controllers.Base{Clock: clock}, looked: map[string]time.Time{}}
 	for _, step := range []struct {
 		instance string
 		after    time.Duration

@@ -24,13 +24,13 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
-	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
@@ -114,7 +114,7 @@ func start(t *testing.T, wrap transport.WrapperFunc) (connections *connection.Se
 		if err := mgr.Add(connections); err != nil {
 			return err
 		}
-		_, err := statistics.New(mgr, statistics.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: clock.RealClock{}})
+		_, err := statistics.New(mgr, statistics.Options{Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log}})
 		return err
 	})
 	return connections, stop

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +21,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -34,8 +32,9 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/controllers/status/health"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
@@ -55,14 +54,7 @@ const (
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Namespace holds the credential Secrets of the instances.
-	Namespace   string
-	Connections *connection.Set
-	Events      events.EventRecorder
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
+	controllers.Base
 
 	probers    *probers
 	duplicates *duplicates
@@ -71,10 +63,7 @@ type Controller struct {
 
 // Options of New.
 type Options struct {
-	Namespace   string
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.Clock
+	controllers.Options
 	// Pace of the probes; nil for the usual one.
 	Pace *Pace
 }
@@ -85,17 +74,8 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if options.Pace != nil {
 		pace = *options.Pace
 	}
-	c := &Controller{
-		Client:      mgr.GetClient(),
-		Namespace:   options.Namespace,
-		Connections: options.Connections,
-		Events:      mgr.GetEventRecorder("kairship-" + Name),
-		Clock:       options.Clock,
-		Logger:      options.Logger.With("controller", Name),
-		duplicates:  newDuplicates(),
-		bell:        &bell{},
-	}
-	c.probers = newProbers(pace, options.Clock, func(instance string) { c.bell.ring(instance) })
+	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), duplicates: newDuplicates(), bell: &bell{}}
+	c.probers = newProbers(pace, clock.RealClock{}, func(instance string) { c.bell.ring(instance) })
 	if err := mgr.Add(c.probers); err != nil {
 		return nil, fmt.Errorf("adding the probes of controller %s: %w", Name, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 )
 
 func holds(identity string, members map[string]string) holdings {
@@ -88,7 +89,7 @@ func TestANewLeaderDoesNotClearWhatItCannotCompare(t *testing.T) {
 			for _, name := range tt.there {
 				b = b.WithObjects(&v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: name}})
 			}
-			c := &Controller{Client: b.Build(), duplicates: newDuplicates()}
+			c := &Controller{Base: controllers.Base{Client: b.Build()}, duplicates: newDuplicates()}
 			for i, name := range tt.known {
 				c.duplicates.set(name, holds(fmt.Sprint(i), nil))
 			}

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 )
 
 const (
@@ -34,15 +35,6 @@ func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceSta
 		if condition.Status == metav1.ConditionFalse && condition.Reason != v1alpha1.ReasonDeleting {
 			kind = corev1.EventTypeWarning
 		}
-		c.Events.Eventf(instance, nil, kind, condition.Reason, actionProbe+condition.Type, "%s", shortened(fmt.Sprintf("%s is %s: %s", condition.Type, condition.Status, condition.Message)))
+		c.Events.Eventf(instance, nil, kind, condition.Reason, actionProbe+condition.Type, "%s", text.Event(fmt.Sprintf("%s is %s: %s", condition.Type, condition.Status, condition.Message)))
 	}
-}
-
-// shortened fits a message into an event.
-func shortened(message string) string {
-	const most = 900
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
 }

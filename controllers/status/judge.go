@@ -51,7 +51,7 @@ func judge(o observed) v1alpha1.InstanceStatus {
 	setCondition(&part, told(v1alpha1.ConditionAPIServerReachable, said[componentAPIServer]))
 	setCondition(&part, told(v1alpha1.ConditionAggregatedAPIAvailable, said[componentAggregatedAPI]))
 	setCondition(&part, told(v1alpha1.ConditionSchedulerReady, said[componentScheduler]))
-	setCondition(&part, controllers(said))
+	setCondition(&part, managers(said))
 	setCondition(&part, told(v1alpha1.ConditionWebhookReady, said[componentWebhook]))
 	setCondition(&part, reachability(o, said))
 	setCondition(&part, uniqueness(o))
@@ -152,9 +152,9 @@ func told(kind string, s health.Saying) metav1.Condition {
 	return c
 }
 
-// controllers sums up the two controller managers: one that does not work makes it False, one of which
+// managers sums up the two controller managers: one that does not work makes it False, one of which
 // nothing is known Unknown.
-func controllers(said map[string]health.Saying) metav1.Condition {
+func managers(said map[string]health.Saying) metav1.Condition {
 	karmada, kubernetes := said[componentControllerManager], said[componentKubeControllerManager]
 	if karmada == kubernetes {
 		// What is known of neither has one reason.

@@ -81,7 +81,7 @@ func TestBothControllerManagersHaveToWork(t *testing.T) {
 		"nothing is known for a reason":  {noEvidence(withoutAPIServer), noEvidence(withoutAPIServer), "Unknown NoEvidence " + withoutAPIServer},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := controllers(map[string]health.Saying{componentControllerManager: tt.karmada, componentKubeControllerManager: tt.kubernetes})
+			c := managers(map[string]health.Saying{componentControllerManager: tt.karmada, componentKubeControllerManager: tt.kubernetes})
 			if diff := cmp.Diff(tt.want, string(c.Status)+" "+c.Reason+" "+c.Message); diff != "" {
 				t.Errorf("condition (-want +got):\n%s", diff)
 			}

@@ -174,5 +174,5 @@ func complaintOf(c *clusterv1alpha1.Cluster) string {
 	if ready == nil || ready.Status == metav1.ConditionTrue {
 		return ""
 	}
-	return "answers, but Karmada says " + oneLine(strings.TrimSuffix(ready.Reason+": "+ready.Message, ": "))
+	return "answers, but Karmada says " + sentence(strings.TrimSuffix(ready.Reason+": "+ready.Message, ": "))
 }

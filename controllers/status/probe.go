@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -17,6 +16,7 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/controllers/status/health"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
@@ -200,6 +200,9 @@ var (
 
 func unported(text string) string { return ownPort.ReplaceAllString(text, "") }
 
+// sentence is what another program said, without our own port: the same for the same cause.
+func sentence(said string) string { return text.Sentence(unported(said)) }
+
 // explain tells people why something did not answer, in the same words for the same cause.
 func explain(err error) string {
 	var answer *connection.StatusError
@@ -208,9 +211,9 @@ func explain(err error) string {
 	case errors.As(err, &answer):
 		return explainAnswer(answer)
 	case errors.As(err, &status):
-		return oneLine(status.ErrStatus.Message)
+		return sentence(status.ErrStatus.Message)
 	default:
-		return oneLine(connection.Describe(err))
+		return sentence(connection.Describe(err))
 	}
 }
 
@@ -220,30 +223,11 @@ func explainAnswer(answer *connection.StatusError) string {
 		for _, check := range checks {
 			names = append(names, check[1])
 		}
-		return "it says that these fail: " + enumerate(names)
+		return "it says that these fail: " + text.Enumerate(names)
 	}
 	var status metav1.Status
 	if err := json.Unmarshal([]byte(answer.Body), &status); err == nil && status.Message != "" {
-		return oneLine(status.Message)
+		return sentence(status.Message)
 	}
 	return answer.Error()
-}
-
-// oneLine shortens what another program said to what fits a sentence.
-func oneLine(text string) string {
-	const most = 200
-	text = unported(strings.Join(strings.Fields(text), " "))
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
-
-// enumerate names the first of many.
-func enumerate(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

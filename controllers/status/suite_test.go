@@ -32,7 +32,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/status/health"
 	"github.com/kairship-io/kairship/internal/instance/connection"
@@ -80,7 +81,7 @@ func start(t *testing.T, wrap transport.WrapperFunc) (stop func()) {
 		if err := mgr.Add(connections); err != nil {
 			return err
 		}
-		_, err := status.New(mgr, status.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: clock.RealClock{}, Pace: &hasty})
+		_, err := status.New(mgr, status.Options{Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log}, Pace: &hasty})
 		return err
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -18,8 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/tools/events"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -28,8 +25,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
-	"github.com/kairship-io/kairship/controllers/finalizer"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
+	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
@@ -57,31 +55,19 @@ const indexInstance = "instance"
 
 // Controller reconciles Instances.
 type Controller struct {
-	// Client reads from the manager's cache and writes to the host cluster.
-	Client client.Client
-	// Live reads from the host cluster itself.
-	Live client.Reader
-	// Namespace holds the credential Secrets of the instances.
-	Namespace string
+	controllers.Base
 	// ClusterpediaNamespace receives the Secrets that Clusterpedia reads.
 	ClusterpediaNamespace string
 	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
-	Shards      []string
-	Connections *connection.Set
-	Events      events.EventRecorder
-	Clock       clock.PassiveClock
-	Logger      *slog.Logger
+	Shards []string
 }
 
 // Options of New.
 type Options struct {
-	Namespace             string
+	controllers.Options
 	ClusterpediaNamespace string
 	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
-	Shards      []string
-	Connections *connection.Set
-	Logger      *slog.Logger
-	Clock       clock.PassiveClock
+	Shards []string
 }
 
 // New makes the controller of a manager and registers it there.
@@ -89,17 +75,10 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	if err := CheckShards(options.Shards); err != nil {
 		return nil, fmt.Errorf("building controller %s: %w", Name, err)
 	}
-	log := options.Logger.With("controller", Name)
 	c := &Controller{
-		Client:                mgr.GetClient(),
-		Live:                  mgr.GetAPIReader(),
-		Namespace:             options.Namespace,
+		Base:                  controllers.NewBase(mgr, Name, options.Options),
 		ClusterpediaNamespace: options.ClusterpediaNamespace,
 		Shards:                options.Shards,
-		Connections:           options.Connections,
-		Events:                mgr.GetEventRecorder("kairship-" + Name),
-		Clock:                 options.Clock,
-		Logger:                log,
 	}
 	// By label every pass would compare those of every PediaCluster there is.
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), newPediaCluster(), indexInstance, func(o client.Object) []string {

@@ -5,6 +5,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 )
 
 // The reasons of the events on an Instance, besides those of its condition.
@@ -35,14 +36,5 @@ func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1
 	default:
 		kind = corev1.EventTypeWarning
 	}
-	c.tell(instance, kind, condition.Reason, actionSync, "%s", shortened(condition.Message))
-}
-
-// shortened fits a message into an event.
-func shortened(message string) string {
-	const most = 900
-	if runes := []rune(message); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return message
+	c.tell(instance, kind, condition.Reason, actionSync, "%s", text.Event(condition.Message))
 }

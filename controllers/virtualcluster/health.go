@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/pedia"
 )
@@ -63,7 +64,7 @@ func healthOf(r registered) health {
 		case c == nil:
 			return health{starting: true, why: "has not been taken up by Clusterpedia"}
 		case c.Status != metav1.ConditionTrue:
-			return health{starting: slices.Contains(startingReasons, c.Reason), why: fmt.Sprintf("%s: %s", c.Reason, oneLine(c.Message))}
+			return health{starting: slices.Contains(startingReasons, c.Reason), why: fmt.Sprintf("%s: %s", c.Reason, text.Sentence(c.Message))}
 		}
 	}
 	var listing, failing []string
@@ -83,32 +84,13 @@ func healthOf(r registered) health {
 	}
 	switch {
 	case len(failing) > 0:
-		return health{why: "does not follow " + enumerate(failing)}
+		return health{why: "does not follow " + text.Enumerate(failing)}
 	case len(listing) > 0:
-		return health{starting: true, why: "is still listing " + enumerate(listing)}
+		return health{starting: true, why: "is still listing " + text.Enumerate(listing)}
 	case len(status.SyncResources) == 0:
 		return health{starting: true, why: "has not begun to list"}
 	}
 	return health{synced: true}
-}
-
-// oneLine shortens what another program said to what fits a sentence.
-func oneLine(text string) string {
-	const most = 200
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
-
-// enumerate names the first of many.
-func enumerate(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // outcome is what one pass over an instance found out besides what is registered.

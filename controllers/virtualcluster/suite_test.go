@@ -25,6 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -134,7 +135,8 @@ func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock, s
 			return err
 		}
 		_, err := virtualcluster.New(mgr, virtualcluster.Options{
-			Namespace: namespace, ClusterpediaNamespace: clusterpediaNamespace, Shards: shards, Connections: connections, Logger: log, Clock: now,
+			Options:               controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now},
+			ClusterpediaNamespace: clusterpediaNamespace, Shards: shards,
 		})
 		return err
 	})

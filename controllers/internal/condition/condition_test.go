@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/controllers/condition"
+	"github.com/kairship-io/kairship/controllers/internal/condition"
 )
 
 // recorder is a client that keeps what is applied to the status.

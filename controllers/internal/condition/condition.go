@@ -16,10 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 )
-
-// maxMessage keeps a message readable, and within what the API allows.
-const maxMessage = 2048
 
 // Writer writes status on behalf of one controller.
 type Writer struct {
@@ -85,9 +83,7 @@ func (w Writer) complete(instance *v1alpha1.Instance, before *metav1.Condition, 
 	if c.ObservedGeneration == 0 {
 		c.ObservedGeneration = instance.Generation
 	}
-	if runes := []rune(c.Message); len(runes) > maxMessage {
-		c.Message = string(runes[:maxMessage]) + "…"
-	}
+	c.Message = text.Status(c.Message)
 	if before != nil && before.Status == c.Status {
 		c.LastTransitionTime = before.LastTransitionTime
 	} else {
