@@ -1,18 +1,23 @@
-import { Link, Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useLinkState } from '../graph/session';
 import { toneOfState } from '../workloads/verdict';
 import { ToneIcon } from '../ui/tone';
-import { AuditIcon, ClustersIcon, GraphiQLIcon, Logo, WorkloadsIcon } from './icons';
 import { NoRole } from './dead-ends';
 import { useFleet } from './fleet';
-import { useHasNoRole, useMayAudit, useViewer } from './viewer';
+import { Logo } from './icons';
+import type { Entry } from './navigation';
+import { useNavigation } from './navigation';
+import { usePage, useWindowTitle } from './page';
+import { usePermission } from './permission';
+import { useHasNoRole } from './viewer';
 import { ViewerMenu } from './ViewerMenu';
 
 /** What stays while pages change: where one can go, which instance is looked at, who looks. */
 export function Shell() {
   const { t } = useTranslation();
+  useWindowTitle();
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -41,54 +46,61 @@ function Content() {
 
 function Navigation() {
   const { t } = useTranslation();
-  const viewer = useViewer();
-  const mayAudit = useMayAudit();
-  const { instance } = useSearch({ strict: false });
-  const search = instance ? { instance } : {};
+  const entries = useNavigation();
   return (
     <nav className="nav" aria-label={t('app.navigation')}>
       <Link to="/workloads" className="nav-brand" search={{}}>
         <Logo />
         <span>{t('app.name')}</span>
       </Link>
-      <Link to="/workloads" className="nav-link" search={search} activeOptions={{ includeSearch: false }}>
-        <WorkloadsIcon />
-        <span>{t('app.workloads')}</span>
-      </Link>
-      <Link to="/clusters" className="nav-link" search={search} activeOptions={{ includeSearch: false }}>
-        <ClustersIcon />
-        <span>{t('app.clusters')}</span>
-      </Link>
-      {mayAudit && (
-        <Link to="/audit" className="nav-link" search={search} activeOptions={{ includeSearch: false }}>
-          <AuditIcon />
-          <span>{t('app.audit')}</span>
-        </Link>
-      )}
-      {/* Its own document, in this tab: a token lives in the tab. */}
-      {viewer?.introspection && (
-        <a href="/graphiql" className="nav-link">
-          <GraphiQLIcon />
-          <span>{t('app.graphiql')}</span>
-        </a>
-      )}
+      {entries.map((entry) => (
+        <NavigationLink key={entry.path} entry={entry} />
+      ))}
     </nav>
+  );
+}
+
+function NavigationLink({ entry }: { entry: Entry }) {
+  const { t } = useTranslation();
+  const { allowed } = usePermission(entry.permission);
+  const { instance } = useSearch({ strict: false });
+  if (!allowed) return null;
+  const content = (
+    <>
+      <entry.Icon />
+      <span>{t(entry.label)}</span>
+    </>
+  );
+  // In this tab: a token lives in the tab.
+  if (entry.document) {
+    return (
+      <a href={entry.path} className="nav-link">
+        {content}
+      </a>
+    );
+  }
+  return (
+    <Link
+      to={entry.path}
+      className="nav-link"
+      search={instance ? { instance } : {}}
+      activeOptions={{ includeSearch: false }}
+    >
+      {content}
+    </Link>
   );
 }
 
 const ALL = '';
 
-/** Pages that one instance can be picked on. */
-const PLACES = ['/clusters', '/audit'] as const;
-
 function InstanceSwitch() {
   const { t } = useTranslation();
   const { instances } = useFleet();
   const navigate = useNavigate();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const { instance } = useSearch({ strict: false });
-  const detail = /^\/workloads\/([^/]+)\//.exec(path)?.[1];
-  const shown = instance ?? (detail ? decodeURIComponent(detail) : ALL);
+  const page = usePage();
+  const picked = useSearch({ strict: false }).instance;
+  const within = useParams({ strict: false }).instance;
+  const shown = picked ?? within ?? ALL;
 
   const options = [
     { value: ALL, label: <span className="instance-option">{t('app.allInstances')}</span> },
@@ -115,15 +127,15 @@ function InstanceSwitch() {
       options={options}
       popupMatchSelectWidth={false}
       onChange={(value) => {
-        const to = PLACES.find((place) => path.startsWith(place)) ?? '/workloads';
+        const instance = value || undefined;
+        if (!page?.byInstance) {
+          void navigate({ to: '/workloads', search: { instance } });
+          return;
+        }
         // A cursor belongs to the list it was read from.
         void navigate({
-          to,
-          search: (before: Record<string, unknown>) => ({
-            ...(to === path ? before : {}),
-            instance: value || undefined,
-            after: undefined,
-          }),
+          to: '.',
+          search: (before: Record<string, unknown>) => ({ ...before, instance, after: undefined }),
         });
       }}
     />

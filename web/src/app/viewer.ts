@@ -3,7 +3,6 @@ import { useQuery } from 'urql';
 import type { ViewerQuery } from '../gql/graphql';
 import { ViewerDocument } from '../gql/graphql';
 import { isRefusal, problemsOf } from '../graph/problems';
-import { useFleet } from './fleet';
 
 export type Viewer = ViewerQuery['viewer'];
 
@@ -17,15 +16,6 @@ export function useViewer(): Viewer | null {
 export function useHasNoRole(): boolean {
   const [{ data, error }] = useQuery({ query: ViewerDocument, requestPolicy: 'cache-first' });
   return data ? data.viewer.roles.length === 0 : isRefusal(problemsOf(error), 'FORBIDDEN');
-}
-
-/** Whether some of the audit log is the viewer's to see. */
-export function useMayAudit(): boolean {
-  const viewer = useViewer();
-  const { instances } = useFleet();
-  return (
-    viewer?.owner === true || (instances ?? []).some(({ access }) => access.auditedNamespaces?.length !== 0)
-  );
 }
 
 /** Where a role holds: `asia: shop, payments`, `asia`, or everywhere. */

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page';
 import { Blank, Failed, LoadingRows, Problems } from '../ui/Notices';
 import { Pager } from '../ui/Pager';
 import { AuditDrawer } from './AuditDrawer';
@@ -18,11 +18,7 @@ export function AuditPage() {
   const search = useSearch({ from: '/signed-in/audit' });
   const view = useAudit(search);
   const navigate = useNavigate();
-  const title = t('audit.title');
-
-  useEffect(() => {
-    document.title = `${search.instance ? `${search.instance} · ` : ''}${title} · Kairship`;
-  }, [search.instance, title]);
+  const title = usePageTitle();
 
   return (
     <div className="page">

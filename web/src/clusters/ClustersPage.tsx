@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page';
 import { Kubeconfig } from '../kubeconfig/Kubeconfig';
 import { Age } from '../ui/Age';
 import { FreshnessMark } from '../ui/Freshness';
@@ -19,11 +19,7 @@ export function ClustersPage() {
   const { t } = useTranslation();
   const { instance } = useSearch({ from: '/signed-in/clusters' });
   const view = useClusters(instance);
-  const title = t('clusters.title');
-
-  useEffect(() => {
-    document.title = `${instance ? `${instance} · ` : ''}${title} · Kairship`;
-  }, [instance, title]);
+  const title = usePageTitle();
 
   return (
     <div className="page">

@@ -83,6 +83,10 @@ export const en = {
     failedTitle: 'This could not be loaded',
     otherAccount: 'Sign in as somebody else',
   },
+  permission: {
+    readAudit: 'Your roles show no part of the audit log.',
+    readSchema: 'Your roles do not let you read the schema, which GraphiQL needs.',
+  },
   state: {
     RUNNING: 'Running',
     PROGRESSING: 'Progressing',

@@ -82,6 +82,10 @@ export const zh: Words = {
     failedTitle: '加载失败',
     otherAccount: '换用其他账号登录',
   },
+  permission: {
+    readAudit: '你的角色无权查看任何审计日志。',
+    readSchema: '你的角色无权读取 GraphiQL 所需的 schema。',
+  },
   state: {
     RUNNING: '运行中',
     PROGRESSING: '进行中',

@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Alert, Skeleton } from 'antd';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkloadDetailFragment, WorkloadKind } from '../gql/graphql';
 import { Blank, Failed, Problems } from '../ui/Notices';
@@ -24,10 +24,6 @@ export function WorkloadPage() {
   const { t } = useTranslation();
   const { instance, namespace, kind, name } = useParams({ from: FROM });
   const known = kindOfPath(kind);
-
-  useEffect(() => {
-    document.title = `${name} · ${namespace} · ${instance} · Kairship`;
-  }, [name, namespace, instance]);
 
   return (
     <div className="page">

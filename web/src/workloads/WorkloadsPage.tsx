@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFleet } from '../app/fleet';
+import { usePageTitle } from '../app/page';
 import { FreshnessMark, freshnessHint, isOld } from '../ui/Freshness';
 import { Blank, Failed, LoadingRows, Problems } from '../ui/Notices';
 import { Pager } from '../ui/Pager';
@@ -16,11 +16,7 @@ export function WorkloadsPage() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/signed-in/workloads' });
   const view = useWorkloads(search);
-  const title = t('workloads.title');
-
-  useEffect(() => {
-    document.title = `${search.instance ? `${search.instance} · ` : ''}${title} · Kairship`;
-  }, [search.instance, title]);
+  const title = usePageTitle();
 
   return (
     <div className="page">
