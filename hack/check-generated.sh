@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 sums() {
-	find graph resolvers api docs/schema web/src/gql -type f -print0 | sort -z | xargs -0 cksum
+	find graph resolvers api docs/schema web/src/graph/generated -type f -print0 | sort -z | xargs -0 cksum
 }
 
 before=$(sums)

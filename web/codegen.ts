@@ -4,10 +4,10 @@ import type { DocumentNode } from 'graphql';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 
-// The contract is ../schema; what the UI asks of it is in src/**/*.graphql. Both give src/gql, which
+// The contract is ../schema; what the UI asks of it is in src/**/*.graphql. Both give src/graph/generated, which
 // is committed, so that a build needs no generator and a changed contract shows up in review.
 //
-// src/gql/documents.json is the documents as the client sends them, by the hashes that it sends instead.
+// src/graph/generated/documents.json is the documents as the client sends them, by the hashes that it sends instead.
 // The preset's own list would lack the __typename that the client's cache puts in.
 const documents = new Map<string, string>();
 
@@ -21,16 +21,19 @@ function register(document: DocumentNode): { hash: string } {
 
 function writeDocuments(): void {
   const sorted = [...documents].sort(([, a], [, b]) => (a < b ? -1 : 1));
-  writeFileSync('src/gql/documents.json', `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+  writeFileSync(
+    'src/graph/generated/documents.json',
+    `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
+  );
 }
 
 const config: CodegenConfig = {
   schema: '../schema/*.graphqls',
-  documents: ['src/**/*.graphql', '!src/graphiql/**'],
+  documents: ['src/**/*.graphql', '!src/features/graphiql/**'],
   hooks: { afterAllFileWrite: writeDocuments },
   generates: {
-    'src/gql/contract.ts': { plugins: ['./codegen-facts.cjs'] },
-    'src/gql/': {
+    'src/graph/generated/contract.ts': { plugins: ['./codegen-facts.cjs'] },
+    'src/graph/generated/': {
       preset: 'client',
       presetConfig: { fragmentMasking: false, onExecutableDocumentNode: register },
       config: {

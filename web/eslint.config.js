@@ -5,7 +5,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'src/gql', 'test-results', 'playwright-report'] },
+  { ignores: ['dist', 'src/graph/generated', 'test-results', 'playwright-report'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [js.configs.recommended, ...tseslint.configs.strictTypeChecked],
@@ -42,7 +42,7 @@ export default tseslint.config(
       parserOptions: {
         graphQLConfig: {
           schema: '../schema/*.graphqls',
-          documents: ['src/**/*.graphql', '!src/graphiql/**'],
+          documents: ['src/**/*.graphql', '!src/features/graphiql/**'],
         },
       },
     },

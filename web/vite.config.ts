@@ -11,7 +11,7 @@ const backend = process.env.KAIRSHIP_URL ?? 'http://127.0.0.1:8080';
 const documents: Plugin = {
   name: 'kairship-documents',
   generateBundle() {
-    const source = readFileSync(here('./src/gql/documents.json'), 'utf8');
+    const source = readFileSync(here('./src/graph/generated/documents.json'), 'utf8');
     this.emitFile({ type: 'asset', fileName: 'documents.json', source });
   },
 };

@@ -4,7 +4,7 @@ import { Provider } from 'urql';
 import { makeClient } from '../graph/client';
 import { GraphContext } from '../graph/session';
 import { Socket } from '../graph/socket';
-import { onSessionChange } from '../session/session';
+import { onSessionChange } from '../features/session/session';
 import { FleetProvider } from './fleet';
 import { Shell } from './Shell';
 

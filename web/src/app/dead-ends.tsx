@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { standing } from '../session/session';
-import { SignOut } from '../session/SignOut';
+import { standing } from '../features/session/session';
+import { SignOut } from '../features/session/SignOut';
 import { Blank } from '../ui/Notices';
 import { useViewer } from './viewer';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
-import type { FleetQuery, FreshnessFieldsFragment } from '../gql/graphql';
-import { FleetDocument } from '../gql/graphql';
+import type { FleetQuery, FreshnessFieldsFragment } from '../graph/generated/graphql';
+import { FleetDocument } from '../graph/generated/graphql';
 import type { Problem } from '../graph/problems';
 import { problemsOf } from '../graph/problems';
 

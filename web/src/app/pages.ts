@@ -1,6 +1,6 @@
-import { auditPage } from '../audit/page';
-import { clustersPage } from '../clusters/page';
-import { workloadPage, workloadsPage } from '../workloads/pages';
+import { auditPage } from '../features/audit/page';
+import { clustersPage } from '../features/clusters/page';
+import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
 export const PAGES = [workloadsPage, workloadPage, clustersPage, auditPage] as const;

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { isSignedIn, standing } from '../session/session';
+import { isSignedIn, standing } from '../features/session/session';
 import { Crashed, NotFound } from './dead-ends';
 import { localPath } from './paths';
 import { one } from './search';
@@ -20,7 +20,7 @@ export const signIn = createRoute({
     throw redirect({ href: search.to ?? '/', replace: true });
   },
   loader: standing,
-  component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../features/session/SignInPage'), 'SignInPage'),
 });
 
 /** Above every page: it lets in who is signed in. */

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useQuery } from 'urql';
-import type { ViewerQuery } from '../gql/graphql';
-import { ViewerDocument } from '../gql/graphql';
+import type { ViewerQuery } from '../graph/generated/graphql';
+import { ViewerDocument } from '../graph/generated/graphql';
 import { isRefusal, problemsOf } from '../graph/problems';
 
 export type Viewer = ViewerQuery['viewer'];

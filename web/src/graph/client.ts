@@ -1,7 +1,7 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
-import { possibleTypes, values } from '../gql/contract';
-import { currentToken, refused } from '../session/session';
+import { possibleTypes, values } from './generated/contract';
+import { currentToken, refused } from '../features/session/session';
 import { byHash } from './documents';
 import { errorsAside } from './errorsAside';
 import { isRefusal, problemsOf } from './problems';

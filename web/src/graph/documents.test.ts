@@ -3,8 +3,8 @@ import type { DocumentNode } from 'graphql';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Documents from './documents';
-import registered from '../gql/documents.json';
-import * as generated from '../gql/graphql';
+import registered from './generated/documents.json';
+import * as generated from './generated/graphql';
 
 const operations = Object.entries(generated)
   .filter(([name]) => name.endsWith('Document'))

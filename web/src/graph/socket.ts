@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
-import { currentToken, refused } from '../session/session';
+import { currentToken, refused } from '../features/session/session';
 import { isUnknownDocument, spoken } from './documents';
 import type { Problem } from './problems';
 import { problemOf } from './problems';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FreshnessFieldsFragment, FreshnessState } from '../gql/graphql';
+import type { FreshnessFieldsFragment, FreshnessState } from '../graph/generated/graphql';
 import { Age } from './Age';
 
 const HINTS = {

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../graph/problems';
-import { SignOut } from '../session/SignOut';
+import { SignOut } from '../features/session/SignOut';
 
 interface ProblemsProps {
   problems: readonly Problem[];

@@ -1,0 +1,48 @@
+import type { Words } from '../../i18n/words';
+import type { en } from './en';
+
+export const zh: Words<typeof en> = {
+  app: {
+    name: 'Kairship',
+    skip: '跳到正文',
+    close: '关闭',
+    workloads: '工作负载',
+    clusters: '集群',
+    audit: '审计',
+    graphiql: 'GraphiQL',
+    navigation: '主导航',
+    allInstances: '全部实例',
+    instance: '实例',
+    theme: { label: '外观', light: '浅色', dark: '深色', system: '跟随系统' },
+    language: '语言',
+    account: '账号',
+    roles: '角色',
+    groups: '用户组',
+    noRoles: '没有角色',
+    noRole: '你还没有任何角色',
+    noRoleHint: '当前账号为 {{name}}。请联系 Kairship 所有者或实例管理员授权，然后重新加载本页。',
+    everywhere: '全部实例',
+    signOut: '退出登录',
+    version: '版本 {{version}}',
+    notFound: '没有这个页面',
+    notFoundHint: '地址可能有误，或来自其他版本的 Kairship。',
+    toWorkloads: '前往工作负载',
+    crashed: '页面无法显示',
+    crashedHint: '请重新加载。如果仍然失败，请反馈下面的信息。',
+    reload: '重新加载',
+  },
+  link: {
+    live: '实时',
+    liveHint: '变化会即时显示。',
+    connecting: '连接中',
+    connectingHint: '正在建立实时连接。',
+    broken: '重新连接',
+    brokenHint: '实时连接已断开，恢复之前看到的内容可能不是最新的；正在重试。',
+    idle: '非实时',
+    idleHint: '本页没有需要监听的内容。',
+  },
+  permission: {
+    readAudit: '你的角色无权查看任何审计日志。',
+    readSchema: '你的角色无权读取 GraphiQL 所需的 schema。',
+  },
+};

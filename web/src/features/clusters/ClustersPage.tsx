@@ -1,0 +1,124 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { Skeleton } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../../app/page';
+import { Kubeconfig } from '../kubeconfig/Kubeconfig';
+import { Age } from '../../ui/Age';
+import { FreshnessMark } from '../../ui/Freshness';
+import { Blank, Failed, Problems } from '../../ui/Notices';
+import { StateBadge } from '../../ui/tone';
+import { toneOfState } from '../workloads/verdict';
+import { ClusterTable } from './ClusterTable';
+import { InstanceStatus } from './InstanceStatus';
+import { Statistics } from './Statistics';
+import { saidByStep } from './status';
+import type { InstanceView } from './useClusters';
+import { useClusters } from './useClusters';
+
+export function ClustersPage() {
+  const { t } = useTranslation();
+  const { instance } = useSearch({ from: '/signed-in/clusters' });
+  const view = useClusters(instance);
+  const title = usePageTitle();
+
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{title}</h1>
+      </div>
+      {view.instances ? (
+        <>
+          <Problems problems={view.problems} retry={view.retry} />
+          {view.instances.length === 0 &&
+            (instance ? (
+              <Blank title={t('workload.noInstance', { instance })} hint={t('workload.noInstanceHint')}>
+                <Link to="/clusters" search={{}}>
+                  {t('app.allInstances')}
+                </Link>
+              </Blank>
+            ) : (
+              <Blank title={t('clusters.none')} hint={t('clusters.noneHint')} />
+            ))}
+          {view.instances.map((row) => (
+            <InstanceSection key={row.instance.id} view={row} />
+          ))}
+        </>
+      ) : view.loading ? (
+        <Skeleton active paragraph={{ rows: 10 }} />
+      ) : (
+        <Failed problems={view.problems} retry={view.retry} />
+      )}
+    </div>
+  );
+}
+
+function InstanceSection({ view }: { view: InstanceView }) {
+  const { t } = useTranslation();
+  const { instance, clusters } = view;
+  const ready = clusters?.filter(({ state }) => state === 'READY').length ?? 0;
+  return (
+    <section className="instance" data-instance={instance.name} data-state={instance.state}>
+      <div className="instance-head">
+        <h2>{instance.name}</h2>
+        {instance.displayName && instance.displayName !== instance.name && (
+          <span className="muted">{instance.displayName}</span>
+        )}
+        <StateBadge tone={toneOfState(instance.state)} title={instance.stateMessage}>
+          {t(`state.${instance.state}`)}
+        </StateBadge>
+        <span className="page-gap" />
+        <dl className="instance-facts">
+          <div>
+            <dt>{t('app.clusters')}</dt>
+            <dd>{clusters ? t('clusters.readyOf', { ready, total: clusters.length }) : '–'}</dd>
+          </div>
+          <div>
+            <dt>{t('clusters.version')}</dt>
+            <dd>{instance.kubernetesVersion ?? '–'}</dd>
+          </div>
+          {instance.karmadaVersion && (
+            <div>
+              <dt>{t('instance.karmada')}</dt>
+              <dd>{instance.karmadaVersion}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{t('clusters.ownData')}</dt>
+            <dd>
+              <FreshnessMark freshness={instance.freshness} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t(`clusters.${instance.source}`)}</dt>
+            <dd>
+              <Age since={instance.createdAt} />
+            </dd>
+          </div>
+        </dl>
+        <Link to="/workloads" search={{ instance: instance.name }}>
+          {t('app.workloads')}
+        </Link>
+        <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
+      </div>
+      {instance.stateMessage && instance.state !== 'RUNNING' && !saidByStep(instance) && (
+        <p className="reason wrap">{instance.stateMessage}</p>
+      )}
+      {instance.description && <p className="muted">{instance.description}</p>}
+      <InstanceStatus instance={instance} />
+      {view.liveProblems.length > 0 && (
+        <p className="unwatched" role="status">
+          {t('problem.live', { instance: instance.name })}{' '}
+          <span className="muted">{view.liveProblems[0]?.message}</span>
+        </p>
+      )}
+      {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}
+      {clusters === null ? (
+        <p className="muted">{t('clusters.unreadable')}</p>
+      ) : clusters.length === 0 ? (
+        instance.state !== 'INSTALLING' && <p className="muted">{t('clusters.noClusters')}</p>
+      ) : (
+        <ClusterTable instance={instance.name} clusters={clusters} />
+      )}
+    </section>
+  );
+}

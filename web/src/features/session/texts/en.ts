@@ -1,0 +1,22 @@
+export const en = {
+  signIn: {
+    title: 'Sign in to Kairship',
+    lead: 'Every Karmada instance, cluster and workload in one place.',
+    token: 'Bearer token',
+    placeholder: 'Paste a token',
+    hint: 'The token is kept in this tab only and is forgotten when the tab closes.',
+    how: 'On a playground, print one with',
+    submit: 'Sign in',
+    empty: 'Paste a bearer token first.',
+    refused: 'This token was refused. It may be mistyped, expired, or made for another audience.',
+    with: 'Sign in with {{provider}}',
+    other: 'Use a token instead',
+    over: 'Your session is over. Sign in again to go on where you were.',
+    expired: 'Your token is no longer accepted. Sign in again to go on where you were.',
+    unreachable: 'Kairship cannot be reached: {{message}}. Check that it runs, then try again.',
+    failed: 'Kairship answered with an error: {{message}}',
+    forbidden: 'This token is valid, but it holds no role here. Ask an administrator of Kairship for access.',
+    show: 'Show',
+    hide: 'Hide',
+  },
+};

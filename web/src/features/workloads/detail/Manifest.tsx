@@ -1,0 +1,50 @@
+import { Button, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useQuery } from 'urql';
+import type { WorkloadDetailFragment } from '../../../graph/generated/graphql';
+import { WorkloadManifestDocument } from '../../../graph/generated/graphql';
+import { problemsOf } from '../../../graph/problems';
+import { Failed, Problems } from '../../../ui/Notices';
+import { YamlView } from '../../../ui/YamlView';
+
+/** The template as the read store holds it. A default export, so that the editor is fetched when wanted. */
+export default function Manifest({ workload }: { workload: WorkloadDetailFragment }) {
+  const { t } = useTranslation();
+  const [{ data, error, fetching }, refetch] = useQuery({
+    query: WorkloadManifestDocument,
+    variables: { id: workload.id },
+  });
+  const [copied, setCopied] = useState(false);
+  const retry = () => refetch({ requestPolicy: 'network-only' });
+  const manifest = data?.node && 'manifest' in data.node ? data.node.manifest : null;
+  const problems = problemsOf(error);
+
+  if (manifest == null) {
+    if (fetching) return <Skeleton active paragraph={{ rows: 12 }} />;
+    if (problems.length > 0) return <Failed problems={problems} retry={retry} />;
+    return <p className="muted">{t('workload.yamlEmpty')}</p>;
+  }
+  return (
+    <section className="manifest">
+      <Problems problems={problems} retry={retry} />
+      <div className="manifest-actions">
+        <Button size="small" onClick={retry} loading={fetching}>
+          {t('workload.refresh')}
+        </Button>
+        <Button
+          size="small"
+          onClick={() => {
+            void navigator.clipboard.writeText(manifest).then(() => {
+              setCopied(true);
+              setTimeout(() => setCopied(false), 2_000);
+            });
+          }}
+        >
+          <span aria-live="polite">{copied ? t('workload.copied') : t('workload.copy')}</span>
+        </Button>
+      </div>
+      <YamlView text={manifest} label={t('workload.yamlLabel', { name: workload.name })} />
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Alert, Skeleton } from 'antd';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/generated/graphql';
+import { Blank, Failed, Problems } from '../../../ui/Notices';
+import { StateBadge } from '../../../ui/tone';
+import { canScale, kindOfPath } from '../kinds';
+import { toneOfState } from '../verdict';
+import { Facts } from './Facts';
+import { Properties } from './Properties';
+import { Scale } from './Scale';
+import { TAB_OPTIONS } from './tabs';
+import { Targets } from './Targets';
+import type { WorkloadView } from './useWorkload';
+import { useWorkload } from './useWorkload';
+
+const Manifest = lazy(() => import('./Manifest'));
+
+const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
+const FROM = '/signed-in/workloads/$instance/$namespace/$kind/$name';
+
+export function WorkloadPage() {
+  const { t } = useTranslation();
+  const { instance, namespace, kind, name } = useParams({ from: FROM });
+  const known = kindOfPath(kind);
+
+  return (
+    <div className="page">
+      <nav className="crumbs" aria-label="Breadcrumb">
+        <Link to="/workloads" search={{}}>
+          {t('workloads.title')}
+        </Link>
+        <Link to="/workloads" search={{ instance }}>
+          {instance}
+        </Link>
+        <Link to="/workloads" search={{ instance, namespace: [namespace] }}>
+          {namespace}
+        </Link>
+      </nav>
+      {known ? (
+        <Loaded
+          key={`${instance}/${namespace}/${known}/${name}`}
+          name={{ instance, namespace, kind: known, name }}
+        />
+      ) : (
+        <NotThere />
+      )}
+    </div>
+  );
+}
+
+interface LoadedProps {
+  name: { instance: string; namespace: string; kind: WorkloadKind; name: string };
+}
+
+function Loaded({ name }: LoadedProps) {
+  const { t } = useTranslation();
+  const view = useWorkload(name);
+  const { workload } = view;
+  if (!workload) {
+    if (view.loading) return <Skeleton active paragraph={{ rows: 10 }} />;
+    if (!view.instanceKnown) {
+      return (
+        <Blank
+          title={t('workload.noInstance', { instance: name.instance })}
+          hint={t('workload.noInstanceHint')}
+        >
+          <Link to="/clusters">{t('app.clusters')}</Link>
+        </Blank>
+      );
+    }
+    if (view.missing) return <NotThere />;
+    return <Failed problems={view.problems} retry={view.retry} />;
+  }
+  return <Shown workload={workload} view={view} />;
+}
+
+function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: WorkloadView }) {
+  const { t } = useTranslation();
+  const { tab, cluster } = useSearch({ from: FROM });
+  return (
+    <>
+      <div className="page-head detail-head">
+        <h1>
+          {workload.name} <span className="kind">{workload.kind}</span>
+        </h1>
+        <span className="detail-state" data-state={workload.state}>
+          <StateBadge tone={toneOfState(workload.state)}>{t(`state.${workload.state}`)}</StateBadge>
+          <span className="reason">{workload.stateReason}</span>
+        </span>
+        <span className="page-gap" />
+        {canScale(workload.kind) && !view.deleted && view.mayPatch !== null && (
+          <Scale workload={workload} allowed={view.mayPatch} />
+        )}
+      </div>
+      {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}
+      <Problems problems={view.problems} retry={view.retry} />
+      {view.liveProblems.length > 0 && (
+        <p className="unwatched" role="status">
+          {t('problem.live', { instance: workload.instance?.name ?? '' })}{' '}
+          <span className="muted">{view.liveProblems[0]?.message}</span>
+        </p>
+      )}
+      <nav className="tabs" aria-label={workload.name}>
+        <Link from={ROUTE} to="." search={{ tab: undefined, cluster }} activeOptions={TAB_OPTIONS}>
+          {t('workload.overview')}
+        </Link>
+        <Link from={ROUTE} to="." search={{ tab: 'yaml', cluster }} activeOptions={TAB_OPTIONS}>
+          {t('workload.yaml')}
+        </Link>
+      </nav>
+      {tab === 'yaml' ? (
+        <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
+          <Manifest workload={workload} />
+        </Suspense>
+      ) : (
+        <Overview workload={workload} cluster={cluster} />
+      )}
+    </>
+  );
+}
+
+function Overview({ workload, cluster }: { workload: WorkloadDetailFragment; cluster?: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className="detail">
+      <div className="detail-main">
+        <section>
+          <h2>{t('workload.facts')}</h2>
+          {workload.propagation ? (
+            <Facts propagation={workload.propagation} />
+          ) : (
+            <p className="muted">{t('workload.noPropagation')}</p>
+          )}
+        </section>
+        <section>
+          <h2>{t('workload.clusters')}</h2>
+          <Targets workload={workload} picked={cluster} />
+        </section>
+      </div>
+      <Properties workload={workload} />
+    </div>
+  );
+}
+
+function NotThere() {
+  const { t } = useTranslation();
+  return (
+    <Blank title={t('workload.notThere')} hint={t('workload.notThereHint')}>
+      <Link to="/workloads">{t('workload.back')}</Link>
+    </Blank>
+  );
+}

@@ -1,0 +1,89 @@
+// The rows of a page: read from the store, with what the live feeds know laid over them.
+
+import type { FeedView } from '../../../graph/live/feed';
+import type { WorkloadRowFragment } from '../../../graph/generated/graphql';
+
+export type Row = WorkloadRowFragment;
+
+export interface PageWindow {
+  /** Rows precede this page. */
+  hasPrevious: boolean;
+  /** Rows follow this page. */
+  hasNext: boolean;
+}
+
+export interface LivePage {
+  rows: Row[];
+  /** Rows that the feeds know and the store did not list, and the other way about. */
+  appeared: string[];
+  vanished: string[];
+}
+
+/**
+ * Lay feeds over a page. A row that changed is replaced, one that is gone is left out, and a new one is
+ * put in its place if that place is on this page: the list is sorted, so a page is a range of keys.
+ */
+export function overlay(page: readonly Row[], window: PageWindow, feeds: readonly FeedView<Row>[]): LivePage {
+  const listed = new Set(page.map((row) => row.id));
+  const vanished: string[] = [];
+  const rows: Row[] = [];
+  for (const row of page) {
+    if (feeds.some((feed) => feed.gone.has(row.id))) {
+      vanished.push(row.id);
+      continue;
+    }
+    rows.push(find(feeds, row.id) ?? row);
+  }
+
+  const first = window.hasPrevious ? page.at(0) : undefined;
+  const last = window.hasNext ? page.at(-1) : undefined;
+  const appeared: Row[] = [];
+  for (const feed of feeds) {
+    for (const row of feed.live.values()) {
+      if (listed.has(row.id)) continue;
+      if (first && compareRows(row, first) < 0) continue;
+      if (last && compareRows(row, last) > 0) continue;
+      // An empty page in the middle of a list is no range at all.
+      if (page.length === 0 && (window.hasPrevious || window.hasNext)) continue;
+      appeared.push(row);
+    }
+  }
+  if (appeared.length > 0) {
+    rows.push(...appeared);
+    rows.sort(compareRows);
+  }
+  return { rows, appeared: appeared.map((row) => row.id).sort(), vanished };
+}
+
+/** The order of the contract: instance, namespace, name, kind, by code point. */
+export function compareRows(a: Row, b: Row): number {
+  return (
+    compare(a.instance?.name ?? '', b.instance?.name ?? '') ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name) ||
+    compare(a.kind, b.kind)
+  );
+}
+
+/** Which instances have rows on this page: the others need no live feed. */
+export function instancesOnPage(
+  page: readonly Row[],
+  window: PageWindow,
+  instances: readonly string[],
+): string[] {
+  const from = window.hasPrevious ? (page.at(0)?.instance?.name ?? '') : '';
+  const to = window.hasNext ? page.at(-1)?.instance?.name : undefined;
+  return instances.filter((name) => compare(name, from) >= 0 && (!to || compare(name, to) <= 0));
+}
+
+function find(feeds: readonly FeedView<Row>[], id: string): Row | undefined {
+  for (const feed of feeds) {
+    const row = feed.live.get(id);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

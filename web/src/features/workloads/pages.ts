@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { WorkloadsIcon } from '../../app/icons';
+import { signedIn } from '../../app/routes';
+import { one } from '../../app/search';
+import { validateWorkloadsSearch } from './list/search';
+import { WorkloadsPage } from './list/WorkloadsPage';
+
+export const workloadsPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workloads',
+  validateSearch: validateWorkloadsSearch,
+  component: WorkloadsPage,
+  staticData: {
+    page: {
+      title: 'workloads.title',
+      navigation: { label: 'app.workloads', Icon: WorkloadsIcon },
+      byInstance: true,
+    },
+  },
+});
+
+export const workloadPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workloads/$instance/$namespace/$kind/$name',
+  validateSearch: (raw: Record<string, unknown>): { tab?: 'yaml'; cluster?: string } => ({
+    tab: raw.tab === 'yaml' ? 'yaml' : undefined,
+    cluster: one(raw.cluster),
+  }),
+  component: lazyRouteComponent(() => import('./detail/WorkloadPage'), 'WorkloadPage'),
+  staticData: {
+    page: { title: ({ instance, namespace, name }) => [name, namespace, instance].join(' · ') },
+  },
+});
