@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useLinkState } from '../graph/session';
-import { toneOfState } from '../features/workloads/verdict';
+import { toneOfState } from '../ui/tones';
 import { ToneIcon } from '../ui/tone';
 import { NoRole } from './dead-ends';
 import { useFleet } from './fleet';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Tone } from '../features/workloads/verdict';
+import type { Tone } from './tones';
 
 /** Shapes differ as much as colours do, for those who cannot tell the colours apart. */
 const SHAPES: Record<Tone, ReactNode> = {

@@ -4,13 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../app/page';
 import { Blank, Failed, LoadingRows, Problems } from '../../ui/Notices';
 import { Pager } from '../../ui/Pager';
+import { DataTable } from '../../ui/table/DataTable';
 import { AuditDrawer } from './AuditDrawer';
 import { AuditFilters } from './AuditFilters';
-import { AuditTable } from './AuditTable';
+import { useAuditColumns } from './columns';
+import type { AuditRow } from './object';
 import type { AuditSearch } from './search';
 import { isNarrowed } from './search';
 import type { AuditView } from './useAudit';
 import { useAudit } from './useAudit';
+
+const idOf = ({ id }: AuditRow) => id;
+const attributesOf = ({ id, action }: AuditRow) => ({ 'data-event': id, 'data-action': action });
 
 /** Who did what, and how it ended. */
 export function AuditPage() {
@@ -46,6 +51,7 @@ export function AuditPage() {
 function Body({ view, search }: { view: AuditView; search: AuditSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const columns = useAuditColumns();
   const { rows } = view;
   if (!rows) {
     if (view.loading) return <LoadingRows />;
@@ -78,7 +84,17 @@ function Body({ view, search }: { view: AuditView; search: AuditSearch }) {
   }
   return (
     <>
-      <AuditTable rows={rows} picked={search.event} busy={view.loading} />
+      <DataTable
+        name="audit"
+        label={t('audit.table')}
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        rowAttributes={attributesOf}
+        loading={view.loading}
+        picked={search.event}
+        empty={null}
+      />
       <Pager
         byTime
         shown={rows.length}

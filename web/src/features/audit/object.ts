@@ -1,5 +1,5 @@
 import type { AuditOutcome, AuditRowFragment } from '../../graph/generated/graphql';
-import type { Tone } from '../workloads/verdict';
+import type { Tone } from '../../ui/tones';
 
 export type AuditRow = AuditRowFragment;
 

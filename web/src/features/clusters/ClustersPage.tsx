@@ -2,18 +2,23 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../../app/page';
+import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Kubeconfig } from '../kubeconfig/Kubeconfig';
 import { Age } from '../../ui/Age';
 import { FreshnessMark } from '../../ui/Freshness';
 import { Blank, Failed, Problems } from '../../ui/Notices';
+import { DataTable } from '../../ui/table/DataTable';
 import { StateBadge } from '../../ui/tone';
-import { toneOfState } from '../workloads/verdict';
-import { ClusterTable } from './ClusterTable';
+import { toneOfState } from '../../ui/tones';
+import { useClusterColumns } from './columns';
 import { InstanceStatus } from './InstanceStatus';
 import { Statistics } from './Statistics';
 import { saidByStep } from './status';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
+
+const idOf = ({ id }: ClusterRowFragment) => id;
+const attributesOf = ({ name, state }: ClusterRowFragment) => ({ 'data-cluster': name, 'data-state': state });
 
 export function ClustersPage() {
   const { t } = useTranslation();
@@ -55,6 +60,7 @@ export function ClustersPage() {
 function InstanceSection({ view }: { view: InstanceView }) {
   const { t } = useTranslation();
   const { instance, clusters } = view;
+  const columns = useClusterColumns(instance.name);
   const ready = clusters?.filter(({ state }) => state === 'READY').length ?? 0;
   return (
     <section className="instance" data-instance={instance.name} data-state={instance.state}>
@@ -112,13 +118,16 @@ function InstanceSection({ view }: { view: InstanceView }) {
         </p>
       )}
       {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}
-      {clusters === null ? (
-        <p className="muted">{t('clusters.unreadable')}</p>
-      ) : clusters.length === 0 ? (
-        instance.state !== 'INSTALLING' && <p className="muted">{t('clusters.noClusters')}</p>
-      ) : (
-        <ClusterTable instance={instance.name} clusters={clusters} />
-      )}
+      <DataTable
+        name="clusters"
+        label={t('clusters.table', { instance: instance.name })}
+        columns={columns}
+        rows={clusters}
+        rowId={idOf}
+        rowAttributes={attributesOf}
+        failed={<p className="muted">{t('clusters.unreadable')}</p>}
+        empty={instance.state !== 'INSTALLING' && <p className="muted">{t('clusters.noClusters')}</p>}
+      />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { InstanceStatusFragment } from '../../graph/generated/graphql';
 import { en } from './texts/en';
 import { Age } from '../../ui/Age';
 import { ToneIcon } from '../../ui/tone';
-import { toneOfState } from '../workloads/verdict';
+import { toneOfState } from '../../ui/tones';
 import { showsSteps, toneOfStep, troublesOf } from './status';
 
 interface StatusProps {

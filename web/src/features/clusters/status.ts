@@ -1,7 +1,7 @@
 // What of an instance's status deserves a look.
 
 import type { InstanceState, InstanceStatusFragment, StepState } from '../../graph/generated/graphql';
-import type { Tone } from '../workloads/verdict';
+import type { Tone } from '../../ui/tones';
 
 export interface Trouble {
   tone: Tone;

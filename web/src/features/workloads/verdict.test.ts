@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TargetFieldsFragment, WorkloadState } from '../../graph/generated/graphql';
 import { fact, target } from './fixtures';
-import type { Stage, Tone } from './verdict';
+import type { Stage } from './verdict';
+import type { Tone } from '../../ui/tones';
 import { countOf, countText, totalOf, verdictOf } from './verdict';
 
 describe('verdictOf', () => {

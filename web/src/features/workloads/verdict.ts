@@ -1,16 +1,7 @@
 // What one chip says: the most telling of three facts, and the numbers that go with the kind.
 
-import type {
-  ClusterState,
-  ComponentState,
-  FactFieldsFragment,
-  InstanceState,
-  TargetFieldsFragment,
-  WorkloadState,
-} from '../../graph/generated/graphql';
-
-/** How a thing looks; each has a colour and an icon of its own, so that colour is never alone. */
-export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'idle' | 'unknown';
+import type { FactFieldsFragment, TargetFieldsFragment, WorkloadState } from '../../graph/generated/graphql';
+import type { Tone } from '../../ui/tones';
 
 export type Stage = 'scheduled' | 'applied' | 'healthy';
 
@@ -61,32 +52,6 @@ function missing(fact: FactFieldsFragment): Tone {
 export function toneOfFact(stage: Stage, fact: FactFieldsFragment): Tone {
   if (fact.value === 'TRUE') return 'ok';
   return stage === 'healthy' && fact.value === 'FALSE' ? 'warn' : missing(fact);
-}
-
-const STATE_TONES: Record<WorkloadState | InstanceState | ClusterState | ComponentState, Tone> = {
-  RUNNING: 'ok',
-  PROGRESSING: 'busy',
-  DEGRADED: 'warn',
-  STOPPED: 'idle',
-  PAUSED: 'idle',
-  NOT_PROPAGATED: 'bad',
-  COMPLETED: 'ok',
-  FAILED: 'bad',
-  DELETING: 'idle',
-  UNKNOWN: 'unknown',
-  INSTALLING: 'busy',
-  UNAVAILABLE: 'bad',
-  READY: 'ok',
-  NOT_READY: 'warn',
-  OFFLINE: 'bad',
-  JOINING: 'busy',
-  REMOVING: 'idle',
-};
-
-export type AnyState = keyof typeof STATE_TONES;
-
-export function toneOfState(state: AnyState): Tone {
-  return STATE_TONES[state];
 }
 
 export interface Count {

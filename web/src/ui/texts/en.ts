@@ -73,6 +73,11 @@ export const en = {
       'Names have no spaces and at most {{most}} characters; nothing is searched for until this is mended.',
     clear: 'Clear filters',
   },
+  table: {
+    columns: 'Columns',
+    allColumns: 'Show all',
+    sort: 'Sort by {{column}}',
+  },
   pager: {
     label: 'Pages',
     size: 'Rows a page',

@@ -74,6 +74,11 @@ export const zh: Words<typeof en> = {
     notPart: '名称不含空格，最多 {{most}} 个字符；改正前不会搜索。',
     clear: '清除筛选',
   },
+  table: {
+    columns: '列',
+    allColumns: '全部显示',
+    sort: '按{{column}}排序',
+  },
   pager: {
     label: '分页',
     size: '每页行数',

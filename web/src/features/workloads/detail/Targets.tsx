@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFleet } from '../../../app/fleet';
 import type { FactFieldsFragment, WorkloadDetailFragment } from '../../../graph/generated/graphql';
 import { Age } from '../../../ui/Age';
 import { FreshnessMark } from '../../../ui/Freshness';
+import type { DataColumn } from '../../../ui/table/columns';
+import { DataTable } from '../../../ui/table/DataTable';
 import { ToneIcon } from '../../../ui/tone';
 import type { Stage } from '../verdict';
 import { toneOfFact } from '../verdict';
@@ -12,101 +14,92 @@ import { columnsOf, numberIn } from './columns';
 
 type Target = NonNullable<WorkloadDetailFragment['propagation']>['targets'][number];
 
+const STAGES = ['scheduled', 'applied', 'healthy'] as const satisfies readonly Stage[];
+
 interface TargetsProps {
   workload: WorkloadDetailFragment;
   /** The cluster whose chip led here. */
   picked?: string;
 }
 
+const idOf = ({ clusterName }: Target) => clusterName;
+const attributesOf = ({ clusterName }: Target) => ({ 'data-target': clusterName });
+
 export function Targets({ workload, picked }: TargetsProps) {
   const { t } = useTranslation();
-  const columns = columnsOf(workload.kind);
-  const targets = workload.propagation?.targets ?? [];
-  if (targets.length === 0) return <p className="muted">{t('workload.noTargets')}</p>;
-  return (
-    <div className="grid-scroll">
-      <table className="grid targets" aria-label={t('workload.clusters')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('workload.cluster')}</th>
-            {columns.map((column) => (
-              <th key={column} scope="col" className="number">
-                {t(`workload.${column}`)}
-              </th>
-            ))}
-            <th scope="col">{t('fact.scheduled')}</th>
-            <th scope="col">{t('fact.applied')}</th>
-            <th scope="col">{t('fact.healthy')}</th>
-            <th scope="col">{t('workload.data')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {targets.map((target) => (
-            <TargetRow
-              key={target.clusterName}
-              target={target}
-              workload={workload}
-              picked={target.clusterName === picked}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface TargetRowProps {
-  target: Target;
-  workload: WorkloadDetailFragment;
-  picked: boolean;
-}
-
-function TargetRow({ target, workload, picked }: TargetRowProps) {
-  const { t } = useTranslation();
-  const fleet = useFleet();
-  const row = useRef<HTMLTableRowElement>(null);
-  const instance = workload.instance?.name ?? '';
   const completions = 'completions' in workload ? workload.completions : null;
-
-  useEffect(() => {
-    if (picked) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [picked]);
-
-  const cluster = target.cluster;
+  const columns = useTargetColumns(workload.kind, workload.instance?.name ?? '', completions);
   return (
-    <tr ref={row} className={picked ? 'is-picked' : undefined} data-target={target.clusterName}>
-      <th scope="row">
-        <Link to="/clusters" search={{ instance }} className="name">
-          {target.clusterName}
-        </Link>
-        {cluster && cluster.state !== 'READY' && (
-          <div className="muted small wrap">
-            {t('workload.offline', { state: t(`state.${cluster.state}`), message: cluster.stateMessage })}
-          </div>
-        )}
-        {target.reason !== 'SCHEDULED' && (
-          <div className="muted small">{t(`placement.${target.reason}`)}</div>
-        )}
-      </th>
-      {columnsOf(workload.kind).map((column) => (
-        <td key={column} className="number" data-column={column}>
-          {numberIn(column, workload.kind, target, completions) ?? <span className="muted">–</span>}
-        </td>
-      ))}
-      <FactCell stage="scheduled" fact={target.scheduled} />
-      <FactCell stage="applied" fact={target.applied} />
-      <FactCell stage="healthy" fact={target.healthy} />
-      <td>
-        <FreshnessMark freshness={fleet.freshness(instance, target.clusterName) ?? target.freshness} />
-      </td>
-    </tr>
+    <DataTable
+      name="targets"
+      label={t('workload.clusters')}
+      columns={columns}
+      rows={workload.propagation?.targets ?? NONE}
+      rowId={idOf}
+      rowAttributes={attributesOf}
+      picked={picked}
+      empty={<p className="muted">{t('workload.noTargets')}</p>}
+    />
   );
 }
 
-function FactCell({ stage, fact }: { stage: Stage; fact: FactFieldsFragment }) {
+const NONE: readonly Target[] = [];
+
+function useTargetColumns(kind: string, instance: string, completions: number | null | undefined) {
+  const { t } = useTranslation();
+  return useMemo(
+    (): DataColumn<Target>[] => [
+      {
+        id: 'cluster',
+        header: t('workload.cluster'),
+        namesRow: true,
+        cell: (target) => <Cluster instance={instance} target={target} />,
+      },
+      ...columnsOf(kind).map((column): DataColumn<Target> => ({
+        id: column,
+        header: t(`workload.${column}`),
+        number: true,
+        attributes: () => ({ 'data-column': column }),
+        cell: (target) => numberIn(column, kind, target, completions) ?? <span className="muted">–</span>,
+      })),
+      ...STAGES.map((stage): DataColumn<Target> => ({
+        id: stage,
+        header: t(`fact.${stage}`),
+        attributes: () => ({ className: 'fact-cell' }),
+        cell: (target) => <StageFact stage={stage} fact={target[stage]} />,
+      })),
+      {
+        id: 'data',
+        header: t('workload.data'),
+        cell: (target) => <Freshness instance={instance} target={target} />,
+      },
+    ],
+    [t, kind, instance, completions],
+  );
+}
+
+function Cluster({ instance, target }: { instance: string; target: Target }) {
+  const { t } = useTranslation();
+  const { cluster, reason } = target;
+  return (
+    <>
+      <Link to="/clusters" search={{ instance }} className="name">
+        {target.clusterName}
+      </Link>
+      {cluster && cluster.state !== 'READY' && (
+        <div className="muted small wrap">
+          {t('workload.offline', { state: t(`state.${cluster.state}`), message: cluster.stateMessage })}
+        </div>
+      )}
+      {reason !== 'SCHEDULED' && <div className="muted small">{t(`placement.${reason}`)}</div>}
+    </>
+  );
+}
+
+function StageFact({ stage, fact }: { stage: Stage; fact: FactFieldsFragment }) {
   const { t } = useTranslation();
   return (
-    <td className="fact-cell">
+    <>
       <span className="fact-line">
         <ToneIcon tone={toneOfFact(stage, fact)} />
         <span className="sr-only">{t(`fact.${fact.value}`)}</span>
@@ -118,6 +111,11 @@ function FactCell({ stage, fact }: { stage: Stage; fact: FactFieldsFragment }) {
         )}
       </span>
       {fact.value !== 'TRUE' && fact.message && <div className="muted small wrap">{fact.message}</div>}
-    </td>
+    </>
   );
+}
+
+function Freshness({ instance, target }: { instance: string; target: Target }) {
+  const fleet = useFleet();
+  return <FreshnessMark freshness={fleet.freshness(instance, target.clusterName) ?? target.freshness} />;
 }

@@ -6,7 +6,7 @@ import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/genera
 import { Blank, Failed, Problems } from '../../../ui/Notices';
 import { StateBadge } from '../../../ui/tone';
 import { canScale, kindOfPath } from '../kinds';
-import { toneOfState } from '../verdict';
+import { toneOfState } from '../../../ui/tones';
 import { Facts } from './Facts';
 import { Properties } from './Properties';
 import { Scale } from './Scale';

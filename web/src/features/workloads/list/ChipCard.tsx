@@ -52,7 +52,6 @@ export function ChipCard({ rows, children }: { rows: readonly Row[]; children: R
   const row = pointed && rows.find(({ id }) => id === pointed.row);
   return (
     <div
-      className="grid-scroll"
       onMouseOver={(event) => point(event.target, REST_MS)}
       onMouseLeave={() => {
         clearTimeout(timer.current);

@@ -6,11 +6,17 @@ import { usePageTitle } from '../../../app/page';
 import { FreshnessMark, freshnessHint, isOld } from '../../../ui/Freshness';
 import { Blank, Failed, LoadingRows, Problems } from '../../../ui/Notices';
 import { Pager } from '../../../ui/Pager';
+import { DataTable } from '../../../ui/table/DataTable';
+import { ChipCard } from './ChipCard';
+import { useWorkloadColumns } from './columns';
 import { Filters } from './Filters';
+import type { Row } from './page';
 import type { WorkloadsSearch } from './search';
 import type { WorkloadsView } from './useWorkloads';
 import { useWorkloads } from './useWorkloads';
-import { WorkloadTable } from './WorkloadTable';
+
+const idOf = ({ id }: Row) => id;
+const attributesOf = ({ id }: Row) => ({ 'data-workload': id });
 
 export function WorkloadsPage() {
   const { t } = useTranslation();
@@ -37,6 +43,7 @@ export function WorkloadsPage() {
 function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const columns = useWorkloadColumns(!search.instance);
   const toFirst = () =>
     void navigate({ to: '/workloads', search: (before) => ({ ...before, after: undefined }) });
 
@@ -79,7 +86,18 @@ function Body({ view, search }: { view: WorkloadsView; search: WorkloadsSearch }
   }
   return (
     <>
-      <WorkloadTable rows={view.page.rows} showInstance={!search.instance} busy={view.loading} />
+      <ChipCard rows={view.page.rows}>
+        <DataTable
+          name="workloads"
+          label={t('workloads.table')}
+          columns={columns}
+          rows={view.page.rows}
+          rowId={idOf}
+          rowAttributes={attributesOf}
+          loading={view.loading}
+          empty={null}
+        />
+      </ChipCard>
       <Pager
         shown={view.page.rows.length}
         keys={t('workloads.keys')}
