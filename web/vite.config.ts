@@ -47,6 +47,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
   },
 });

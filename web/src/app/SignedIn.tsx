@@ -5,6 +5,7 @@ import { makeClient } from '../graph/client';
 import { GraphContext } from '../graph/session';
 import { Socket } from '../graph/socket';
 import { onSessionChange } from '../features/session/session';
+import { ToastProvider } from '../ui/action/toast';
 import { FleetProvider } from './fleet';
 import { Shell } from './Shell';
 
@@ -32,7 +33,9 @@ export function SignedIn() {
     <GraphContext value={session}>
       <Provider value={session.client}>
         <FleetProvider>
-          <Shell />
+          <ToastProvider>
+            <Shell />
+          </ToastProvider>
         </FleetProvider>
       </Provider>
     </GraphContext>

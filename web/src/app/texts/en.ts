@@ -43,5 +43,17 @@ export const en = {
   permission: {
     readAudit: 'Your roles show no part of the audit log.',
     readSchema: 'Your roles do not let you read the schema, which GraphiQL needs.',
+    inNamespace: 'It takes the right to {{verb}} {{resource}} in {{namespace}}.',
+    inInstance: 'It takes the right to {{verb}} {{resource}}.',
+    verb: {
+      GET: 'read',
+      LIST: 'list',
+      WATCH: 'watch',
+      CREATE: 'create',
+      UPDATE: 'replace',
+      PATCH: 'change',
+      DELETE: 'delete',
+      DELETE_COLLECTION: 'delete all',
+    },
   },
 };

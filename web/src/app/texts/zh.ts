@@ -44,5 +44,17 @@ export const zh: Words<typeof en> = {
   permission: {
     readAudit: '你的角色无权查看任何审计日志。',
     readSchema: '你的角色无权读取 GraphiQL 所需的 schema。',
+    inNamespace: '需要在 {{namespace}} 中{{verb}} {{resource}} 的权限。',
+    inInstance: '需要{{verb}} {{resource}} 的权限。',
+    verb: {
+      GET: '读取',
+      LIST: '列出',
+      WATCH: '监听',
+      CREATE: '创建',
+      UPDATE: '替换',
+      PATCH: '更改',
+      DELETE: '删除',
+      DELETE_COLLECTION: '批量删除',
+    },
   },
 };

@@ -73,6 +73,10 @@ export const en = {
       'Names have no spaces and at most {{most}} characters; nothing is searched for until this is mended.',
     clear: 'Clear filters',
   },
+  action: {
+    cancel: 'Cancel',
+    undo: 'Undo',
+  },
   table: {
     columns: 'Columns',
     allColumns: 'Show all',

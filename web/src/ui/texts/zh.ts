@@ -74,6 +74,10 @@ export const zh: Words<typeof en> = {
     notPart: '名称不含空格，最多 {{most}} 个字符；改正前不会搜索。',
     clear: '清除筛选',
   },
+  action: {
+    cancel: '取消',
+    undo: '撤销',
+  },
   table: {
     columns: '列',
     allColumns: '全部显示',

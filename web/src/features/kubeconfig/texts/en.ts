@@ -19,6 +19,7 @@ export const en = {
     takeBackSure: 'Take back all your kubeconfigs?',
     takeBackHint: 'Those of every instance stop working within seconds, also where others use them.',
     takeBackYes: 'Take them back',
+    takeBackFailed: 'They were not taken back.',
     takenBack: 'All that were issued to you until {{moment}} are taken back.',
   },
 };

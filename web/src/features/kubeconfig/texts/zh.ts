@@ -21,6 +21,7 @@ export const zh: Words<typeof en> = {
     takeBackSure: '收回你的全部 kubeconfig？',
     takeBackHint: '所有实例的 kubeconfig 将在数秒内失效，包括他人正在使用的。',
     takeBackYes: '收回',
+    takeBackFailed: '未能收回。',
     takenBack: '已收回 {{moment}} 之前签发给你的全部 kubeconfig。',
   },
 };

@@ -1,107 +1,85 @@
-import { Alert, Button, Input, Popover } from 'antd';
-import type { SyntheticEvent } from 'react';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMutation } from 'urql';
-import type { WorkloadDetailFragment } from '../../../graph/generated/graphql';
+import { usePermission } from '../../../app/permission';
+import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/generated/graphql';
 import { ScaleWorkloadDocument } from '../../../graph/generated/graphql';
-import { useRefusals } from '../../../graph/refusals';
+import { ActionDialog } from '../../../ui/action/ActionDialog';
+import { TextField } from '../../../ui/form/Field';
 import { MOST_REPLICAS, replicasOf } from '../../../ui/typed';
+import { resourceOf } from '../kinds';
 
 interface ScaleProps {
   workload: WorkloadDetailFragment;
-  /** Whether the viewer may; who may not is told so, and not offered it. */
-  allowed: boolean;
+  kind: WorkloadKind;
+  instance: string;
 }
 
-export function Scale({ workload, allowed }: ScaleProps) {
+/** Scales a workload. Who may not is told so, and not offered it. */
+export function Scale({ workload, kind, instance }: ScaleProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const { namespace } = workload;
+  const { allowed, reason } = usePermission({ verb: 'PATCH', ...resourceOf(kind), instance, namespace });
+  if (allowed === null) return null;
   if (!allowed) {
     return (
-      <span
-        className="muted small"
-        data-not-allowed="scale"
-        title={t('scale.notAllowedHint', { kind: workload.kind, namespace: workload.namespace })}
-      >
+      <span className="muted small" data-not-allowed="scale" title={reason}>
         {t('scale.notAllowed')}
       </span>
     );
   }
   return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      open={open}
-      onOpenChange={setOpen}
-      destroyOnHidden
-      content={<ScaleForm workload={workload} close={() => setOpen(false)} />}
-    >
-      <Button type="primary" aria-haspopup="dialog" aria-expanded={open}>
+    <>
+      <Button type="primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t('scale.button')}
       </Button>
-    </Popover>
+      <ScaleDialog workload={workload} open={open} close={() => setOpen(false)} />
+    </>
   );
 }
 
-export function ScaleForm({ workload, close }: { workload: WorkloadDetailFragment; close: () => void }) {
+interface DialogProps {
+  workload: WorkloadDetailFragment;
+  open: boolean;
+  close: () => void;
+}
+
+export function ScaleDialog({ workload, open, close }: DialogProps) {
   const { t } = useTranslation();
-  // The text as it is typed: a number input clamps and rounds it before anybody sees.
-  const [typed, setTyped] = useState(String(workload.replicas ?? 0));
-  const replicas = replicasOf(typed);
-  const [{ fetching }, scale] = useMutation(ScaleWorkloadDocument);
-  const { refusals, heed, forget } = useRefusals();
-  const [done, setDone] = useState<number | null>(null);
-
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (replicas === null || fetching) return;
-    setDone(null);
-    // The uid says which object is meant: not a namesake that was made since this page was read.
-    const { data, error } = await scale({ input: { id: workload.id, uid: workload.uid, replicas } });
-    const payload = data?.scaleWorkload;
-    if (!heed(payload?.userErrors, error)) setDone(payload?.workload?.replicas ?? replicas);
-  };
-
+  const { id, uid, name, replicas: before } = workload;
   return (
-    <form
-      className="scale"
-      role="dialog"
-      aria-label={t('scale.title', { name: workload.name })}
-      onSubmit={(event) => void submit(event)}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
+    <ActionDialog
+      open={open}
+      close={close}
+      title={t('scale.title', { name })}
+      name="scale"
+      action={{
+        document: ScaleWorkloadDocument,
+        payload: (data) => data.scaleWorkload,
+        done: ({ workload }, input) => t('scale.done', { replicas: workload?.replicas ?? input.replicas }),
+        failed: t('scale.failed'),
+        undo: (_, input) =>
+          before === null || before === input.replicas ? undefined : { ...input, replicas: before },
+      }}
+      initial={{ replicas: String(before ?? 0) }}
+      input={({ replicas: typed }) => {
+        const replicas = replicasOf(typed);
+        // The uid says which object is meant: not a namesake that was made since this page was read.
+        return replicas === null ? null : { id, uid, replicas };
+      }}
+      paths={{ 'spec.replicas': 'replicas' }}
+      submit={t('scale.submit')}
     >
-      <label htmlFor="replicas">{t('scale.replicas')}</label>
-      <Input
-        id="replicas"
-        autoFocus
-        autoComplete="off"
-        inputMode="numeric"
-        value={typed}
-        status={replicas === null ? 'error' : undefined}
-        aria-invalid={replicas === null}
-        aria-describedby="replicas-hint"
-        onChange={(event) => {
-          setTyped(event.target.value);
-          forget();
-          setDone(null);
-        }}
+      <TextField
+        name="replicas"
+        label={t('scale.replicas')}
+        hint={t('scale.hint')}
+        numeric
+        check={(typed) =>
+          replicasOf(typed) === null ? t('scale.invalid', { typed, most: MOST_REPLICAS }) : null
+        }
       />
-      <p id="replicas-hint" className={replicas === null ? 'small wrong' : 'muted small'}>
-        {replicas === null ? t('scale.invalid', { typed, most: MOST_REPLICAS }) : t('scale.hint')}
-      </p>
-      <div role="status">
-        {refusals.map((refusal) => (
-          <Alert key={refusal} type="error" showIcon title={t('scale.failed')} description={refusal} />
-        ))}
-        {done !== null && <Alert type="success" showIcon title={t('scale.done', { replicas: done })} />}
-      </div>
-      <div className="scale-actions">
-        <Button onClick={close}>{t('scale.cancel')}</Button>
-        <Button type="primary" htmlType="submit" disabled={replicas === null} loading={fetching}>
-          {t('scale.submit')}
-        </Button>
-      </div>
-    </form>
+    </ActionDialog>
   );
 }

@@ -73,10 +73,15 @@ function Loaded({ name }: LoadedProps) {
     if (view.missing) return <NotThere />;
     return <Failed problems={view.problems} retry={view.retry} />;
   }
-  return <Shown workload={workload} view={view} />;
+  return <Shown name={name} workload={workload} view={view} />;
 }
 
-function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: WorkloadView }) {
+interface ShownProps extends LoadedProps {
+  workload: WorkloadDetailFragment;
+  view: WorkloadView;
+}
+
+function Shown({ name, workload, view }: ShownProps) {
   const { t } = useTranslation();
   const { tab, cluster } = useSearch({ from: FROM });
   return (
@@ -90,8 +95,8 @@ function Shown({ workload, view }: { workload: WorkloadDetailFragment; view: Wor
           <span className="reason">{workload.stateReason}</span>
         </span>
         <span className="page-gap" />
-        {canScale(workload.kind) && !view.deleted && view.mayPatch !== null && (
-          <Scale workload={workload} allowed={view.mayPatch} />
+        {canScale(workload.kind) && !view.deleted && (
+          <Scale workload={workload} kind={name.kind} instance={name.instance} />
         )}
       </div>
       {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}

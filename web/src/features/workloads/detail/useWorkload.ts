@@ -26,8 +26,6 @@ export interface WorkloadView {
   /** There is no such workload. */
   missing: boolean;
   deleted: boolean;
-  /** Whether the viewer may change the template; null until it is known. */
-  mayPatch: boolean | null;
   loading: boolean;
   problems: Problem[];
   liveProblems: Problem[];
@@ -63,7 +61,6 @@ export function useWorkload(name: WorkloadName): WorkloadView {
     instanceKnown: data?.instance != null || !notFound,
     missing: notFound || (data != null && problems.length === 0),
     deleted: id !== undefined && (feed?.view.gone.has(id) ?? false),
-    mayPatch: data?.instance?.access.mayPatch ?? null,
     loading: fetching || stale,
     problems,
     liveProblems: feed?.problems ?? [],

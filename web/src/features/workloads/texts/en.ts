@@ -97,12 +97,10 @@ export const en = {
     replicas: 'Replicas',
     hint: 'What the template asks for in all; its policy divides or copies them over the clusters.',
     submit: 'Scale',
-    cancel: 'Cancel',
     invalid:
       '“{{typed}}” is no number of replicas: give a whole number from 0 to {{most}}, in digits only, without leading zeros.',
     done: 'Karmada accepted {{replicas}} replicas.',
     failed: 'It was not scaled.',
     notAllowed: 'Your roles let you look at it, not scale it.',
-    notAllowedHint: 'It takes the right to change a {{kind}} in {{namespace}}.',
   },
 };

@@ -100,11 +100,9 @@ export const zh: Words<typeof en> = {
     replicas: '副本数',
     hint: '模板要求的总副本数；由策略在各集群间划分或复制。',
     submit: '扩缩容',
-    cancel: '取消',
     invalid: '“{{typed}}”不是副本数：请只用数字填写 0 到 {{most}} 的整数，不带前导零。',
     done: 'Karmada 已接受 {{replicas}} 个副本。',
     failed: '扩缩容未生效。',
     notAllowed: '你的角色可以查看，但不能扩缩容。',
-    notAllowedHint: '需要更改 {{namespace}} 中 {{kind}} 的权限。',
   },
 };

@@ -1,0 +1,134 @@
+import { Alert, Button, Form } from 'antd';
+import type { ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../Dialog';
+import type { FieldPaths } from '../form/errors';
+import { showRefusals } from '../form/errors';
+import { useValid } from '../form/useValid';
+import type { Refusal } from './refusals';
+import { refusalText } from './refusals';
+import type { Action, Payload } from './useAction';
+import { useAction } from './useAction';
+
+interface ActionDialogProps<Values extends object, Data, Input, Result extends Payload> {
+  open: boolean;
+  close: () => void;
+  title: ReactNode;
+  /** Names the form, and begins the ids of its fields. */
+  name: string;
+  action: Action<Data, Input, Result>;
+  initial: Values;
+  /** What is sent for what was filled in; null is not sent. */
+  input: (values: Values) => Input | null;
+  submit: string;
+  /** Which field shows a refusal, where the server names it otherwise. */
+  paths?: FieldPaths;
+  /** What it is about, above the fields. */
+  lead?: ReactNode;
+  /** The fields. */
+  children: ReactNode;
+  /** What stands in the form's place once it is done; without it the dialog closes. */
+  result?: (result: Result, values: Values) => ReactNode;
+  footer?: ReactNode;
+}
+
+/** A dialog that runs a mutation: fields, what is wrong with them, and what became of it. */
+export function ActionDialog<Values extends object, Data, Input, Result extends Payload>({
+  open,
+  title,
+  ...content
+}: ActionDialogProps<Values, Data, Input, Result>) {
+  return (
+    <Dialog open={open} close={content.close} title={title}>
+      <Content {...content} />
+    </Dialog>
+  );
+}
+
+type ContentProps<Values extends object, Data, Input, Result extends Payload> = Omit<
+  ActionDialogProps<Values, Data, Input, Result>,
+  'open' | 'title'
+>;
+
+function Content<Values extends object, Data, Input, Result extends Payload>({
+  result: show,
+  footer,
+  ...form
+}: ContentProps<Values, Data, Input, Result>) {
+  const [shown, setShown] = useState<ReactNode>(null);
+  const done = (result: Result, values: Values) => (show ? setShown(show(result, values)) : form.close());
+  return (
+    <>
+      {shown ?? <ActionForm {...form} done={done} />}
+      {footer}
+    </>
+  );
+}
+
+type ActionFormProps<Values extends object, Data, Input, Result extends Payload> = Omit<
+  ContentProps<Values, Data, Input, Result>,
+  'result' | 'footer'
+> & { done: (result: Result, values: Values) => void };
+
+function ActionForm<Values extends object, Data, Input, Result extends Payload>({
+  name,
+  action,
+  initial,
+  input,
+  submit,
+  paths,
+  lead,
+  children,
+  close,
+  done,
+}: ActionFormProps<Values, Data, Input, Result>) {
+  const { t } = useTranslation();
+  const [form] = Form.useForm<Values>();
+  const valid = useValid(form);
+  const { run, pending } = useAction(action, { showsRefusals: true });
+  const [refusals, setRefusals] = useState<Refusal[]>([]);
+  const place = useRef<HTMLDivElement>(null);
+
+  // The dialog gives the focus to its first button: what is to be filled in comes first.
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
+
+  const send = async (values: Values) => {
+    const wanted = input(values);
+    if (pending || wanted === null) return;
+    setRefusals([]);
+    const outcome = await run(wanted);
+    if (outcome.done) done(outcome.result, values);
+    else setRefusals(showRefusals(form, outcome.refusals, paths));
+  };
+
+  return (
+    <div ref={place}>
+      <Form<Values>
+        form={form}
+        name={name}
+        className={`action ${name}`}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={(values) => void send(values)}
+        onValuesChange={() => setRefusals([])}
+        aria-busy={pending}
+      >
+        {lead && <p className="muted">{lead}</p>}
+        {children}
+        <div role="alert">
+          {refusals.map(refusalText).map((text) => (
+            <Alert key={text} type="error" showIcon title={action.failed} description={text} />
+          ))}
+        </div>
+        <div className="action-buttons">
+          <Button onClick={close}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" disabled={!valid} loading={pending}>
+            {submit}
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
