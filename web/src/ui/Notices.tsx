@@ -90,6 +90,16 @@ export function Forbidden() {
   );
 }
 
+/** An instance that an address names and that there is not. */
+export function NoInstance({ instance, children }: { instance: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Blank title={t('problem.noInstance', { instance })} hint={t('problem.noInstanceHint')}>
+      {children}
+    </Blank>
+  );
+}
+
 /** In place of a table that is on its way. */
 export function LoadingRows() {
   return (

@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { PAGE_SIZES } from '../../app/search';
 import { AuditEventsDocument } from '../../graph/generated/graphql';
-import type { Problem } from '../../graph/problems';
 import { problemsOf } from '../../graph/problems';
+import type { ConnectionView } from '../../ui/page/ConnectionPage';
 import type { AuditRow } from './object';
 import type { AuditSearch } from './search';
 import { filterOf } from './search';
@@ -11,17 +11,7 @@ import { filterOf } from './search';
 /** No subscription tells of events: the newest page is asked for at this pace. Older pages do not change. */
 const POLL_MS = 5_000;
 
-export interface AuditView {
-  /** Null until they have been read. */
-  rows: AuditRow[] | null;
-  loading: boolean;
-  endCursor: string | null;
-  hasNext: boolean;
-  problems: Problem[];
-  retry: () => void;
-}
-
-export function useAudit(search: AuditSearch): AuditView {
+export function useAudit(search: AuditSearch): ConnectionView<AuditRow> {
   const size = search.size ?? PAGE_SIZES[0];
   const filter = JSON.stringify(filterOf(search));
   const variables = useMemo(

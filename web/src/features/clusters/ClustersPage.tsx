@@ -1,12 +1,13 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../../app/page';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Kubeconfig } from '../kubeconfig/Kubeconfig';
 import { Age } from '../../ui/Age';
 import { FreshnessMark } from '../../ui/Freshness';
-import { Blank, Failed, Problems } from '../../ui/Notices';
+import { Blank, Failed, NoInstance, Problems } from '../../ui/Notices';
+import { PageHead } from '../../ui/page/PageHead';
+import { Stale } from '../../ui/Stale';
 import { DataTable } from '../../ui/table/DataTable';
 import { StateBadge } from '../../ui/tone';
 import { toneOfState } from '../../ui/tones';
@@ -24,23 +25,20 @@ export function ClustersPage() {
   const { t } = useTranslation();
   const { instance } = useSearch({ from: '/signed-in/clusters' });
   const view = useClusters(instance);
-  const title = usePageTitle();
 
   return (
     <div className="page">
-      <div className="page-head">
-        <h1>{title}</h1>
-      </div>
+      <PageHead />
       {view.instances ? (
         <>
           <Problems problems={view.problems} retry={view.retry} />
           {view.instances.length === 0 &&
             (instance ? (
-              <Blank title={t('workload.noInstance', { instance })} hint={t('workload.noInstanceHint')}>
+              <NoInstance instance={instance}>
                 <Link to="/clusters" search={{}}>
                   {t('app.allInstances')}
                 </Link>
-              </Blank>
+              </NoInstance>
             ) : (
               <Blank title={t('clusters.none')} hint={t('clusters.noneHint')} />
             ))}
@@ -111,12 +109,7 @@ function InstanceSection({ view }: { view: InstanceView }) {
       )}
       {instance.description && <p className="muted">{instance.description}</p>}
       <InstanceStatus instance={instance} />
-      {view.liveProblems.length > 0 && (
-        <p className="unwatched" role="status">
-          {t('problem.live', { instance: instance.name })}{' '}
-          <span className="muted">{view.liveProblems[0]?.message}</span>
-        </p>
-      )}
+      <Stale unwatched={[{ instance: instance.name, problems: view.liveProblems }]} />
       {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}
       <DataTable
         name="clusters"

@@ -20,6 +20,8 @@ export const en = {
     forbiddenHint:
       'Your account is known but has no role that shows it. Ask an administrator of Kairship, or sign in as somebody else.',
     failedTitle: 'This could not be loaded',
+    noInstance: 'There is no instance {{instance}}',
+    noInstanceHint: 'It is not registered in Kairship, or is not yours to see.',
     otherAccount: 'Sign in as somebody else',
   },
   state: {

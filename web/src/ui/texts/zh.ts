@@ -22,6 +22,8 @@ export const zh: Words<typeof en> = {
     forbiddenTitle: '无权查看',
     forbiddenHint: '你的账号有效，但没有相应角色。请联系 Kairship 管理员，或换用其他账号登录。',
     failedTitle: '加载失败',
+    noInstance: '没有实例 {{instance}}',
+    noInstanceHint: '它没有在 Kairship 注册，或你无权查看。',
     otherAccount: '换用其他账号登录',
   },
   state: {

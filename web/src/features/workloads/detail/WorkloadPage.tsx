@@ -3,7 +3,8 @@ import { Alert, Skeleton } from 'antd';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/generated/graphql';
-import { Blank, Failed, Problems } from '../../../ui/Notices';
+import { Blank, Failed, NoInstance, Problems } from '../../../ui/Notices';
+import { Stale } from '../../../ui/Stale';
 import { StateBadge } from '../../../ui/tone';
 import { canScale, kindOfPath } from '../kinds';
 import { toneOfState } from '../../../ui/tones';
@@ -62,12 +63,9 @@ function Loaded({ name }: LoadedProps) {
     if (view.loading) return <Skeleton active paragraph={{ rows: 10 }} />;
     if (!view.instanceKnown) {
       return (
-        <Blank
-          title={t('workload.noInstance', { instance: name.instance })}
-          hint={t('workload.noInstanceHint')}
-        >
+        <NoInstance instance={name.instance}>
           <Link to="/clusters">{t('app.clusters')}</Link>
-        </Blank>
+        </NoInstance>
       );
     }
     if (view.missing) return <NotThere />;
@@ -101,12 +99,7 @@ function Shown({ name, workload, view }: ShownProps) {
       </div>
       {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}
       <Problems problems={view.problems} retry={view.retry} />
-      {view.liveProblems.length > 0 && (
-        <p className="unwatched" role="status">
-          {t('problem.live', { instance: workload.instance?.name ?? '' })}{' '}
-          <span className="muted">{view.liveProblems[0]?.message}</span>
-        </p>
-      )}
+      <Stale unwatched={[{ instance: name.instance, problems: view.liveProblems }]} />
       <nav className="tabs" aria-label={workload.name}>
         <Link from={ROUTE} to="." search={{ tab: undefined, cluster }} activeOptions={TAB_OPTIONS}>
           {t('workload.overview')}

@@ -6,6 +6,7 @@ import { NameFilter } from '../../../ui/NameFilter';
 import { KINDS } from '../kinds';
 import type { Row } from './page';
 import type { WorkloadsSearch } from './search';
+import { isNarrowed } from './search';
 
 interface FiltersProps {
   search: WorkloadsSearch;
@@ -54,7 +55,7 @@ export function Filters({ search, rows }: FiltersProps) {
         options={namespaces.map((value) => ({ value, label: value }))}
         onChange={(namespace) => narrow({ namespace: namespace.length > 0 ? namespace : undefined })}
       />
-      {(search.kind ?? search.namespace ?? search.name) && (
+      {isNarrowed(search) && (
         <Button
           type="text"
           onClick={() => narrow({ kind: undefined, namespace: undefined, name: undefined })}

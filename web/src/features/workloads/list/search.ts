@@ -42,3 +42,8 @@ export function filterOf(search: WorkloadsSearch): WorkloadFilter | undefined {
   const filter = instanceFilterOf(search);
   return search.instance ? { ...filter, instances: [search.instance] } : filter;
 }
+
+/** Whether something narrows the list; the instance is picked for every page alike. */
+export function isNarrowed({ kind, namespace, name }: WorkloadsSearch): boolean {
+  return (kind ?? namespace ?? name) !== undefined;
+}

@@ -12,7 +12,8 @@ import type { Problem } from '../../../graph/problems';
 import { problemsOf } from '../../../graph/problems';
 import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
-import type { LivePage, PageWindow, Row } from './page';
+import type { ConnectionView } from '../../../ui/page/ConnectionPage';
+import type { PageWindow, Row } from './page';
 import { instancesOnPage, overlay } from './page';
 import type { WorkloadsSearch } from './search';
 import { filterOf, instanceFilterOf } from './search';
@@ -25,17 +26,10 @@ const LIVE: FeedSource<WorkloadsLiveSubscription, WorkloadsLiveSubscriptionVaria
 /** Rows that came or went are counted anew by the store, once it had time to learn of them. */
 const RECOUNT_MS = 1_500;
 
-export interface WorkloadsView {
-  page: LivePage;
-  loaded: boolean;
-  loading: boolean;
+export interface WorkloadsView extends ConnectionView<Row> {
   totalCount: number | null;
-  endCursor: string | null;
-  window: PageWindow;
-  problems: Problem[];
   /** Instances whose live feed does not run, and why. */
   unwatched: { instance: string; problems: Problem[] }[];
-  retry: () => void;
 }
 
 const NO_ROWS: Row[] = [];
@@ -98,12 +92,11 @@ export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
   }, [drift, refetch]);
 
   return {
-    page,
-    loaded: connection != null,
+    rows: connection ? page.rows : null,
     loading: fetching || stale,
     totalCount: connection?.totalCount ?? null,
     endCursor: connection?.pageInfo.endCursor ?? null,
-    window,
+    hasNext: window.hasNext,
     problems: useMemo(() => problemsOf(error), [error]),
     unwatched: [...feeds]
       .filter(([, feed]) => feed.problems.length > 0)

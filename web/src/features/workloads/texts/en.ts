@@ -81,8 +81,6 @@ export const en = {
     notThereHint: 'It was deleted, never existed, or is not yours to see.',
     deleted: 'This workload was deleted while you looked at it. What is shown is its last state.',
     back: 'Back to the list',
-    noInstance: 'There is no instance {{instance}}',
-    noInstanceHint: 'It is not registered in Kairship, or is not yours to see.',
     offline: 'The cluster is {{state}}: {{message}}',
     yamlLabel: 'Manifest of {{name}}',
     yamlEmpty: 'The manifest could not be read from the read store.',

@@ -84,8 +84,6 @@ export const zh: Words<typeof en> = {
     notThereHint: '它已被删除、从未存在，或你无权查看。',
     deleted: '该工作负载在你查看时被删除，显示的是它最后的状态。',
     back: '返回列表',
-    noInstance: '没有实例 {{instance}}',
-    noInstanceHint: '它没有在 Kairship 注册，或你无权查看。',
     offline: '集群{{state}}：{{message}}',
     yamlLabel: '{{name}} 的清单',
     yamlEmpty: '无法从读取存储读取清单。',
