@@ -123,7 +123,7 @@ test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe
 	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
 	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
-	cd web && $(TEST_ENV) npm run --silent e2e
+	cd web && npm run --silent test-stories && $(TEST_ENV) npm run --silent e2e
 	@hack/check-races.sh $(TEST_STATE)
 
 test-checks: go web/dist/index.html | $(PLAYGROUND) ## Show that a test notices each security check that is missing

@@ -26,6 +26,16 @@ export default tseslint.config(
     },
   },
   {
+    // The kit and the client serve the features, and know none but who is signed in.
+    files: ['src/ui/**/*.{ts,tsx}', 'src/graph/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/features/**', '!**/features/session', '!**/features/session/*'] }] },
+      ],
+    },
+  },
+  {
     // A fixture's `use` is the runner's, not React's.
     files: ['e2e/**/*.ts'],
     rules: { 'react-hooks/rules-of-hooks': 'off' },
