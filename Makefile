@@ -13,7 +13,7 @@ TEST_ENV    := KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BASE=31000 \
 # Those that take longest are not the last ones, so that none of them is alone at the end.
 PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null | awk '!seen[$$0]++' | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-checks schema-baseline bench bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -98,7 +98,7 @@ GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off -ldflags='-s -w'
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit test-stories SHORT=-count=1 -- \
 		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
@@ -110,6 +110,9 @@ test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; cont
 	@# What takes a sample with the race detector is asked for whole without it.
 	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
 	@cd web && npm test --silent
+
+test-stories: web/node_modules/.installed hack/chromium.sh ## Each component of the UI in each of its states, in a real Chromium
+	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && cd web && npm run --silent test-stories
 
 test-fleet: build bin/race/kairship
 	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship
@@ -123,7 +126,7 @@ test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe
 	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
 	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
-	cd web && npm run --silent test-stories && $(TEST_ENV) npm run --silent e2e
+	cd web && $(TEST_ENV) npm run --silent e2e
 	@hack/check-races.sh $(TEST_STATE)
 
 test-checks: go web/dist/index.html | $(PLAYGROUND) ## Show that a test notices each security check that is missing
