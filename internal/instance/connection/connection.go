@@ -127,7 +127,8 @@ func (c *Connection) Config() *rest.Config { return rest.CopyConfig(c.config) }
 // identify finds out who answers, again whenever the watch broke, and now and then: a watch that hangs,
 // or that is accepted and closed at once, looks like one on which nothing happens.
 func (c *Connection) identify() {
-	backoff := wait.Backoff{}
+	fresh := wait.Backoff{Duration: c.options.RetryMin, Cap: c.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
+	backoff := fresh
 	for {
 		asked := time.Now()
 		identity, err := c.askIdentity()
@@ -140,7 +141,7 @@ func (c *Connection) identify() {
 		}
 		pause := c.options.Heartbeat
 		if err == nil {
-			backoff = wait.Backoff{Duration: c.options.RetryMin, Cap: c.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
+			backoff = fresh
 		} else {
 			pause = backoff.Step()
 		}

@@ -61,6 +61,35 @@ func TestNoMoreObjectsAreHeldThanThereMayBe(t *testing.T) {
 	holds("a list that fits", 3, false)
 }
 
+func TestAKarmadaThatNeverAnsweredIsAskedNowAndThen(t *testing.T) {
+	const pause = 50 * time.Millisecond
+	var asked atomic.Int32
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer s.Close()
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	began := time.Now()
+	c, err := Open("asia", &kubeconfig.Credential{Host: s.URL, CAData: authority, BearerToken: "t"},
+		Options{Logger: slog.New(slog.DiscardHandler), QPS: -1, RetryMin: pause, RetryMax: pause, Heartbeat: pause}, []*Watch{Clusters}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Wait()
+	defer c.Close()
+	testenv.Eventually(t, func() string {
+		n, most := int(asked.Load()), int(time.Since(began)/pause)+2
+		if n > most {
+			t.Fatalf("it was asked %d times where %d are enough", n, most)
+		}
+		if n < 5 {
+			return fmt.Sprintf("it was asked %d times", n)
+		}
+		return ""
+	})
+}
+
 func TestAListEnds(t *testing.T) {
 	var pages, whole atomic.Int32
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
