@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -30,8 +29,9 @@ func (k *kept) Increment(string) { k.n.Add(1) }
 
 func TestNothingIsLeftOfFiftyCredentials(t *testing.T) {
 	transports := &kept{}
+	before := metrics.TransportCreateCalls
 	metrics.TransportCreateCalls = transports
-	var open atomic.Int32
+	t.Cleanup(func() { metrics.TransportCreateCalls = before })
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		switch {
@@ -51,15 +51,7 @@ func TestNothingIsLeftOfFiftyCredentials(t *testing.T) {
 			_, _ = io.WriteString(w, `{}`)
 		}
 	}))
-	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			open.Add(1)
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		case http.StateActive, http.StateIdle:
-		}
-	}
+	open := testenv.CountConnections(s)
 	s.EnableHTTP2 = true
 	s.StartTLS()
 	defer s.Close()

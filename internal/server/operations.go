@@ -16,7 +16,7 @@ func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCod
 	began := graphql.Now()
 	params := &graphql.RawParams{Headers: s.request.Header}
 	// What is long is paid for before it is read.
-	unpaid := s.door.charge(ctx, pointsOf(m.size))
+	unpaid := s.server.charge(ctx, pointsOf(m.size))
 	if unpaid == nil {
 		if _, err := readParams(m.Payload, params); err != nil {
 			return closeBadMessage, "Invalid message: payload: " + err.Message
@@ -28,23 +28,23 @@ func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCod
 	s.mu.Lock()
 	_, duplicate := s.operations[m.ID]
 	open := len(s.operations)
-	if !duplicate && open < s.door.limits.SubscriptionsPerConnection {
+	if !duplicate && open < s.server.limits.SubscriptionsPerConnection {
 		s.operations[m.ID] = cancel
 	}
 	s.mu.Unlock()
-	switch limit := s.door.limits.SubscriptionsPerConnection; {
+	switch limit := s.server.limits.SubscriptionsPerConnection; {
 	case duplicate:
 		cancel()
 		return closeDuplicate, "Subscriber for " + m.ID + " already exists"
 	case open >= limit:
 		cancel()
 		e := limitExceeded("subscriptionsPerConnection", limit, 0, "this connection has %d operations open; no more are allowed", limit)
-		s.door.countLimits(gqlerror.List{e})
+		s.server.countLimits(gqlerror.List{e})
 		_ = s.fail(ctx, m.ID, gqlerror.List{e})
 		return 0, ""
 	case unpaid != nil:
 		cancel()
-		s.door.countLimits(gqlerror.List{unpaid})
+		s.server.countLimits(gqlerror.List{unpaid})
 		_ = s.fail(ctx, m.ID, gqlerror.List{unpaid})
 		return 0, ""
 	}
@@ -57,21 +57,21 @@ func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCod
 
 // run runs one operation and says how it ended, unless the client was the one who ended it.
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
-	op, errs := s.door.prepare(ctx, params)
+	op, errs := s.server.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Subscription {
-		if leave, refusal := s.door.subscribe(s.visit.Principal); refusal == nil {
+		if leave, refusal := s.server.subscribe(s.visit.Principal); refusal == nil {
 			defer leave()
 		} else {
 			errs = gqlerror.List{refusal}
 		}
 	}
 	if errs != nil {
-		s.door.countLimits(errs)
+		s.server.countLimits(errs)
 		_ = s.fail(ctx, id, errs)
 		return
 	}
 	refused := false
-	err := s.door.execute(ctx, op,
+	err := s.server.execute(ctx, op,
 		func(response *graphql.Response) error {
 			raw, err := encode(response)
 			if err != nil {

@@ -28,7 +28,7 @@ import (
 	"github.com/kairship-io/kairship/resolvers"
 )
 
-// Config is what a Door needs.
+// Config is what a Server needs.
 type Config struct {
 	Schema        graphql.ExecutableSchema
 	Authenticator auth.Authenticator
@@ -144,7 +144,7 @@ func New(cfg Config) *Server {
 	d.exec.SetRecoverFunc(recovered)
 	d.exec.AroundFields(resolvers.Tell)
 	d.exec.Use(extension.Introspection{})
-	d.exec.Use(guard{door: d, cache: cache})
+	d.exec.Use(guard{server: d, cache: cache})
 
 	mux := http.NewServeMux()
 	route := func(pattern string, handler http.Handler) {
@@ -247,8 +247,8 @@ func (c documents) Add(ctx context.Context, key string, doc *ast.QueryDocument) 
 
 // guard checks operations before they run, and gives each what must not outlive it.
 type guard struct {
-	door  *Server
-	cache documents
+	server *Server
+	cache  documents
 }
 
 var _ interface {
@@ -268,16 +268,16 @@ func (guard) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationParameters refuses documents that are too large to be validated.
 func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
 	if _, ok := g.cache.Get(ctx, p.Query); ok {
-		g.door.metrics.documents.WithLabelValues("hit").Inc()
+		g.server.metrics.documents.WithLabelValues("hit").Inc()
 		return nil
 	}
-	g.door.metrics.documents.WithLabelValues("miss").Inc()
-	fields, refusal := g.door.limits.examine(p.Query)
+	g.server.metrics.documents.WithLabelValues("miss").Inc()
+	fields, refusal := g.server.limits.examine(p.Query)
 	if refusal != nil {
 		return refusal
 	}
 	// To validate it compares fields with each other: a thousand take a tenth of a second.
-	return g.door.charge(ctx, fields*fields/fieldPairsPerPoint)
+	return g.server.charge(ctx, fields*fields/fieldPairsPerPoint)
 }
 
 // MutateOperationContext refuses operations that cost too much.
@@ -285,17 +285,17 @@ func (g guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 	if err := unsupported(op.Doc, op.Operation); err != nil {
 		return err
 	}
-	if readsSchema(op.Doc, op.Operation) && !g.door.introspects(ctx) {
+	if readsSchema(op.Doc, op.Operation) && !g.server.introspects(ctx) {
 		e := brokenRule("introspection", "you may not read the schema")
 		e.Extensions["code"] = string(model.CodeForbidden)
 		return e
 	}
-	cost := g.door.pricing.cost(op.Doc, op.Operation, op.Variables)
-	g.door.metrics.cost.Observe(float64(cost))
-	if limit := g.door.limits.Cost; cost > limit {
+	cost := g.server.pricing.cost(op.Doc, op.Operation, op.Variables)
+	g.server.metrics.cost.Observe(float64(cost))
+	if limit := g.server.limits.Cost; cost > limit {
 		return limitExceeded("cost", limit, cost, "the operation costs %d points; at most %d are allowed: ask for fewer rows, or for fewer instances at once", cost, limit)
 	}
-	return g.door.charge(ctx, cost)
+	return g.server.charge(ctx, cost)
 }
 
 // introspects says whether who asks may read the schema.
@@ -305,14 +305,14 @@ func (d *Server) introspects(ctx context.Context) bool {
 
 // InterceptOperation runs once an operation.
 func (g guard) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	return traced(ctx, func(ctx context.Context) graphql.ResponseHandler { return next(g.door.cfg.NewContext(ctx)) })
+	return traced(ctx, func(ctx context.Context) graphql.ResponseHandler { return next(g.server.cfg.NewContext(ctx)) })
 }
 
 // InterceptResponse runs once an answer, and once an event of a subscription.
 func (g guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if graphql.HasOperationContext(ctx) {
 		if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
-			ctx = g.door.cfg.NewContext(ctx)
+			ctx = g.server.cfg.NewContext(ctx)
 		}
 	}
 	return next(ctx)

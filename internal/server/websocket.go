@@ -58,7 +58,7 @@ type message struct {
 // lock for at most Limits.WriteTime, after which the client is given up. What a slow client has not read
 // waits coalesced where events come from, not here.
 type socket struct {
-	door       *Server
+	server     *Server
 	conn       *websocket.Conn
 	request    *http.Request
 	credential gate.Credential
@@ -116,7 +116,7 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	// after that.
 	reading, stopReading := context.WithCancel(r.Context())
 	defer stopReading()
-	s := &socket{door: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
+	s := &socket{server: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
 	code, reason := s.serve(ctx, s.read(ctx, reading), known)
 	cancel()
 	if code != 0 {
@@ -154,7 +154,7 @@ func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func
 	defer s.leave()
 	defer s.stopAll()
 	s.running.Go(func() { s.ping(ctx) })
-	lost := s.door.gate.Lost(ctx, s.visit)
+	lost := s.server.gate.Lost(ctx, s.visit)
 	for {
 		select {
 		case m, ok := <-incoming:
@@ -172,7 +172,7 @@ func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func
 				return closeUnauthorized, "Unauthorized: " + refusal.Message
 			}
 			return closeComeBack, refusal.Message
-		case <-s.door.drain.Done():
+		case <-s.server.drain.Done():
 			return closeComeBack, "The server is shutting down"
 		}
 	}
@@ -234,13 +234,13 @@ func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 
 // initialise waits until the client has said who it is. ctx is nil when the socket is closed already.
 func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (context.Context, websocket.StatusCode, string) {
-	timeout := time.NewTimer(s.door.initTimeout)
+	timeout := time.NewTimer(s.server.initTimeout)
 	defer timeout.Stop()
 	for {
 		select {
 		case <-timeout.C:
 			return nil, closeInitTimeout, "Connection initialisation timeout"
-		case <-s.door.drain.Done():
+		case <-s.server.drain.Done():
 			return nil, closeComeBack, "The server is shutting down"
 		case m, ok := <-incoming:
 			switch {
@@ -276,8 +276,8 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 			}
 		}
 	}
-	admitted, in, refusal := s.door.enter(ctx, c)
-	if refusal == nil && c.Session != nil && !s.door.ownOrigin(s.request) {
+	admitted, in, refusal := s.server.enter(ctx, c)
+	if refusal == nil && c.Session != nil && !s.server.ownOrigin(s.request) {
 		refusal = errForeign
 	}
 	switch {
@@ -285,19 +285,19 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 	case refusal.Code == model.CodeUnauthenticated, refusal.Code == model.CodeForbidden:
 		return nil, closeForbidden, "Forbidden: " + refusal.Message
 	case refusal.Limit != nil:
-		return nil, closeTryLater, s.door.counted(refusal)
+		return nil, closeTryLater, s.server.counted(refusal)
 	default:
-		s.door.cfg.Logger.WarnContext(ctx, "a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
+		s.server.cfg.Logger.WarnContext(ctx, "a WebSocket could not be authenticated", "requestId", requestID(ctx), "error", refusal)
 		return nil, closeTryLater, refusal.Message
 	}
-	leave, refusal := s.door.gate.Socket(in.Principal)
+	leave, refusal := s.server.gate.Socket(in.Principal)
 	if refusal != nil {
-		return nil, closeTryLater, s.door.counted(refusal)
+		return nil, closeTryLater, s.server.counted(refusal)
 	}
 	s.visit, s.leave = in, leave
 	// Before the acknowledgement: what a client sends upon it may be as large as a request. The limit counts
 	// from the next message on, also where that is waited for already.
-	s.conn.SetReadLimit(int64(s.door.limits.Body))
+	s.conn.SetReadLimit(int64(s.server.limits.Body))
 	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
 		leave()
 		return nil, 0, ""
@@ -316,8 +316,8 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 		return s.subscribe(ctx, m)
 	}
 	// What is no operation has no error to be refused with.
-	if refusal := s.door.gate.Charge(ctx, pointsOf(m.size)); refusal != nil {
-		return closeTryLater, s.door.counted(refusal)
+	if refusal := s.server.gate.Charge(ctx, pointsOf(m.size)); refusal != nil {
+		return closeTryLater, s.server.counted(refusal)
 	}
 	switch m.Type {
 	case "ping":
@@ -349,11 +349,11 @@ func (s *socket) write(ctx context.Context, m message) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	// An operation that is stopped while it writes must not tear the socket down: only time does.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.door.writeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.server.writeTimeout)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !s.unread.Swap(true) {
-			s.door.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+			s.server.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
 		}
 		_ = s.conn.CloseNow()
 		return fmt.Errorf("writing to the socket: %w", err)
@@ -371,7 +371,7 @@ func (s *socket) ping(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		waiting, cancel := context.WithTimeout(ctx, s.door.writeTimeout)
+		waiting, cancel := context.WithTimeout(ctx, s.server.writeTimeout)
 		err := s.conn.Ping(waiting)
 		cancel()
 		if err != nil {

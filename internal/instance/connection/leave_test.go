@@ -4,7 +4,6 @@ import (
 	"encoding/pem"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -21,7 +20,6 @@ import (
 // empty is a Karmada without members that counts the connections to it.
 func empty(t *testing.T) (credential *kubeconfig.Credential, open *atomic.Int32) {
 	t.Helper()
-	open = &atomic.Int32{}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/api/v1/namespaces/"):
@@ -39,15 +37,7 @@ func empty(t *testing.T) (credential *kubeconfig.Credential, open *atomic.Int32)
 	}))
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			open.Add(1)
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		case http.StateActive, http.StateIdle:
-		}
-	}
+	open = testenv.CountConnections(server)
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return &kubeconfig.Credential{Host: server.URL, BearerToken: "t",

@@ -27,7 +27,8 @@ type Link struct {
 	transport *transport
 }
 
-// Dialler connects to an API server.
+// Dialler connects to an API server. Where that may be is for it to check: only direct connections are kept within the
+// permitted networks here.
 type Dialler func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Open makes a link. It connects by dial, and directly when that is nil. No connection is made until a client asks.
@@ -88,8 +89,8 @@ func direct(ctx context.Context, network, address string) (net.Conn, error) {
 // Config is a configuration whose clients share the link. It is the caller's own.
 func (l *Link) Config() *rest.Config { return rest.CopyConfig(l.config) }
 
-// Close closes each connection when nothing is under way on it, at once or within seconds. What asks later is answered still, and its
-// connection closed after it: whoever holds a replaced credential may end what they have begun.
+// Close closes each connection when nothing is under way on it, at once or within seconds. What asks later is answered
+// still, and its connection closed after it: whoever holds a replaced credential may end what they have begun.
 func (l *Link) Close() {
 	l.transport.closed.Store(true)
 	l.transport.CloseIdleConnections()

@@ -88,7 +88,6 @@ func permit(t *testing.T, networks ...string) {
 // server links to one on this machine, by a name that its certificate has. connections counts those that are open.
 func server(t *testing.T) (l *link.Link, connections *atomic.Int32) {
 	t.Helper()
-	connections = &atomic.Int32{}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/wait" {
 			w.WriteHeader(http.StatusOK)
@@ -96,15 +95,7 @@ func server(t *testing.T) (l *link.Link, connections *atomic.Int32) {
 			<-r.Context().Done()
 		}
 	}))
-	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			connections.Add(1)
-		case http.StateClosed, http.StateHijacked:
-			connections.Add(-1)
-		case http.StateActive, http.StateIdle:
-		}
-	}
+	connections = testenv.CountConnections(s)
 	s.EnableHTTP2 = true
 	s.StartTLS()
 	t.Cleanup(s.Close)

@@ -70,24 +70,22 @@ func (g *Gate) HalfOpen(address string) (leave func(), refusal *model.Error) {
 
 // Socket counts a socket of somebody, until leave is called; it is refused when they have too many.
 func (g *Gate) Socket(p auth.Principal) (leave func(), refusal *model.Error) {
-	o, most := &g.open, g.limits.SocketsPerUser
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.sockets[p.Name] >= most {
-		return nil, exceeded("socketsPerUser", most, "you have %d connections open; no more are allowed", most)
-	}
-	return o.enter(o.sockets, p.Name, &o.counts.Sockets), nil
+	return g.open.person(g.open.sockets, p, &g.open.counts.Sockets, "socketsPerUser", g.limits.SocketsPerUser, "connections")
 }
 
 // Subscription counts a subscription of somebody, until leave is called; it is refused when they have too many.
 func (g *Gate) Subscription(p auth.Principal) (leave func(), refusal *model.Error) {
-	o, most := &g.open, g.limits.SubscriptionsPerUser
+	return g.open.person(g.open.subscriptions, p, &g.open.counts.Subscriptions, "subscriptionsPerUser", g.limits.SubscriptionsPerUser, "subscriptions")
+}
+
+// person counts one more thing that somebody has open, of which they may have so many.
+func (o *open) person(tally Tally, p auth.Principal, total *int, limit string, most int, what string) (leave func(), refusal *model.Error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.subscriptions[p.Name] >= most {
-		return nil, exceeded("subscriptionsPerUser", most, "you have %d subscriptions open; no more are allowed", most)
+	if tally[p.Name] >= most {
+		return nil, exceeded(limit, most, "you have %d %s open; no more are allowed", most, what)
 	}
-	return o.enter(o.subscriptions, p.Name, &o.counts.Subscriptions), nil
+	return o.enter(tally, p.Name, total), nil
 }
 
 // lasting counts something that looks at its right again and again, until leave is called.

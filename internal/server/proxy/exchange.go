@@ -162,12 +162,6 @@ func (x *exchange) findUpstream() error {
 		return fmt.Errorf("reading the address: %w", err)
 	}
 	x.config, x.root = rest.CopyConfig(cfg), root
-	// What the upstream compresses, the client unpacks.
-	x.config.DisableCompression = true
-	if x.protocol != "" {
-		// HTTP/2 knows no upgrades.
-		x.config.NextProtos = []string{"http/1.1"}
-	}
 	return nil
 }
 

@@ -40,7 +40,9 @@ func TestADeadUpstream(t *testing.T) {
 		{name: "that refuses connections", path: asia, change: func(s *stage) { s.fleet.instances["asia"].config.Host = "https://" + closed.Addr().String() }},
 		{name: "that refuses connections, to a watch", path: watchPath, change: func(s *stage) { s.fleet.instances["asia"].config.Host = "https://" + closed.Addr().String() }},
 		{name: "that refuses connections, to an upgrade", path: execPath, upgrade: true, change: func(s *stage) { s.fleet.instances["asia"].config.Host = "https://" + closed.Addr().String() }},
-		{name: "that is not to be trusted", path: asia, change: func(s *stage) { s.fleet.instances["asia"].config.CAData = nil }},
+		{name: "that is not to be trusted", path: asia, change: func(s *stage) { // its certificate is for 127.0.0.1
+			s.fleet.instances["asia"].config.Host = strings.Replace(s.upstream.URL, "127.0.0.1", "localhost", 1)
+		}},
 		{name: "that hangs", path: asia, answer: hang},
 		{name: "that hangs, for a write", path: asia, method: "POST", answer: hang},
 		{name: "that hangs, for a watch", path: watchPath, answer: hang},

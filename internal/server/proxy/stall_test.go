@@ -61,10 +61,7 @@ func TestAClientThatStallsItsBody(t *testing.T) {
 	for _, version := range []string{"HTTP/1.1", "HTTP/2.0"} {
 		for _, upstream := range []string{"HTTP/1.1", "HTTP/2.0"} {
 			t.Run(version+" to "+upstream, func(t *testing.T) {
-				s := start(t, nil)
-				if upstream == "HTTP/1.1" {
-					s.fleet.instances["asia"].config.NextProtos = []string{"http/1.1"}
-				}
+				s := startBefore(t, upstream == "HTTP/2.0", nil)
 				got := s.stall(t, version)
 				status := got.status(t, http.StatusRequestTimeout, metav1.StatusReason("RequestTimeout"))
 				if status.Message != "the body of the request did not come in time" || status.Details != nil || got.header.Get("Retry-After") != "" {

@@ -22,6 +22,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/server/proxy"
@@ -130,15 +132,26 @@ func (l *lockedBuffer) String() string {
 // bear "stranger" are of one without any right.
 func start(t *testing.T, change func(*proxy.Config)) *stage {
 	t.Helper()
+	return startBefore(t, true, change)
+}
+
+// startBefore is start with an upstream that speaks HTTP/2, or HTTP/1.1 alone.
+func startBefore(t *testing.T, http2 bool, change func(*proxy.Config)) *stage {
+	t.Helper()
 	checkGoroutines(t)
 	s := &stage{registry: prometheus.NewRegistry(), logged: &lockedBuffer{}}
 	s.upstream = httptest.NewUnstartedServer(http.HandlerFunc(s.serveUpstream))
-	s.upstream.EnableHTTP2 = true
+	s.upstream.EnableHTTP2 = http2
 	s.upstream.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
 	s.upstream.StartTLS()
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.upstream.Certificate().Raw})
-	s.fleet = &fleet{instances: map[string]instance{"asia": {members: []string{"tokyo"}, config: &rest.Config{
-		Host: s.upstream.URL, BearerToken: "kairships-own", Timeout: time.Minute, TLSClientConfig: rest.TLSClientConfig{CAData: authority}}}}}
+	upstream, err := link.Open(&kubeconfig.Credential{Host: s.upstream.URL, BearerToken: "kairships-own", CAData: authority}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := upstream.Config()
+	config.Timeout = time.Minute
+	s.fleet = &fleet{instances: map[string]instance{"asia": {members: []string{"tokyo"}, config: config}}}
 	revoked := make(chan struct{})
 	s.revoke = sync.OnceFunc(func() { close(revoked) })
 	cfg := proxy.Config{
@@ -172,6 +185,7 @@ func start(t *testing.T, change func(*proxy.Config)) *stage {
 		s.upstream.CloseClientConnections()
 		s.server.Close()
 		s.upstream.Close()
+		upstream.Close()
 	})
 	return s
 }
