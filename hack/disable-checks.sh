@@ -53,7 +53,7 @@ check "impersonating a name with white space" internal/instance/connection.go '|
 
 # What may be held and spent.
 check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
-check "the size of a message on a WebSocket" internal/server/operations.go 's.door.charge(ctx, pointsOf(m.size))' 's.door.charge(ctx, 1)' internal/server TestVariablesOnASocketCostWhatABodyCosts
+check "the size of a message on a WebSocket" internal/server/operations.go 's.server.charge(ctx, pointsOf(m.size))' 's.server.charge(ctx, 1)' internal/server TestVariablesOnASocketCostWhatABodyCosts
 check "the price of an event" internal/server/gate/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/server/gate TestEventsThatCannotBePaidWait
 check "the time of an event" internal/server/gate/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/server/gate TestAnEventThatTakesLongIsPaidByItsTime
 check "events of one person at once" internal/server/gate/turns.go 'l.inWork < t.atOnce' 'true' internal/server/gate TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
