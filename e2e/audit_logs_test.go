@@ -91,6 +91,12 @@ func (e auditEntry) isDryRun() bool {
 	return err == nil && slices.Contains(u.Query()["dryRun"], metav1.DryRunAll)
 }
 
+// asksIdentity tells whether a request is the one by which a connection finds out that a Karmada answers, and which.
+func (e auditEntry) asksIdentity() bool {
+	return e.Verb == "get" && e.ObjectRef.Resource == "namespaces" && e.ObjectRef.Subresource == "" &&
+		e.ObjectRef.Name == metav1.NamespaceSystem
+}
+
 // object names what a request was about.
 func (e auditEntry) object() string {
 	resource := e.ObjectRef.Resource
