@@ -87,9 +87,9 @@ check "namespaces by their names" internal/pedia/visible.go 'q.Where = append(sl
 check "the namespaces that a filter names" internal/pedia/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
 check "answers that are shared" internal/pedia/client.go 'principal.Key()+"\n"+address' 'rbac.PrincipalFrom(context.Background()).Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
 check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false' resolvers $walk/an_editor_of_a_namespace
-check "the note that an object came with a Work" loaders/resources.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
-check "lists of what is in no namespace" loaders/relations.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
-check "kinds that may not be listed" loaders/relations.go 'return !where.None()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
+check "the note that an object came with a Work" loaders/works.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
+check "lists of what is in no namespace" loaders/parts.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
+check "kinds that may not be listed" loaders/parts.go 'return !where.None()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
 check "what an object needs that is hidden" loaders/diagnosis.go '.Has(need.Ref.Namespace)' '.Has(need.Ref.Namespace) && false' resolvers TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee
 check "policies that may be hidden" loaders/diagnosis.go 'PoliciesHidden: d.hidesPolicies(o.Ref),' '' resolvers TestADiagnosisSaysThatPoliciesMayBeHidden
 

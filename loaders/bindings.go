@@ -2,49 +2,109 @@ package loaders
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/propagation"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-var bindingTemplate = toOne[*model.ResourceBinding, model.KubernetesObject](model.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
+var bindingsAt = newListAt("bindings", decodeInto[*model.ResourceBinding])
+
+// Bindings are the bindings of an instance: all, or those that concern one member.
+func (k *Loaders) Bindings(ctx context.Context, instance string, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
+	where, err := bindingConditions(f)
+	if err != nil {
+		return nil, err
+	}
+	return bindingsAt.at(ctx, k, Place{Instance: instance}, rowsAsked{ListOptions: opts, gvrs: bindingResources, where: where})
+}
+
+func bindingConditions(f *model.ResourceBindingFilter) ([]pedia.Condition, error) {
+	var where conditions
+	if f == nil {
+		return nil, nil
+	}
+	where.namespaces(f.Namespaces)
+	where.nameContains(f.NameContains)
+	where.field("kinds", []string{"spec", "resource", "kind"}, f.Kinds)
+	if len(f.Clusters) > 0 {
+		if err := checkNames("clusters", f.Clusters); err != nil {
+			where.fail(err)
+		}
+		where.add(placedIn(f.Clusters...))
+	}
+	return where.all, where.err
+}
+
+// ClusterBindings are the bindings of what Karmada placed in a member.
+func (k *Loaders) ClusterBindings(ctx context.Context, c *model.Cluster, f *model.ResourceBindingFilter, opts ListOptions) (*model.ResourceBindingConnection, error) {
+	where, err := bindingConditions(f)
+	if err != nil {
+		return nil, err
+	}
+	return clusterBindings.Of(ctx, k, k.Batch(c), bindingsAsked{opts, where}, c)
+}
+
+// Evictions are the bindings whose objects are being moved away from a member.
+func (k *Loaders) Evictions(ctx context.Context, c *model.Cluster, opts ListOptions) (*model.ResourceBindingConnection, error) {
+	return evictions.Of(ctx, k, k.Batch(c), bindingsAsked{ListOptions: opts}, c)
+}
+
+// bindingsAsked is a list of bindings.
+type bindingsAsked struct {
+	ListOptions
+	where []pedia.Condition
+}
+
+var (
+	clusterBindings = bindingsOf("bindings", func(name string) pedia.Condition { return placedIn(name) })
+	evictions       = bindingsOf("evictions", func(name string) pedia.Condition {
+		return pedia.FieldContains([]string{"spec", "gracefulEvictionTasks"}, []any{map[string]any{"fromCluster": name}})
+	})
+)
+
+// bindingsOf is an edge from members to the bindings that concern them.
+func bindingsOf(name string, concern func(string) pedia.Condition) *edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection] {
+	return &edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection]{
+		From: batch.Members[*model.Cluster],
+		Read: func(ctx context.Context, k *Loaders, asked bindingsAsked, clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
+			return paging[*model.Cluster, *model.ResourceBinding]{
+				name: name, of: (*model.Cluster).ID, decode: decodeInto[*model.ResourceBinding],
+				parts: func(c *model.Cluster) ([]part, error) {
+					rows, err := k.rowsIn(c.InstanceName, "", bindingResources, append(slices.Clone(asked.where), concern(c.Name))...)
+					if err != nil {
+						return nil, err
+					}
+					return []part{rows}, nil
+				},
+			}.read(ctx, k, asked.ListOptions, clusters)
+		},
+	}
+}
 
 // BindingTemplate is the object that a binding carries; nil when it is gone.
 func (k *Loaders) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
-	obj, err := bindingTemplate.of(ctx, k, b.Batch, none{}, b)
+	obj, err := bindingTemplate.Of(ctx, k, k.Batch(b), batch.None{}, b)
 	if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok && b.Resource.UID != "" && o.ObjectMeta().UID != string(b.Resource.UID) {
 		return nil, err // a namesake made since
 	}
 	return obj, err
 }
 
-var workBinding = toOne[*model.Work, *model.ResourceBinding](model.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
-
-// WorkBinding is the binding that a Work was made of; nil when there is none.
-func (k *Loaders) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
-	return workBinding.of(ctx, k, w.Batch, none{}, w)
-}
-
-var revisionWorkload = toOne[*model.Revision, model.Workload](model.Members[*model.Revision], func(r *model.Revision) model.Ref { return r.WorkloadRef })
-
-// RevisionWorkload is the workload that a revision is of; nil when it is gone.
-func (k *Loaders) RevisionWorkload(ctx context.Context, r *model.Revision) (model.Workload, error) {
-	return revisionWorkload.of(ctx, k, r.Batch, none{}, r)
-}
+var bindingTemplate = toOne[*model.ResourceBinding, model.KubernetesObject](batch.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
 
 // Dependencies are the objects that a binding's object takes along.
 func (k *Loaders) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
-	return dependencies.of(ctx, k, b.Batch, none{}, b)
+	return dependencies.Of(ctx, k, k.Batch(b), batch.None{}, b)
 }
 
-var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResource]{
-	from: model.Members[*model.ResourceBinding],
-	read: func(ctx context.Context, k *Loaders, _ none, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
-		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), each[*model.ResourceBinding]{}
+var dependencies = &edge[batch.None, *model.ResourceBinding, []*model.KubernetesResource]{
+	From: batch.Members[*model.ResourceBinding],
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.KubernetesResource, error) {
+		out, errs := make(map[*model.ResourceBinding][]*model.KubernetesResource, len(bindings)), batch.Each[*model.ResourceBinding]{}
 		var refs []model.Ref
 		for _, b := range bindings {
 			out[b] = []*model.KubernetesResource{}
@@ -57,7 +117,7 @@ var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResour
 		found, unread := k.gatherRefs(ctx, refs)
 		for _, b := range bindings {
 			for _, d := range b.DependsOn {
-				errs.add(b, unread[d.Ref])
+				errs.Add(b, unread[d.Ref])
 				objects := []model.KubernetesObject{found[d.Ref]}
 				if d.Ref.Name == "" {
 					labelled, err := k.labelled(ctx, d)
@@ -78,7 +138,7 @@ var dependencies = &edge[none, *model.ResourceBinding, []*model.KubernetesResour
 				}
 			}
 		}
-		return out, errs.any()
+		return out, errs.Any()
 	},
 }
 
@@ -105,27 +165,77 @@ func (k *Loaders) labelled(ctx context.Context, d model.Dependency) ([]model.Kub
 	return list.Rows, nil
 }
 
-// OverridePolicies are the override policies that changed an object in any of its clusters, those of all
-// namespaces first.
-func (k *Loaders) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
-	refs := map[model.Ref]bool{}
-	for _, t := range p.Targets {
-		w, err := k.Work(ctx, t)
-		if err != nil {
-			return nil, err // *Reported too: a list without those of this cluster would be wrong
-		}
-		if w == nil {
-			continue
-		}
-		for _, ref := range propagation.AppliedPolicies(w) {
-			refs[ref] = true
-		}
+// BindingOf is the binding of an object of a control plane; nil when there is none.
+func (k *Loaders) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {
+	p, err := k.Propagation(ctx, o)
+	if p == nil || err != nil {
+		return nil, err
 	}
-	out := []model.Policy{}
-	for _, ref := range slices.SortedFunc(maps.Keys(refs), compareOverrides) {
-		if policy := model.NewPolicy(model.PolicyMeta{Ref: ref}); policy != nil {
-			out = append(out, policy)
+	return p.Binding, nil
+}
+
+// Works are what a binding brings to its clusters, by cluster.
+func (k *Loaders) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
+	return works.Of(ctx, k, k.Batch(b), batch.None{}, b)
+}
+
+var works = &edge[batch.None, *model.ResourceBinding, []*model.Work]{
+	From: batch.Members[*model.ResourceBinding],
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, bindings []*model.ResourceBinding) (map[*model.ResourceBinding][]*model.Work, error) {
+		var refs []model.Ref
+		of := map[*model.ResourceBinding][]model.Ref{}
+		for _, b := range bindings {
+			for _, cluster := range clustersOf(b) {
+				ref := workRef(&model.Object{Ref: b.TemplateRef()}, cluster)
+				refs, of[b] = append(refs, ref), append(of[b], ref)
+			}
 		}
+		found, unread := gatheredOf[*model.Work](ctx, k, refs)
+		out, errs := make(map[*model.ResourceBinding][]*model.Work, len(bindings)), batch.Each[*model.ResourceBinding]{}
+		for b, refs := range of {
+			out[b] = []*model.Work{}
+			for _, ref := range refs {
+				errs.Add(b, unread[ref])
+				if w := found[ref]; w != nil && carries(w, b) {
+					out[b] = append(out[b], w)
+				}
+			}
+		}
+		return out, errs.Any()
+	},
+}
+
+// clustersOf is all clusters that a binding has, or had, to do with, by name.
+func clustersOf(b *model.ResourceBinding) []string {
+	var out []string
+	for _, c := range b.Clusters {
+		out = append(out, c.ClusterName)
 	}
-	return out, nil
+	for _, r := range b.RequiredBy {
+		out = append(out, r.Clusters...)
+	}
+	for _, e := range b.Evictions {
+		out = append(out, e.ClusterName)
+	}
+	for _, m := range b.Members {
+		out = append(out, m.ClusterName)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// placedIn holds for bindings that Karmada placed in one of the clusters.
+func placedIn(clusters ...string) pedia.Condition {
+	var in []pedia.Condition
+	for _, name := range clusters {
+		named := []any{map[string]any{"name": name}}
+		in = append(in, pedia.FieldContains([]string{"spec", "clusters"}, named),
+			pedia.FieldContains([]string{"spec", "requiredBy"}, []any{map[string]any{"clusters": named}}))
+	}
+	return pedia.Any(in...)
+}
+
+// bindingRef names the binding of an object.
+func bindingRef(o *model.Object) model.Ref {
+	return propagation.BindingRef(o.Ref.Instance, o.Ref.Namespace, propagation.BindingName(o.Ref.GVK.Kind, o.Ref.Name))
 }

@@ -16,22 +16,24 @@ import (
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
 // of a batch together, and of members only where something is unhealthy.
 func (k *Loaders) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
-	if p.Object.Batch == nil {
+	b := k.Batch(p.Object)
+	if b == nil {
 		// It came with its propagation, from a watch.
 		found, err := panics.Catch(func() (map[*model.Object][]model.Finding, error) { return k.diagnose(ctx, []*model.Propagation{p}) })
-		return found[p.Object], errorOf(err, p.Object)
+		return found[p.Object], batch.ErrorOf(err, p.Object)
 	}
-	return diagnosis.of(ctx, k, p.Object.Batch, none{}, p.Object)
+	return diagnosis.Of(ctx, k, b, batch.None{}, p.Object)
 }
 
-var diagnosis = &edge[none, *model.Object, []model.Finding]{
-	from: objectsOf,
-	read: func(ctx context.Context, k *Loaders, _ none, objects []*model.Object) (map[*model.Object][]model.Finding, error) {
+var diagnosis = &edge[batch.None, *model.Object, []model.Finding]{
+	From: objectsOf,
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, objects []*model.Object) (map[*model.Object][]model.Finding, error) {
 		ps := make([]*model.Propagation, 0, len(objects))
 		for _, o := range objects {
 			if p, err := k.Propagation(ctx, o); err != nil {
@@ -56,11 +58,11 @@ type diagnosing struct {
 	events   map[*model.PropagationTarget][]*model.KubernetesEvent
 	needs    map[model.Ref]propagation.DependencyState
 	// unread is what could not be looked at: the findings of these objects may lack some.
-	unread each[*model.Object]
+	unread batch.Each[*model.Object]
 }
 
 func (k *Loaders) diagnose(ctx context.Context, ps []*model.Propagation) (map[*model.Object][]model.Finding, error) {
-	d := &diagnosing{Loaders: k, of: ps, unread: each[*model.Object]{}}
+	d := &diagnosing{Loaders: k, of: ps, unread: batch.Each[*model.Object]{}}
 	for _, read := range []func(context.Context) error{d.readPolicies, d.readMembers, d.readPods, d.readEvents, d.readNeeds} {
 		if err := read(ctx); err != nil {
 			return nil, err
@@ -70,13 +72,13 @@ func (k *Loaders) diagnose(ctx context.Context, ps []*model.Propagation) (map[*m
 	for _, p := range ps {
 		out[p.Object] = propagation.Diagnose(d.input(p))
 	}
-	return out, d.unread.any()
+	return out, d.unread.Any()
 }
 
 // held says whether the read store holds a kind where a target is.
 func (d *diagnosing) held(t *model.PropagationTarget, gvr schema.GroupVersionResource) bool {
 	err := d.source.Fleet.Synced(t.InstanceName, t.ClusterName, gvr)
-	d.unread.add(t.Of.Object, lacking(err))
+	d.unread.Add(t.Of.Object, batch.Lacking(err))
 	return err == nil
 }
 
@@ -87,8 +89,8 @@ func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 		Object: o, Propagation: p, Now: time.Now(), Clusters: d.source.Fleet.ClusterStates(d.scope, o.Ref.Instance),
 		Freshness: d.source.Fleet.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{}, PoliciesHidden: d.hidesPolicies(o.Ref),
 	}
-	if o.Batch != nil {
-		for _, w := range workloadMetas(o.Batch) {
+	if b := d.Batch(o); b != nil {
+		for _, w := range workloadMetas(b) {
 			if &w.Object == o {
 				in.Workload = w
 			}
@@ -275,7 +277,7 @@ func (d *diagnosing) readMembers(ctx context.Context) error {
 		if err := failed[workRef(t.Of.Object, t.ClusterName)]; err != nil {
 			return err
 		}
-		d.unread.add(t.Of.Object, lacking(failed[t.MemberRef()]))
+		d.unread.Add(t.Of.Object, batch.Lacking(failed[t.MemberRef()]))
 	}
 	return nil
 }
@@ -363,14 +365,14 @@ func (d *diagnosing) readNeeds(ctx context.Context) error {
 	for _, p := range d.of {
 		for _, need := range d.needsOf(p) {
 			if err := failed[need.Ref]; err != nil {
-				d.unread.add(p.Object, lacking(err))
+				d.unread.Add(p.Object, batch.Lacking(err))
 				continue
 			}
 			state := propagation.DependencyState{Dependency: need, Exists: found[need.Ref] != nil}
 			if o, ok := found[need.Ref].(interface{ ObjectMeta() *model.Object }); ok {
 				var err error
 				state.Propagation, err = d.Propagation(ctx, o.ObjectMeta())
-				d.unread.add(p.Object, lacking(err))
+				d.unread.Add(p.Object, batch.Lacking(err))
 			}
 			d.needs[need.Ref] = state
 		}

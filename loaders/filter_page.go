@@ -1,18 +1,21 @@
 package loaders
 
-import "github.com/kairship-io/kairship/internal/model"
+import (
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders/batch"
+)
 
-// Bounds of one page of rows that have to be judged.
+// Bounds of one page of rows that are filtered one by one.
 const (
-	// atOnce is how many rows are read at once, and mostJudged how many for one page.
+	// atOnce is how many rows are read at once, and maxFiltered how many for one page.
 	atOnce      = maxPage
 	maxFiltered = 2000
 )
 
-// judged reads a page of the rows that are kept: pages of rows that may be are read until there are enough.
-// When too many rows had to be judged, the page is shorter than asked for, even empty, and the next one goes
+// filterPage reads a page of the rows that are kept: pages of rows that may be are read until there are enough.
+// When too many rows had to be looked at, the page is shorter than asked for, even empty, and the next one goes
 // on where it stopped. How many there are in all is not known.
-func filterPage[T model.KubernetesObject](opts ListOptions, read func(ListOptions) (*model.Connection[T], error), keep func(T) (bool, error)) (*model.Connection[T], error) {
+func filterPage[T model.KubernetesObject](k *Loaders, opts ListOptions, read func(ListOptions) (*model.Connection[T], error), keep func(T) (bool, error)) (*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
@@ -21,7 +24,7 @@ func filterPage[T model.KubernetesObject](opts ListOptions, read func(ListOption
 	var partial error
 	for seen := 0; ; {
 		page, err := read(next)
-		if failed(err) {
+		if batch.Failed(err) {
 			return nil, err
 		}
 		if err != nil {
@@ -53,6 +56,6 @@ func filterPage[T model.KubernetesObject](opts ListOptions, read func(ListOption
 			out.PageInfo.EndCursor = &out.Edges[n-1].Cursor
 		}
 	}
-	joinBatch(out.Nodes())
+	batch.Join(k.Operation, out.Nodes())
 	return out, partial
 }

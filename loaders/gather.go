@@ -9,6 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // Fields beside each other are resolved at the same time, and each may need a request: the Services of a
@@ -113,7 +114,7 @@ func (k *Loaders) readManyRefs(ctx context.Context, asked []*refsAsked) []*datal
 				mine.failed[ref] = err
 			}
 		}
-		joinBatch(rows)
+		batch.Join(k.Operation, rows)
 		out[i] = &dataloader.Result[refsFound]{Data: mine}
 	}
 	return out

@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // ListOptions is what a paged field was asked for.
@@ -25,7 +26,8 @@ type ListOptions struct {
 	Count bool
 }
 
-func (o ListOptions) after() string { return o.Page.After }
+// After is the cursor that the page follows; empty for the first page.
+func (o ListOptions) After() string { return o.Page.After }
 
 // part is rows of the read store: of every kind in every cluster, those that meet all conditions.
 type part struct {
@@ -74,15 +76,15 @@ func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, pa
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
 	}
-	parts, errs := make(map[P][]part, len(parents)), each[P]{}
+	parts, errs := make(map[P][]part, len(parents)), batch.Each[P]{}
 	var able []P
 	for _, p := range parents {
 		mine, err := l.parts(p)
-		if errs.add(p, err); failed(err) {
+		if errs.Add(p, err); batch.Failed(err) {
 			continue
 		}
 		parts[p], able = mine, append(able, p)
-		errs.add(p, lacking(missingOf(mine)))
+		errs.Add(p, batch.Lacking(missingOf(mine)))
 	}
 	var out map[P]*model.Connection[T]
 	var err error
@@ -94,16 +96,16 @@ func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, pa
 	} else {
 		out, err = l.firstPages(ctx, k, opts, able, parts)
 	}
-	if failed(err) {
+	if batch.Failed(err) {
 		return nil, err
 	}
 	for _, p := range able {
 		if errs[p] != nil {
 			out[p].TotalCount = nil // what is missing was not counted
 		}
-		errs.add(p, err)
+		errs.Add(p, err)
 	}
-	return out, errs.any()
+	return out, errs.Any()
 }
 
 // apart says whether a list is read by itself.
@@ -148,9 +150,9 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptio
 		out[p] = l.connection(p, opts.Page, rows[p])
 		all = append(all, out[p].Nodes()...)
 	}
-	joinBatch(all)
+	batch.Join(k.Operation, all)
 	if opts.Count {
-		return out, lacking(l.count(ctx, k, parts, out))
+		return out, batch.Lacking(l.count(ctx, k, parts, out))
 	}
 	return out, nil
 }
@@ -186,9 +188,9 @@ func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, par
 		rows = slices.DeleteFunc(rows, func(r positioned[T]) bool { return l.sorting.compare(r.at, *after) <= 0 })
 	}
 	conn := l.connection(parent, opts.Page, rows)
-	joinBatch(conn.Nodes())
+	batch.Join(k.Operation, conn.Nodes())
 	if opts.Count {
-		return conn, lacking(l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn}))
+		return conn, batch.Lacking(l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn}))
 	}
 	return conn, nil
 }
@@ -385,17 +387,6 @@ func decodeName(r pedia.Row) (struct{}, pedia.Key, error) {
 // countRows asks how many rows a part has; nil when the store cannot tell.
 func (k *Loaders) countRows(ctx context.Context, p part) (*int, error) {
 	return pedia.Count(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
-}
-
-// joinBatch ties rows of any kind together.
-func joinBatch[T any](rows []T) {
-	members := make([]model.Joiner, 0, len(rows))
-	for _, r := range rows {
-		if b, ok := any(r).(model.Joiner); ok {
-			members = append(members, b)
-		}
-	}
-	model.NewBatch(members)
 }
 
 func positionCursor(l list, p pedia.Position) string {

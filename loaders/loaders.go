@@ -1,12 +1,14 @@
 // Package loaders reads the edges of the graph in batches: it is the only place that knows which rows
 // can be read together. A Loaders serves one operation of one principal and is thrown away after it, so
 // nothing it remembers can reach another user or grow stale.
+//
+// What is read of a domain is in the file of its name; how edges are read together is in package batch, and how lists
+// and objects are read in list.go, gather.go and refs.go.
 package loaders
 
 import (
 	"cmp"
 	"context"
-	"sync"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -18,6 +20,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // Fleet is what the loaders ask of the fleet: all of it is in memory.
@@ -34,7 +37,7 @@ type Fleet interface {
 type Source struct {
 	Fleet Fleet
 	Store *pedia.Client
-	// Origin is asked for what the read store does not hold.
+	// KubeAPI is asked for what the read store does not hold.
 	KubeAPI KubeAPI
 	// Wait is how long loaders gather what fields beside each other ask for; 0 is the default.
 	Wait time.Duration
@@ -52,24 +55,37 @@ type KubeAPI interface {
 
 // Loaders are the loaders of one operation.
 type Loaders struct {
+	*batch.Operation
+
 	source    Source
 	principal auth.Principal
 	scope     rbac.Scope
 	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
 	groups    *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
 	refs      *dataloader.Loader[*refsAsked, refsFound]
+}
 
-	mu    sync.Mutex
-	edges map[edgeOf][]*edgeRead
+// edge is an edge that the loaders read.
+type edge[A any, P comparable, R any] = batch.Edge[*Loaders, A, P, R]
+
+// rowKey tells a row from others: a workload and the common part of it are one row.
+func rowKey(row any) any {
+	switch r := row.(type) {
+	case model.Policy:
+		return r.PolicyMetadata()
+	case interface{ ObjectMeta() *model.Object }:
+		return r.ObjectMeta()
+	}
+	return row
 }
 
 // wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
 // known beforehand.
 const wait = 3 * time.Millisecond
 
-// NewKernel makes the loaders for whoever the context says is asking.
+// NewLoaders makes the loaders for whoever the context says is asking.
 func (s Source) NewLoaders(ctx context.Context) *Loaders {
-	k := &Loaders{source: s, principal: rbac.PrincipalFrom(ctx), scope: rbac.ScopeFrom(ctx), edges: map[edgeOf][]*edgeRead{}}
+	k := &Loaders{source: s, principal: rbac.PrincipalFrom(ctx), scope: rbac.ScopeFrom(ctx), Operation: batch.NewOperation(rowKey)}
 	wait := cmp.Or(s.Wait, wait)
 	k.objects = dataloader.NewBatchedLoader(guarded(k.loadObjects),
 		dataloader.WithWait[model.Ref, model.KubernetesObject](wait),
@@ -80,16 +96,16 @@ func (s Source) NewLoaders(ctx context.Context) *Loaders {
 
 type contextKey struct{}
 
-// NewContext returns a context that carries a fresh loaders, of an operation that waits in vain only once.
+// NewContext returns a context that carries fresh loaders, of an operation that waits in vain only once.
 func (s Source) NewContext(ctx context.Context) context.Context {
 	return context.WithValue(upstream.NewOperation(ctx), contextKey{}, s.NewLoaders(ctx))
 }
 
-// From is the context's loaders. A context without one is a mistake of the caller's.
+// From is the context's loaders. A context without them is a mistake of the caller's.
 func From(ctx context.Context) *Loaders {
 	k, ok := ctx.Value(contextKey{}).(*Loaders)
 	if !ok {
-		panic("loaders: the context carries no kernel") //nolint:forbidigo // a mistake in the wiring, not of a request
+		panic("loaders: the context carries no loaders") //nolint:forbidigo // a mistake in the wiring, not of a request
 	}
 	return k
 }

@@ -1,16 +1,22 @@
 package loaders
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/policy"
+	"github.com/kairship-io/kairship/internal/propagation"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
+
+var policiesAt = newListAt("policies", decodeInto[model.Policy])
 
 // PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
 // are read together, in one request.
@@ -18,38 +24,55 @@ func (k *Loaders) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.P
 	if p.Body != nil {
 		return p.Body, nil
 	}
-	if p.Batch == nil {
-		obj, err := k.Object(ctx, p.Ref)
-		if found, ok := obj.(model.Policy); ok {
-			return found.PolicyMetadata().Body, err
-		}
-		return nil, err
-	}
-	return policyBodies.of(ctx, k, p.Batch, none{}, p.Ref)
+	return k.policyBody(ctx, p.Ref, k.Batch(p))
 }
 
-var policyBodies = &edge[none, model.Ref, *model.PolicyBody]{
-	from: claimsOf,
-	read: func(ctx context.Context, k *Loaders, _ none, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
+func (k *Loaders) policyBody(ctx context.Context, ref model.Ref, b *batch.Batch) (*model.PolicyBody, error) {
+	if b != nil {
+		return policyBodies.Of(ctx, k, b, batch.None{}, ref)
+	}
+	obj, err := k.Object(ctx, ref)
+	if found, ok := obj.(model.Policy); ok {
+		return found.PolicyMetadata().Body, err
+	}
+	return nil, err
+}
+
+// ClaimingPolicy is the policy that a claim names; its body is read only when a field of it is asked for, with those of
+// the claims that were read together with this one. Nil for no claim.
+func (k *Loaders) ClaimingPolicy(claim *model.PolicyClaim) model.Policy {
+	if claim == nil {
+		return nil
+	}
+	p := model.NewPolicy(model.PolicyMeta{Ref: claim.Ref})
+	if p != nil {
+		k.Follow(p, claim)
+	}
+	return p
+}
+
+var policyBodies = &edge[batch.None, model.Ref, *model.PolicyBody]{
+	From: claimsOf,
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, refs []model.Ref) (map[model.Ref]*model.PolicyBody, error) {
 		found, unread := gatheredOf[model.Policy](ctx, k, refs)
 		out := make(map[model.Ref]*model.PolicyBody, len(found))
 		for ref, p := range found {
 			out[ref] = p.PolicyMetadata().Body
 		}
-		return out, unread.any()
+		return out, unread.Any()
 	},
 }
 
 // claimsOf is the policies that a batch has to do with: those that claim its objects, each once, and those
 // that are its members.
-func claimsOf(b *model.Batch) []model.Ref {
+func claimsOf(b *batch.Batch) []model.Ref {
 	var refs []model.Ref
 	for _, o := range objectsOf(b) {
 		if o.Claim != nil {
 			refs = appendOnce(refs, o.Claim.Ref)
 		}
 	}
-	for _, p := range model.Members[model.Policy](b) {
+	for _, p := range batch.Members[model.Policy](b) {
 		refs = appendOnce(refs, p.ObjectRef())
 	}
 	return refs
@@ -58,19 +81,21 @@ func claimsOf(b *model.Batch) []model.Ref {
 // policyIn is a policy that a batch has to do with.
 type policyIn struct {
 	ref   model.Ref
-	batch *model.Batch
+	batch *batch.Batch
 	// body is at hand of one that came alone.
 	body *model.PolicyBody
 }
 
-func policyInBatch(p *model.PolicyMeta) policyIn {
-	if p.Batch == nil {
-		return policyIn{p.Ref, nil, p.Body}
+func (k *Loaders) policyIn(p *model.PolicyMeta) policyIn {
+	if b := k.Batch(p); b != nil {
+		return policyIn{p.Ref, b, nil}
 	}
-	return policyIn{p.Ref, p.Batch, nil}
+	return policyIn{p.Ref, nil, p.Body}
 }
 
-func policiesOf(b *model.Batch) []policyIn {
+func (p policyIn) id() string { return p.ref.ID() }
+
+func policiesOf(b *batch.Batch) []policyIn {
 	refs := claimsOf(b)
 	out := make([]policyIn, len(refs))
 	for i, ref := range refs {
@@ -79,8 +104,6 @@ func policiesOf(b *model.Batch) []policyIn {
 	return out
 }
 
-func (p policyIn) id() string { return p.ref.ID() }
-
 // bodies is policies as they are; of those that are members of their batch they are at hand.
 func (k *Loaders) bodies(ctx context.Context, policies []policyIn) (map[policyIn]*model.PolicyBody, error) {
 	out := make(map[policyIn]*model.PolicyBody, len(policies))
@@ -88,7 +111,7 @@ func (k *Loaders) bodies(ctx context.Context, policies []policyIn) (map[policyIn
 		if p.batch == nil {
 			continue
 		}
-		for _, member := range model.Members[model.Policy](p.batch) {
+		for _, member := range batch.Members[model.Policy](p.batch) {
 			if known := (policyIn{member.ObjectRef(), p.batch, nil}); slices.Contains(policies, known) {
 				out[known] = member.PolicyMetadata().Body
 			}
@@ -99,7 +122,10 @@ func (k *Loaders) bodies(ctx context.Context, policies []policyIn) (map[policyIn
 		if out[p] != nil {
 			continue
 		}
-		body, err := k.PolicyBody(ctx, &model.PolicyMeta{Ref: p.ref, Batch: p.batch, Body: p.body})
+		body, err := p.body, error(nil)
+		if body == nil {
+			body, err = k.policyBody(ctx, p.ref, p.batch)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +169,7 @@ func (k *Loaders) Policies(ctx context.Context, instance string, f *model.Policy
 	if keep == nil {
 		return list(opts)
 	}
-	return filterPage(opts, list, keep)
+	return filterPage(k, opts, list, keep)
 }
 
 // mayselect holds for all policies that can select something, and for others: what a selector selects,
@@ -163,7 +189,7 @@ func mayselect(want *model.PolicySelectsInput) pedia.Condition {
 // PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
 // to. The lists of all policies of a batch are read in one request.
 func (k *Loaders) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
-	return policyMatched.of(ctx, k, p.Batch, opts, policyInBatch(p))
+	return policyMatched.Of(ctx, k, k.Batch(p), opts, k.policyIn(p))
 }
 
 var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Loaders, body *model.PolicyBody) ([]part, error) {
@@ -175,7 +201,7 @@ var policyMatched = policyList("matched", decodeInto[model.Workload], func(k *Lo
 
 // PolicyBindings are the bindings of everything that a policy claims.
 func (k *Loaders) PolicyBindings(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.ResourceBindingConnection, error) {
-	return policyBindings.of(ctx, k, p.Batch, opts, policyInBatch(p))
+	return policyBindings.Of(ctx, k, k.Batch(p), opts, k.policyIn(p))
 }
 
 var policyBindings = policyList("bindings", decodeInto[*model.ResourceBinding], func(k *Loaders, body *model.PolicyBody) ([]part, error) {
@@ -185,8 +211,8 @@ var policyBindings = policyList("bindings", decodeInto[*model.ResourceBinding], 
 // policyList is an edge to a list of a policy, read for all policies of a batch.
 func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], parts func(*Loaders, *model.PolicyBody) ([]part, error)) *edge[ListOptions, policyIn, *model.Connection[T]] {
 	return &edge[ListOptions, policyIn, *model.Connection[T]]{
-		from: policiesOf,
-		read: func(ctx context.Context, k *Loaders, opts ListOptions, policies []policyIn) (map[policyIn]*model.Connection[T], error) {
+		From: policiesOf,
+		Read: func(ctx context.Context, k *Loaders, opts ListOptions, policies []policyIn) (map[policyIn]*model.Connection[T], error) {
 			bodies, err := k.bodies(ctx, policies)
 			if err != nil {
 				return nil, err
@@ -248,12 +274,12 @@ func (k *Loaders) selectedBy(body *model.PolicyBody) ([]part, error) {
 // PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
 // override policy, those of the instance that its rules are for.
 func (k *Loaders) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
-	return policyClusters.of(ctx, k, p.Batch, none{}, policyInBatch(p))
+	return policyClusters.Of(ctx, k, k.Batch(p), batch.None{}, k.policyIn(p))
 }
 
-var policyClusters = &edge[none, policyIn, []*model.Cluster]{
-	from: policiesOf,
-	read: func(ctx context.Context, k *Loaders, _ none, policies []policyIn) (map[policyIn][]*model.Cluster, error) {
+var policyClusters = &edge[batch.None, policyIn, []*model.Cluster]{
+	From: policiesOf,
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, policies []policyIn) (map[policyIn][]*model.Cluster, error) {
 		bodies, err := k.bodies(ctx, policies)
 		if err != nil {
 			return nil, err
@@ -265,7 +291,7 @@ var policyClusters = &edge[none, policyIn, []*model.Cluster]{
 // reached asks, for every policy and every cluster, for one binding that the policy placed there: one
 // request for all.
 func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
-	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), each[policyIn]{}
+	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), batch.Each[policyIn]{}
 	var groups []pedia.Group
 	type pair struct {
 		policy  policyIn
@@ -278,7 +304,7 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 			continue
 		}
 		states, err := k.members(p.ref.Instance)
-		errs.add(p, err)
+		errs.Add(p, err)
 		label, id := policy.ClaimLabel(body)
 		for _, name := range slices.Sorted(maps.Keys(states)) {
 			switch {
@@ -286,8 +312,8 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 				out[p] = append(out[p], states[name])
 			case id != "":
 				parts, err := k.nearby(p.ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
-				errs.add(p, err)
-				errs.add(p, lacking(missingOf(parts)))
+				errs.Add(p, err)
+				errs.Add(p, batch.Lacking(missingOf(parts)))
 				for _, g := range groupsOf(parts) {
 					groups, of = append(groups, g), append(of, pair{p, states[name]})
 				}
@@ -295,7 +321,7 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 		}
 	}
 	if len(groups) == 0 {
-		return out, errs.any()
+		return out, errs.Any()
 	}
 	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeRow)
 	if err != nil {
@@ -306,5 +332,35 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 			out[of[i].policy] = append(mine, of[i].cluster)
 		}
 	}
-	return out, errs.any()
+	return out, errs.Any()
+}
+
+// OverridePolicies are the override policies that changed an object in any of its clusters, those of all
+// namespaces first.
+func (k *Loaders) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
+	refs := map[model.Ref]bool{}
+	for _, t := range p.Targets {
+		w, err := k.Work(ctx, t)
+		if err != nil {
+			return nil, err // *batch.Reported too: a list without those of this cluster would be wrong
+		}
+		if w == nil {
+			continue
+		}
+		for _, ref := range propagation.AppliedPolicies(w) {
+			refs[ref] = true
+		}
+	}
+	out := []model.Policy{}
+	for _, ref := range slices.SortedFunc(maps.Keys(refs), compareOverrides) {
+		if policy := model.NewPolicy(model.PolicyMeta{Ref: ref}); policy != nil {
+			out = append(out, policy)
+		}
+	}
+	return out, nil
+}
+
+// compareOverrides orders override policies as Karmada applies them: those of all namespaces first.
+func compareOverrides(a, b model.Ref) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // Object is one object of a control plane or a member by reference; nil when there is none. Objects asked
@@ -81,7 +82,7 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 			mu.Lock()
 			defer mu.Unlock()
 			for i, ref := range elsewhere {
-				obj, err := fromOrigin(ref, answers[i])
+				obj, err := fromAPI(ref, answers[i])
 				switch {
 				case err != nil:
 					failed[ref] = err
@@ -100,7 +101,7 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 		}
 		return map[model.Ref]model.KubernetesObject{}, failed
 	}
-	joinBatch(rows)
+	batch.Join(k.Operation, rows)
 	return found, failed
 }
 
@@ -115,8 +116,8 @@ func (k *Loaders) held(ref model.Ref) (bool, error) {
 	return err == nil, err
 }
 
-// fromOrigin is what an API server said of an object; nil when there is none, or no such kind.
-func fromOrigin(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, error) {
+// fromAPI is what an API server said of an object; nil when there is none, or no such kind.
+func fromAPI(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, error) {
 	var e *model.Error
 	switch {
 	case errors.As(answer.Err, &e) && e.Code == model.CodeNotFound:
@@ -135,16 +136,16 @@ func storeKey(ref model.Ref) pedia.Key {
 }
 
 // refsOf reads objects of one type by reference, for edges whose parents came in a batch.
-func refsOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
+func refsOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, batch.Each[model.Ref]) {
 	return ofType[T](k.readRefs(ctx, refs))
 }
 
 // gatheredOf is refsOf together with what fields beside the one at hand ask for.
-func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, each[model.Ref]) {
+func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, batch.Each[model.Ref]) {
 	return ofType[T](k.gatherRefs(ctx, refs))
 }
 
-func ofType[T model.KubernetesObject](found map[model.Ref]model.KubernetesObject, unread map[model.Ref]error) (map[model.Ref]T, each[model.Ref]) {
+func ofType[T model.KubernetesObject](found map[model.Ref]model.KubernetesObject, unread map[model.Ref]error) (map[model.Ref]T, batch.Each[model.Ref]) {
 	out := make(map[model.Ref]T, len(found))
 	for ref, obj := range found {
 		if t, ok := obj.(T); ok {

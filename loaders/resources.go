@@ -3,9 +3,7 @@ package loaders
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/catalog"
@@ -13,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // parseKind reads what a user wrote for a kind.
@@ -93,10 +91,10 @@ func (k *Loaders) Resources(ctx context.Context, at Place, apiVersion, kind stri
 		return nil, model.BadInput("namespaces", "may not be given: %s is cluster-scoped", gvk.Kind)
 	}
 	if k.source.Fleet.Synced(at.Instance, at.cluster(), gvr) != nil {
-		return k.resourcesFromOrigin(ctx, at, gvk, f, opts)
+		return k.resourcesFromAPI(ctx, at, gvk, f, opts)
 	}
 	asked := resourcesAsked{rowsAsked{ListOptions: opts, gvrs: []schema.GroupVersionResource{gvr}, where: where.all}, gvk}
-	return resourcesAt.of(ctx, k, at.batch(), asked, at)
+	return resourcesAt.Of(ctx, k, at.batch(k), asked, at)
 }
 
 // resourcesAsked is a list of objects of one kind, shown as what has no type of its own.
@@ -106,8 +104,8 @@ type resourcesAsked struct {
 }
 
 var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnection]{
-	from: placesOf,
-	read: func(ctx context.Context, k *Loaders, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
+	From: placesOf,
+	Read: func(ctx context.Context, k *Loaders, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
 		return listsAt(ctx, k, "resources "+asked.gvk.String(), asked.rowsAsked, places, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
 			instance, cluster, _ := pedia.ParseCluster(r.Cluster)
 			obj, err := objects.DecodeResource(instance, cluster, asked.gvk, r.Raw)
@@ -119,7 +117,7 @@ var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnecti
 	},
 }
 
-func (k *Loaders) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
+func (k *Loaders) resourcesFromAPI(ctx context.Context, at Place, gvk schema.GroupVersionKind, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
 	of := list{"resources of the source", fmt.Sprint(at.id(), " ", gvk)}
 	q := kubeapi.Query{Who: k.who(), Instance: at.Instance, Cluster: at.cluster(), GVK: gvk, Namespaces: f.Namespaces, Limit: opts.Page.First}
 	if f.NameContains != nil {
@@ -157,7 +155,7 @@ func (k *Loaders) resourcesFromOrigin(ctx context.Context, at Place, gvk schema.
 	if conn.Edges == nil {
 		conn.Edges = []model.Edge[*model.KubernetesResource]{}
 	}
-	joinBatch(conn.Nodes())
+	batch.Join(k.Operation, conn.Nodes())
 	return conn, nil
 }
 
@@ -166,58 +164,4 @@ func (k *Loaders) who() kubeapi.Who { return kubeapi.Who{Principal: k.principal,
 // APIResources is the kinds that the API server of an instance serves.
 func (k *Loaders) APIResources(ctx context.Context, instance string) ([]*model.APIResource, error) {
 	return k.source.KubeAPI.APIResources(ctx, k.scope, instance)
-}
-
-// Members are the objects that a control plane's object became in its clusters, by cluster.
-func (k *Loaders) Members(ctx context.Context, o *model.Object) ([]*model.KubernetesResource, error) {
-	p, err := k.Propagation(ctx, o)
-	if p == nil || err != nil {
-		return nil, err
-	}
-	found := make([]*model.KubernetesResource, len(p.Targets))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, t := range p.Targets {
-		g.Go(panics.Guard(func() (err error) {
-			found[i], err = k.Member(ctx, t)
-			return err
-		}))
-	}
-	err = g.Wait()
-	return slices.DeleteFunc(found, func(r *model.KubernetesResource) bool { return r == nil }), err
-}
-
-// Names that Karmada notes on what it puts into a member.
-const (
-	workName      = "work.karmada.io/name"
-	workNamespace = "work.karmada.io/namespace"
-)
-
-// WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
-func (k *Loaders) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
-	w, err := workOf.of(ctx, k, o.Batch, none{}, o)
-	// Whoever may write the object may write the note: it is believed as far as the Work bears it out.
-	if w == nil || w.Ref.Namespace != executionSpace(o.Ref.Cluster) || !slices.ContainsFunc(w.Manifests, func(m model.WorkManifest) bool {
-		return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name
-	}) {
-		return nil, err
-	}
-	return w, nil
-}
-
-var workOf = toOne[*model.Object, *model.Work](objectsOf, func(o *model.Object) model.Ref {
-	name, _ := annotation(o, workName)
-	namespace, _ := annotation(o, workNamespace)
-	if o.Ref.Cluster == "" || name == "" {
-		return model.Ref{}
-	}
-	return model.Ref{Instance: o.Ref.Instance, GVK: workKind, Namespace: namespace, Name: name}
-})
-
-// BindingOf is the binding of an object of a control plane; nil when there is none.
-func (k *Loaders) BindingOf(ctx context.Context, o *model.Object) (*model.ResourceBinding, error) {
-	p, err := k.Propagation(ctx, o)
-	if p == nil || err != nil {
-		return nil, err
-	}
-	return p.Binding, nil
 }

@@ -52,7 +52,7 @@ func mayBeIn(states []model.WorkloadState) pedia.Condition {
 
 // inStates reads a page of what is in some states.
 func (k *Loaders) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState, rows part) (*model.WorkloadConnection, error) {
-	return filterPage(q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
+	return filterPage(k, q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
 		return list.one(ctx, k, opts, q.of(), []part{rows})
 	}, func(w model.Workload) (bool, error) {
 		state, _, err := k.State(ctx, w.Meta())

@@ -10,7 +10,10 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
+
+var workloadsAt = newListAt("workloads", decodeInto[model.Workload])
 
 // WorkloadQuery asks for a page of workloads.
 type WorkloadQuery struct {
@@ -45,9 +48,6 @@ func (q *WorkloadQuery) sorting() sorting {
 	}
 	return ordered(q.Order.Field == model.WorkloadsByCreation, q.Order.Direction)
 }
-
-// maxFilterValues bounds the lists of a filter.
-const maxFilterValues = 100
 
 // Workloads reads a page, all kinds in one request. The second result says what of it could not be read
 // although the page stands.
@@ -182,17 +182,6 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 	return where.all, nil
 }
 
-// placedIn holds for bindings that Karmada placed in one of the clusters.
-func placedIn(clusters ...string) pedia.Condition {
-	var in []pedia.Condition
-	for _, name := range clusters {
-		named := []any{map[string]any{"name": name}}
-		in = append(in, pedia.FieldContains([]string{"spec", "clusters"}, named),
-			pedia.FieldContains([]string{"spec", "requiredBy"}, []any{map[string]any{"clusters": named}}))
-	}
-	return pedia.Any(in...)
-}
-
 // claimedByNamed holds for objects that a policy claims which a user named.
 func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name string) (pedia.Condition, error) {
 	refs, err := model.PolicyRefs(instances, name)
@@ -219,35 +208,26 @@ func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name s
 	return pedia.Any(claims...), nil
 }
 
-func checkNamespaces(values []string) error {
-	return checkAll("namespaces", "the name of a namespace", values, validation.IsDNS1123Label)
-}
-
-func checkNames(field string, values []string) error {
-	return checkAll(field, "a name", values, validation.IsDNS1123Subdomain)
-}
-
-// checkMany refuses a list of a filter that is too long.
-func checkMany(field string, values []string) error {
-	if n := len(values); n > maxFilterValues {
-		return model.BadInput(field, "has %d entries, at most %d are allowed", n, maxFilterValues)
-	}
-	return nil
-}
-
-func checkAll(field, what string, values []string, problems func(string) []string) error {
-	if err := checkMany(field, values); err != nil {
-		return err
-	}
-	for _, v := range values {
-		if p := problems(v); len(p) > 0 {
-			return model.BadInput(field, "%q is not %s: %s", model.Clip(v), what, p[0])
-		}
-	}
-	return nil
-}
-
 // templatesOnly refuses a field of a filter for the list of a member's own workloads.
 func templatesOnly(field string, member *model.Cluster) error {
 	return model.BadInput(field, "applies to workload templates only; remove it to list the workloads of cluster %q", member.Name)
+}
+
+// WorkloadTemplate is Template for a workload.
+func (k *Loaders) WorkloadTemplate(ctx context.Context, w *model.WorkloadMeta) (model.Workload, error) {
+	obj, err := k.Template(ctx, &w.Object)
+	if t, ok := obj.(model.Workload); ok {
+		return t, err
+	}
+	return nil, err
+}
+
+// workloadMetas is the workloads of a batch.
+func workloadMetas(b *batch.Batch) []*model.WorkloadMeta {
+	rows := batch.Members[model.Workload](b)
+	out := make([]*model.WorkloadMeta, len(rows))
+	for i, w := range rows {
+		out[i] = w.Meta()
+	}
+	return out
 }

@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *autoscalerResolver) Instance(ctx context.Context, obj *model.Autoscaler) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *autoscalerResolver) Cluster(ctx context.Context, obj *model.Autoscaler) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *autoscalerResolver) Manifest(ctx context.Context, obj *model.Autoscaler, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *autoscalerResolver) Propagation(ctx context.Context, obj *model.Autoscaler) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.Object)
-}
-
-// Owners is the resolver for the owners field.
-func (r *autoscalerResolver) Owners(ctx context.Context, obj *model.Autoscaler) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *autoscalerResolver) Children(ctx context.Context, obj *model.Autoscaler, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *autoscalerResolver) Events(ctx context.Context, obj *model.Autoscaler, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Workload is the resolver for the workload field.
 func (r *autoscalerResolver) Workload(ctx context.Context, obj *model.Autoscaler) (model.Workload, error) {
@@ -55,6 +19,10 @@ func (r *autoscalerResolver) Workload(ctx context.Context, obj *model.Autoscaler
 }
 
 // Autoscaler returns graph.AutoscalerResolver implementation.
-func (r *Resolver) Autoscaler() graph.AutoscalerResolver { return &autoscalerResolver{r} }
+func (r *Resolver) Autoscaler() graph.AutoscalerResolver {
+	return &autoscalerResolver{objectResolver[*model.Autoscaler]{r}}
+}
 
-type autoscalerResolver struct{ *Resolver }
+type autoscalerResolver struct {
+	objectResolver[*model.Autoscaler]
+}

@@ -34,41 +34,6 @@ func (r *evictionResolver) Cluster(ctx context.Context, obj *model.Eviction) (*m
 	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
 }
 
-// Instance is the resolver for the instance field.
-func (r *resourceBindingResolver) Instance(ctx context.Context, obj *model.ResourceBinding) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *resourceBindingResolver) Cluster(ctx context.Context, obj *model.ResourceBinding) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *resourceBindingResolver) Manifest(ctx context.Context, obj *model.ResourceBinding, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *resourceBindingResolver) Propagation(ctx context.Context, obj *model.ResourceBinding) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
-// Owners is the resolver for the owners field.
-func (r *resourceBindingResolver) Owners(ctx context.Context, obj *model.ResourceBinding) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *resourceBindingResolver) Children(ctx context.Context, obj *model.ResourceBinding, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *resourceBindingResolver) Events(ctx context.Context, obj *model.ResourceBinding, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
 // Template is the resolver for the template field.
 func (r *resourceBindingResolver) Template(ctx context.Context, obj *model.ResourceBinding) (model.KubernetesObject, error) {
 	return loaders.From(ctx).BindingTemplate(ctx, obj)
@@ -76,52 +41,18 @@ func (r *resourceBindingResolver) Template(ctx context.Context, obj *model.Resou
 
 // Policy is the resolver for the policy field.
 func (r *resourceBindingResolver) Policy(ctx context.Context, obj *model.ResourceBinding) (model.Policy, error) {
-	return claimingPolicy(obj.Claim), nil
+	return loaders.From(ctx).ClaimingPolicy(obj.Claim), nil
 }
 
 // Dependencies is the resolver for the dependencies field.
 func (r *resourceBindingResolver) Dependencies(ctx context.Context, obj *model.ResourceBinding) ([]model.KubernetesResource, error) {
-	return byValue(loaders.From(ctx).Dependencies(ctx, obj))
+	objects, err := loaders.From(ctx).Dependencies(ctx, obj)
+	return byValue(ctx, objects, err)
 }
 
 // Works is the resolver for the works field.
 func (r *resourceBindingResolver) Works(ctx context.Context, obj *model.ResourceBinding, first *int32, after *string) (*model.Connection[*model.Work], error) {
 	return workPage(ctx, obj, page(first, after))
-}
-
-// Instance is the resolver for the instance field.
-func (r *workResolver) Instance(ctx context.Context, obj *model.Work) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *workResolver) Cluster(ctx context.Context, obj *model.Work) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *workResolver) Manifest(ctx context.Context, obj *model.Work, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *workResolver) Propagation(ctx context.Context, obj *model.Work) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
-// Owners is the resolver for the owners field.
-func (r *workResolver) Owners(ctx context.Context, obj *model.Work) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *workResolver) Children(ctx context.Context, obj *model.Work, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *workResolver) Events(ctx context.Context, obj *model.Work, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
 }
 
 // Target is the resolver for the target field.
@@ -160,11 +91,11 @@ func (r *Resolver) Eviction() graph.EvictionResolver { return &evictionResolver{
 
 // ResourceBinding returns graph.ResourceBindingResolver implementation.
 func (r *Resolver) ResourceBinding() graph.ResourceBindingResolver {
-	return &resourceBindingResolver{r}
+	return &resourceBindingResolver{objectResolver[*model.ResourceBinding]{r}}
 }
 
 // Work returns graph.WorkResolver implementation.
-func (r *Resolver) Work() graph.WorkResolver { return &workResolver{r} }
+func (r *Resolver) Work() graph.WorkResolver { return &workResolver{objectResolver[*model.Work]{r}} }
 
 // WorkManifest returns graph.WorkManifestResolver implementation.
 func (r *Resolver) WorkManifest() graph.WorkManifestResolver { return &workManifestResolver{r} }
@@ -174,7 +105,9 @@ type (
 	bindingMemberResolver    struct{ *Resolver }
 	dependentBindingResolver struct{ *Resolver }
 	evictionResolver         struct{ *Resolver }
-	resourceBindingResolver  struct{ *Resolver }
-	workResolver             struct{ *Resolver }
-	workManifestResolver     struct{ *Resolver }
+	resourceBindingResolver  struct {
+		objectResolver[*model.ResourceBinding]
+	}
+	workResolver         struct{ objectResolver[*model.Work] }
+	workManifestResolver struct{ *Resolver }
 )

@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *clusterNodeResolver) Instance(ctx context.Context, obj *model.ClusterNode) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *clusterNodeResolver) Cluster(ctx context.Context, obj *model.ClusterNode) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *clusterNodeResolver) Manifest(ctx context.Context, obj *model.ClusterNode, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *clusterNodeResolver) Propagation(ctx context.Context, obj *model.ClusterNode) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
-// Owners is the resolver for the owners field.
-func (r *clusterNodeResolver) Owners(ctx context.Context, obj *model.ClusterNode) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *clusterNodeResolver) Children(ctx context.Context, obj *model.ClusterNode, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *clusterNodeResolver) Events(ctx context.Context, obj *model.ClusterNode, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Pods is the resolver for the pods field.
 func (r *clusterNodeResolver) Pods(ctx context.Context, obj *model.ClusterNode, first *int32, after *string) (*model.Connection[*model.Pod], error) {
@@ -55,6 +19,10 @@ func (r *clusterNodeResolver) Pods(ctx context.Context, obj *model.ClusterNode, 
 }
 
 // ClusterNode returns graph.ClusterNodeResolver implementation.
-func (r *Resolver) ClusterNode() graph.ClusterNodeResolver { return &clusterNodeResolver{r} }
+func (r *Resolver) ClusterNode() graph.ClusterNodeResolver {
+	return &clusterNodeResolver{objectResolver[*model.ClusterNode]{r}}
+}
 
-type clusterNodeResolver struct{ *Resolver }
+type clusterNodeResolver struct {
+	objectResolver[*model.ClusterNode]
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // listOptions is the arguments of a connection, and whether its total is asked for.
@@ -18,35 +19,23 @@ func listOptions(ctx context.Context, first *int32, after *string) loaders.ListO
 	return loaders.ListOptions{Page: page(first, after), Count: selected(ctx, "totalCount")}
 }
 
-// byValue is a list as generated code takes it. Its members leave the batch that they came in: they are
-// copies.
-func byValue[T any](rows []*T, err error) ([]T, error) {
+// byValue is a list as generated code takes it: its rows are copies, in a batch of their own.
+func byValue[T any](ctx context.Context, rows []*T, err error) ([]T, error) {
 	if rows == nil || err != nil {
 		return nil, err
 	}
-	out := make([]T, len(rows))
-	joiners := make([]model.Joiner, 0, len(rows))
+	out, copies := make([]T, len(rows)), make([]*T, len(rows))
 	for i, row := range rows {
 		out[i] = *row
-		if j, ok := any(&out[i]).(model.Joiner); ok {
-			joiners = append(joiners, j)
-		}
+		copies[i] = &out[i]
 	}
-	model.NewBatch(joiners)
+	batch.Join(loaders.From(ctx).Operation, copies)
 	return out, nil
 }
 
 // placeOf is a member as a place of lists.
 func placeOf(c *model.Cluster) loaders.Place {
 	return loaders.Place{Instance: c.InstanceName, Member: c}
-}
-
-// clusterOf is the member that holds an object; nil for an object of a control plane.
-func (r *Resolver) clusterOf(ctx context.Context, o *model.Object) (*model.Cluster, error) {
-	if o.Ref.Cluster == "" {
-		return nil, nil //nolint:nilnil // it lives in no member
-	}
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), o.Ref.Instance, o.Ref.Cluster)
 }
 
 // bindingAt is a binding by reference; nil when it is gone.

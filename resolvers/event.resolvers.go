@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *kubernetesEventResolver) Instance(ctx context.Context, obj *model.KubernetesEvent) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *kubernetesEventResolver) Cluster(ctx context.Context, obj *model.KubernetesEvent) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *kubernetesEventResolver) Manifest(ctx context.Context, obj *model.KubernetesEvent, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *kubernetesEventResolver) Propagation(ctx context.Context, obj *model.KubernetesEvent) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
-// Owners is the resolver for the owners field.
-func (r *kubernetesEventResolver) Owners(ctx context.Context, obj *model.KubernetesEvent) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *kubernetesEventResolver) Children(ctx context.Context, obj *model.KubernetesEvent, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *kubernetesEventResolver) Events(ctx context.Context, obj *model.KubernetesEvent, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Object is the resolver for the object field.
 func (r *kubernetesEventResolver) Object(ctx context.Context, obj *model.KubernetesEvent) (model.KubernetesObject, error) {
@@ -56,7 +20,9 @@ func (r *kubernetesEventResolver) Object(ctx context.Context, obj *model.Kuberne
 
 // KubernetesEvent returns graph.KubernetesEventResolver implementation.
 func (r *Resolver) KubernetesEvent() graph.KubernetesEventResolver {
-	return &kubernetesEventResolver{r}
+	return &kubernetesEventResolver{objectResolver[*model.KubernetesEvent]{r}}
 }
 
-type kubernetesEventResolver struct{ *Resolver }
+type kubernetesEventResolver struct {
+	objectResolver[*model.KubernetesEvent]
+}

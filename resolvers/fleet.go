@@ -12,6 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // page is the arguments of a connection. The schema gives `first` its default; an explicit null is one.
@@ -81,7 +82,7 @@ func (r *Resolver) clusterPage(ctx context.Context, instance string, f *model.Cl
 	}
 	conn, err := loaders.PageOf("clusters", instance, rows, p, clusterOrder(by))
 	if err == nil {
-		model.NewBatch(conn.Nodes())
+		batch.Join(loaders.From(ctx).Operation, conn.Nodes())
 	}
 	return conn, err
 }

@@ -75,7 +75,8 @@ func (r *instanceResolver) Resources(ctx context.Context, obj *model.Instance, a
 
 // APIResources is the resolver for the apiResources field.
 func (r *instanceResolver) APIResources(ctx context.Context, obj *model.Instance) ([]model.APIResource, error) {
-	return byValue(loaders.From(ctx).APIResources(ctx, obj.Name))
+	kinds, err := loaders.From(ctx).APIResources(ctx, obj.Name)
+	return byValue(ctx, kinds, err)
 }
 
 // Events is the resolver for the events field.

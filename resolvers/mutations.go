@@ -1,15 +1,18 @@
 package resolvers
 
 import (
+	"context"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // changed is a workload as Karmada returned it, in a batch of its own: what several fields of it read is read once.
-func changed(w model.Workload) model.Workload {
+func changed(ctx context.Context, w model.Workload) model.Workload {
 	if w != nil {
-		model.NewBatch([]model.Workload{w})
+		batch.Join(loaders.From(ctx).Operation, []model.Workload{w})
 	}
 	return w
 }

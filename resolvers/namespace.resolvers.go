@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *namespaceResolver) Instance(ctx context.Context, obj *model.Namespace) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *namespaceResolver) Cluster(ctx context.Context, obj *model.Namespace) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *namespaceResolver) Manifest(ctx context.Context, obj *model.Namespace, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *namespaceResolver) Propagation(ctx context.Context, obj *model.Namespace) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.Object)
-}
-
-// Owners is the resolver for the owners field.
-func (r *namespaceResolver) Owners(ctx context.Context, obj *model.Namespace) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *namespaceResolver) Children(ctx context.Context, obj *model.Namespace, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *namespaceResolver) Events(ctx context.Context, obj *model.Namespace, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Counts is the resolver for the counts field.
 func (r *namespaceResolver) Counts(ctx context.Context, obj *model.Namespace) (*model.NamespaceCounts, error) {
@@ -65,6 +29,10 @@ func (r *namespaceResolver) Policies(ctx context.Context, obj *model.Namespace, 
 }
 
 // Namespace returns graph.NamespaceResolver implementation.
-func (r *Resolver) Namespace() graph.NamespaceResolver { return &namespaceResolver{r} }
+func (r *Resolver) Namespace() graph.NamespaceResolver {
+	return &namespaceResolver{objectResolver[*model.Namespace]{r}}
+}
 
-type namespaceResolver struct{ *Resolver }
+type namespaceResolver struct {
+	objectResolver[*model.Namespace]
+}

@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *podResolver) Instance(ctx context.Context, obj *model.Pod) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *podResolver) Cluster(ctx context.Context, obj *model.Pod) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *podResolver) Manifest(ctx context.Context, obj *model.Pod, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *podResolver) Propagation(ctx context.Context, obj *model.Pod) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
-// Owners is the resolver for the owners field.
-func (r *podResolver) Owners(ctx context.Context, obj *model.Pod) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *podResolver) Children(ctx context.Context, obj *model.Pod, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *podResolver) Events(ctx context.Context, obj *model.Pod, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Node is the resolver for the node field.
 func (r *podResolver) Node(ctx context.Context, obj *model.Pod) (*model.ClusterNode, error) {
@@ -70,6 +34,6 @@ func (r *podResolver) Services(ctx context.Context, obj *model.Pod, first *int32
 }
 
 // Pod returns graph.PodResolver implementation.
-func (r *Resolver) Pod() graph.PodResolver { return &podResolver{r} }
+func (r *Resolver) Pod() graph.PodResolver { return &podResolver{objectResolver[*model.Pod]{r}} }
 
-type podResolver struct{ *Resolver }
+type podResolver struct{ objectResolver[*model.Pod] }

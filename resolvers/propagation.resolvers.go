@@ -16,12 +16,12 @@ import (
 
 // Policy is the resolver for the policy field.
 func (r *appliedOverrideResolver) Policy(ctx context.Context, obj *model.AppliedOverride) (model.Policy, error) {
-	return overridePolicyAt(obj.Ref), nil
+	return model.NewPolicy(model.PolicyMeta{Ref: obj.Ref}), nil
 }
 
 // Policy is the resolver for the policy field.
 func (r *propagationResolver) Policy(ctx context.Context, obj *model.Propagation) (model.Policy, error) {
-	return claimingPolicy(obj.Claim), nil
+	return loaders.From(ctx).ClaimingPolicy(obj.Claim), nil
 }
 
 // OverridePolicies is the resolver for the overridePolicies field.

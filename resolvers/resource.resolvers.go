@@ -10,29 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *kubernetesResourceResolver) Instance(ctx context.Context, obj *model.KubernetesResource) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *kubernetesResourceResolver) Cluster(ctx context.Context, obj *model.KubernetesResource) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *kubernetesResourceResolver) Manifest(ctx context.Context, obj *model.KubernetesResource, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *kubernetesResourceResolver) Propagation(ctx context.Context, obj *model.KubernetesResource) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.Object)
-}
 
 // Binding is the resolver for the binding field.
 func (r *kubernetesResourceResolver) Binding(ctx context.Context, obj *model.KubernetesResource) (*model.ResourceBinding, error) {
@@ -51,27 +30,15 @@ func (r *kubernetesResourceResolver) Template(ctx context.Context, obj *model.Ku
 
 // Members is the resolver for the members field.
 func (r *kubernetesResourceResolver) Members(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesResource, error) {
-	return byValue(loaders.From(ctx).Members(ctx, &obj.Object))
-}
-
-// Owners is the resolver for the owners field.
-func (r *kubernetesResourceResolver) Owners(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *kubernetesResourceResolver) Children(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *kubernetesResourceResolver) Events(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
+	members, err := loaders.From(ctx).Members(ctx, &obj.Object)
+	return byValue(ctx, members, err)
 }
 
 // KubernetesResource returns graph.KubernetesResourceResolver implementation.
 func (r *Resolver) KubernetesResource() graph.KubernetesResourceResolver {
-	return &kubernetesResourceResolver{r}
+	return &kubernetesResourceResolver{objectResolver[*model.KubernetesResource]{r}}
 }
 
-type kubernetesResourceResolver struct{ *Resolver }
+type kubernetesResourceResolver struct {
+	objectResolver[*model.KubernetesResource]
+}

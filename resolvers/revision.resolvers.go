@@ -10,19 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *revisionResolver) Instance(ctx context.Context, obj *model.Revision) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *revisionResolver) Cluster(ctx context.Context, obj *model.Revision) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
 
 // State is the resolver for the state field.
 func (r *revisionResolver) State(ctx context.Context, obj *model.Revision) (*model.RevisionState, error) {
@@ -44,32 +33,11 @@ func (r *revisionResolver) Workload(ctx context.Context, obj *model.Revision) (m
 	return loaders.From(ctx).RevisionWorkload(ctx, obj)
 }
 
-// Owners is the resolver for the owners field.
-func (r *revisionResolver) Owners(ctx context.Context, obj *model.Revision) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *revisionResolver) Children(ctx context.Context, obj *model.Revision, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *revisionResolver) Events(ctx context.Context, obj *model.Revision, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *revisionResolver) Manifest(ctx context.Context, obj *model.Revision, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *revisionResolver) Propagation(ctx context.Context, obj *model.Revision) (*model.Propagation, error) {
-	return nil, nil //nolint:nilnil // it is not propagated
-}
-
 // Revision returns graph.RevisionResolver implementation.
-func (r *Resolver) Revision() graph.RevisionResolver { return &revisionResolver{r} }
+func (r *Resolver) Revision() graph.RevisionResolver {
+	return &revisionResolver{objectResolver[*model.Revision]{r}}
+}
 
-type revisionResolver struct{ *Resolver }
+type revisionResolver struct {
+	objectResolver[*model.Revision]
+}

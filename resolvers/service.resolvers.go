@@ -10,44 +10,8 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *serviceResolver) Instance(ctx context.Context, obj *model.Service) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *serviceResolver) Cluster(ctx context.Context, obj *model.Service) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *serviceResolver) Manifest(ctx context.Context, obj *model.Service, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *serviceResolver) Propagation(ctx context.Context, obj *model.Service) (*model.Propagation, error) {
-	return loaders.From(ctx).Propagation(ctx, &obj.Object)
-}
-
-// Owners is the resolver for the owners field.
-func (r *serviceResolver) Owners(ctx context.Context, obj *model.Service) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *serviceResolver) Children(ctx context.Context, obj *model.Service, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *serviceResolver) Events(ctx context.Context, obj *model.Service, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
 
 // Pods is the resolver for the pods field.
 func (r *serviceResolver) Pods(ctx context.Context, obj *model.Service, first *int32, after *string) (*model.Connection[*model.Pod], error) {
@@ -60,6 +24,8 @@ func (r *serviceResolver) Workloads(ctx context.Context, obj *model.Service, fir
 }
 
 // Service returns graph.ServiceResolver implementation.
-func (r *Resolver) Service() graph.ServiceResolver { return &serviceResolver{r} }
+func (r *Resolver) Service() graph.ServiceResolver {
+	return &serviceResolver{objectResolver[*model.Service]{r}}
+}
 
-type serviceResolver struct{ *Resolver }
+type serviceResolver struct{ objectResolver[*model.Service] }

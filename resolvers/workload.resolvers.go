@@ -12,316 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
-	"github.com/kairship-io/kairship/loaders"
 )
-
-// Instance is the resolver for the instance field.
-func (r *cronJobResolver) Instance(ctx context.Context, obj *model.CronJob) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *cronJobResolver) Cluster(ctx context.Context, obj *model.CronJob) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// State is the resolver for the state field.
-func (r *cronJobResolver) State(ctx context.Context, obj *model.CronJob) (model.WorkloadState, error) {
-	state, _ := workloadState(ctx, &obj.WorkloadMeta)
-	return state, nil
-}
-
-// StateReason is the resolver for the stateReason field.
-func (r *cronJobResolver) StateReason(ctx context.Context, obj *model.CronJob) (string, error) {
-	_, reason := workloadState(ctx, &obj.WorkloadMeta)
-	return reason, nil
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *cronJobResolver) Propagation(ctx context.Context, obj *model.CronJob) (*model.Propagation, error) {
-	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *cronJobResolver) Manifest(ctx context.Context, obj *model.CronJob, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Owners is the resolver for the owners field.
-func (r *cronJobResolver) Owners(ctx context.Context, obj *model.CronJob) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *cronJobResolver) Children(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *cronJobResolver) Events(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Status is the resolver for the status field.
-func (r *cronJobResolver) Status(ctx context.Context, obj *model.CronJob) (*model.TargetStatus, error) {
-	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
-}
-
-// Pods is the resolver for the pods field.
-func (r *cronJobResolver) Pods(ctx context.Context, obj *model.CronJob, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
-	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
-}
-
-// Services is the resolver for the services field.
-func (r *cronJobResolver) Services(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.Service], error) {
-	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
-}
-
-// Revisions is the resolver for the revisions field.
-func (r *cronJobResolver) Revisions(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.Revision], error) {
-	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
-}
-
-// Autoscaler is the resolver for the autoscaler field.
-func (r *cronJobResolver) Autoscaler(ctx context.Context, obj *model.CronJob) (*model.Autoscaler, error) {
-	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
-}
-
-// Template is the resolver for the template field.
-func (r *cronJobResolver) Template(ctx context.Context, obj *model.CronJob) (model.Workload, error) {
-	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
-}
-
-// Instance is the resolver for the instance field.
-func (r *daemonSetResolver) Instance(ctx context.Context, obj *model.DaemonSet) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *daemonSetResolver) Cluster(ctx context.Context, obj *model.DaemonSet) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// State is the resolver for the state field.
-func (r *daemonSetResolver) State(ctx context.Context, obj *model.DaemonSet) (model.WorkloadState, error) {
-	state, _ := workloadState(ctx, &obj.WorkloadMeta)
-	return state, nil
-}
-
-// StateReason is the resolver for the stateReason field.
-func (r *daemonSetResolver) StateReason(ctx context.Context, obj *model.DaemonSet) (string, error) {
-	_, reason := workloadState(ctx, &obj.WorkloadMeta)
-	return reason, nil
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *daemonSetResolver) Propagation(ctx context.Context, obj *model.DaemonSet) (*model.Propagation, error) {
-	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *daemonSetResolver) Manifest(ctx context.Context, obj *model.DaemonSet, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Owners is the resolver for the owners field.
-func (r *daemonSetResolver) Owners(ctx context.Context, obj *model.DaemonSet) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *daemonSetResolver) Children(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *daemonSetResolver) Events(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Status is the resolver for the status field.
-func (r *daemonSetResolver) Status(ctx context.Context, obj *model.DaemonSet) (*model.TargetStatus, error) {
-	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
-}
-
-// Pods is the resolver for the pods field.
-func (r *daemonSetResolver) Pods(ctx context.Context, obj *model.DaemonSet, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
-	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
-}
-
-// Services is the resolver for the services field.
-func (r *daemonSetResolver) Services(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.Service], error) {
-	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
-}
-
-// Revisions is the resolver for the revisions field.
-func (r *daemonSetResolver) Revisions(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.Revision], error) {
-	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
-}
-
-// Autoscaler is the resolver for the autoscaler field.
-func (r *daemonSetResolver) Autoscaler(ctx context.Context, obj *model.DaemonSet) (*model.Autoscaler, error) {
-	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
-}
-
-// Template is the resolver for the template field.
-func (r *daemonSetResolver) Template(ctx context.Context, obj *model.DaemonSet) (model.Workload, error) {
-	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
-}
-
-// Instance is the resolver for the instance field.
-func (r *deploymentResolver) Instance(ctx context.Context, obj *model.Deployment) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *deploymentResolver) Cluster(ctx context.Context, obj *model.Deployment) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// State is the resolver for the state field.
-func (r *deploymentResolver) State(ctx context.Context, obj *model.Deployment) (model.WorkloadState, error) {
-	state, _ := workloadState(ctx, &obj.WorkloadMeta)
-	return state, nil
-}
-
-// StateReason is the resolver for the stateReason field.
-func (r *deploymentResolver) StateReason(ctx context.Context, obj *model.Deployment) (string, error) {
-	_, reason := workloadState(ctx, &obj.WorkloadMeta)
-	return reason, nil
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *deploymentResolver) Propagation(ctx context.Context, obj *model.Deployment) (*model.Propagation, error) {
-	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *deploymentResolver) Manifest(ctx context.Context, obj *model.Deployment, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Owners is the resolver for the owners field.
-func (r *deploymentResolver) Owners(ctx context.Context, obj *model.Deployment) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *deploymentResolver) Children(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *deploymentResolver) Events(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Status is the resolver for the status field.
-func (r *deploymentResolver) Status(ctx context.Context, obj *model.Deployment) (*model.TargetStatus, error) {
-	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
-}
-
-// Pods is the resolver for the pods field.
-func (r *deploymentResolver) Pods(ctx context.Context, obj *model.Deployment, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
-	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
-}
-
-// Services is the resolver for the services field.
-func (r *deploymentResolver) Services(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.Service], error) {
-	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
-}
-
-// Revisions is the resolver for the revisions field.
-func (r *deploymentResolver) Revisions(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.Revision], error) {
-	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
-}
-
-// Autoscaler is the resolver for the autoscaler field.
-func (r *deploymentResolver) Autoscaler(ctx context.Context, obj *model.Deployment) (*model.Autoscaler, error) {
-	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
-}
-
-// Template is the resolver for the template field.
-func (r *deploymentResolver) Template(ctx context.Context, obj *model.Deployment) (model.Workload, error) {
-	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
-}
-
-// Instance is the resolver for the instance field.
-func (r *jobResolver) Instance(ctx context.Context, obj *model.Job) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *jobResolver) Cluster(ctx context.Context, obj *model.Job) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// State is the resolver for the state field.
-func (r *jobResolver) State(ctx context.Context, obj *model.Job) (model.WorkloadState, error) {
-	state, _ := workloadState(ctx, &obj.WorkloadMeta)
-	return state, nil
-}
-
-// StateReason is the resolver for the stateReason field.
-func (r *jobResolver) StateReason(ctx context.Context, obj *model.Job) (string, error) {
-	_, reason := workloadState(ctx, &obj.WorkloadMeta)
-	return reason, nil
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *jobResolver) Propagation(ctx context.Context, obj *model.Job) (*model.Propagation, error) {
-	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *jobResolver) Manifest(ctx context.Context, obj *model.Job, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Owners is the resolver for the owners field.
-func (r *jobResolver) Owners(ctx context.Context, obj *model.Job) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *jobResolver) Children(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *jobResolver) Events(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Status is the resolver for the status field.
-func (r *jobResolver) Status(ctx context.Context, obj *model.Job) (*model.TargetStatus, error) {
-	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
-}
-
-// Pods is the resolver for the pods field.
-func (r *jobResolver) Pods(ctx context.Context, obj *model.Job, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
-	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
-}
-
-// Services is the resolver for the services field.
-func (r *jobResolver) Services(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.Service], error) {
-	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
-}
-
-// Revisions is the resolver for the revisions field.
-func (r *jobResolver) Revisions(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.Revision], error) {
-	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
-}
-
-// Autoscaler is the resolver for the autoscaler field.
-func (r *jobResolver) Autoscaler(ctx context.Context, obj *model.Job) (*model.Autoscaler, error) {
-	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
-}
-
-// Template is the resolver for the template field.
-func (r *jobResolver) Template(ctx context.Context, obj *model.Job) (model.Workload, error) {
-	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
-}
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
 func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {
@@ -329,84 +20,7 @@ func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleW
 	if err != nil {
 		return nil, err
 	}
-	return &graph.ScaleWorkloadPayload{Workload: changed(w), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
-}
-
-// Instance is the resolver for the instance field.
-func (r *statefulSetResolver) Instance(ctx context.Context, obj *model.StatefulSet) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.Ref.Instance)
-}
-
-// Cluster is the resolver for the cluster field.
-func (r *statefulSetResolver) Cluster(ctx context.Context, obj *model.StatefulSet) (*model.Cluster, error) {
-	return r.clusterOf(ctx, &obj.Object)
-}
-
-// State is the resolver for the state field.
-func (r *statefulSetResolver) State(ctx context.Context, obj *model.StatefulSet) (model.WorkloadState, error) {
-	state, _ := workloadState(ctx, &obj.WorkloadMeta)
-	return state, nil
-}
-
-// StateReason is the resolver for the stateReason field.
-func (r *statefulSetResolver) StateReason(ctx context.Context, obj *model.StatefulSet) (string, error) {
-	_, reason := workloadState(ctx, &obj.WorkloadMeta)
-	return reason, nil
-}
-
-// Propagation is the resolver for the propagation field.
-func (r *statefulSetResolver) Propagation(ctx context.Context, obj *model.StatefulSet) (*model.Propagation, error) {
-	return loaders.From(ctx).WorkloadPropagation(ctx, &obj.WorkloadMeta)
-}
-
-// Manifest is the resolver for the manifest field.
-func (r *statefulSetResolver) Manifest(ctx context.Context, obj *model.StatefulSet, format model.ManifestFormat) (*string, error) {
-	return writeManifest(obj.Ref, obj.Raw, format)
-}
-
-// Owners is the resolver for the owners field.
-func (r *statefulSetResolver) Owners(ctx context.Context, obj *model.StatefulSet) ([]model.KubernetesObject, error) {
-	return loaders.From(ctx).Owners(ctx, &obj.Object)
-}
-
-// Children is the resolver for the children field.
-func (r *statefulSetResolver) Children(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
-	return loaders.From(ctx).Children(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Events is the resolver for the events field.
-func (r *statefulSetResolver) Events(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {
-	return loaders.From(ctx).Events(ctx, &obj.Object, listOptions(ctx, first, after))
-}
-
-// Status is the resolver for the status field.
-func (r *statefulSetResolver) Status(ctx context.Context, obj *model.StatefulSet) (*model.TargetStatus, error) {
-	return loaders.From(ctx).Status(ctx, &obj.WorkloadMeta)
-}
-
-// Pods is the resolver for the pods field.
-func (r *statefulSetResolver) Pods(ctx context.Context, obj *model.StatefulSet, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
-	return loaders.From(ctx).Pods(ctx, &obj.WorkloadMeta, filter, listOptions(ctx, first, after))
-}
-
-// Services is the resolver for the services field.
-func (r *statefulSetResolver) Services(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.Service], error) {
-	return loaders.From(ctx).Services(ctx, &obj.WorkloadMeta, listOptions(ctx, first, after))
-}
-
-// Revisions is the resolver for the revisions field.
-func (r *statefulSetResolver) Revisions(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.Revision], error) {
-	return revisionPage(ctx, &obj.WorkloadMeta, page(first, after))
-}
-
-// Autoscaler is the resolver for the autoscaler field.
-func (r *statefulSetResolver) Autoscaler(ctx context.Context, obj *model.StatefulSet) (*model.Autoscaler, error) {
-	return loaders.From(ctx).Autoscaler(ctx, &obj.WorkloadMeta)
-}
-
-// Template is the resolver for the template field.
-func (r *statefulSetResolver) Template(ctx context.Context, obj *model.StatefulSet) (model.Workload, error) {
-	return loaders.From(ctx).WorkloadTemplate(ctx, &obj.WorkloadMeta)
+	return &graph.ScaleWorkloadPayload{Workload: changed(ctx, w), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // Workloads is the resolver for the workloads field.
@@ -420,24 +34,42 @@ func (r *subscriptionResolver) Workload(ctx context.Context, id string) (<-chan 
 }
 
 // CronJob returns graph.CronJobResolver implementation.
-func (r *Resolver) CronJob() graph.CronJobResolver { return &cronJobResolver{r} }
+func (r *Resolver) CronJob() graph.CronJobResolver {
+	return &cronJobResolver{workloadResolver[*model.CronJob]{objectResolver[*model.CronJob]{r}}}
+}
 
 // DaemonSet returns graph.DaemonSetResolver implementation.
-func (r *Resolver) DaemonSet() graph.DaemonSetResolver { return &daemonSetResolver{r} }
+func (r *Resolver) DaemonSet() graph.DaemonSetResolver {
+	return &daemonSetResolver{workloadResolver[*model.DaemonSet]{objectResolver[*model.DaemonSet]{r}}}
+}
 
 // Deployment returns graph.DeploymentResolver implementation.
-func (r *Resolver) Deployment() graph.DeploymentResolver { return &deploymentResolver{r} }
+func (r *Resolver) Deployment() graph.DeploymentResolver {
+	return &deploymentResolver{workloadResolver[*model.Deployment]{objectResolver[*model.Deployment]{r}}}
+}
 
 // Job returns graph.JobResolver implementation.
-func (r *Resolver) Job() graph.JobResolver { return &jobResolver{r} }
+func (r *Resolver) Job() graph.JobResolver {
+	return &jobResolver{workloadResolver[*model.Job]{objectResolver[*model.Job]{r}}}
+}
 
 // StatefulSet returns graph.StatefulSetResolver implementation.
-func (r *Resolver) StatefulSet() graph.StatefulSetResolver { return &statefulSetResolver{r} }
+func (r *Resolver) StatefulSet() graph.StatefulSetResolver {
+	return &statefulSetResolver{workloadResolver[*model.StatefulSet]{objectResolver[*model.StatefulSet]{r}}}
+}
 
 type (
-	cronJobResolver     struct{ *Resolver }
-	daemonSetResolver   struct{ *Resolver }
-	deploymentResolver  struct{ *Resolver }
-	jobResolver         struct{ *Resolver }
-	statefulSetResolver struct{ *Resolver }
+	cronJobResolver struct {
+		workloadResolver[*model.CronJob]
+	}
+	daemonSetResolver struct {
+		workloadResolver[*model.DaemonSet]
+	}
+	deploymentResolver struct {
+		workloadResolver[*model.Deployment]
+	}
+	jobResolver         struct{ workloadResolver[*model.Job] }
+	statefulSetResolver struct {
+		workloadResolver[*model.StatefulSet]
+	}
 )

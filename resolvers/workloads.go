@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // workloadsOf is the workloads of one instance.
@@ -71,14 +72,61 @@ func selected(ctx context.Context, field string) bool {
 	return slices.ContainsFunc(graphql.CollectFieldsCtx(ctx, nil), func(f graphql.CollectedField) bool { return f.Name == field })
 }
 
-// workloadState tells a failed read beside the state, which is then UNKNOWN: a row is not lost with its
+// workload is a workload of one of the kinds.
+type workload interface {
+	object
+	Meta() *model.WorkloadMeta
+}
+
+// workloadResolver is the fields that workloads of all kinds have.
+type workloadResolver[T workload] struct{ objectResolver[T] }
+
+func (workloadResolver[T]) Propagation(ctx context.Context, obj T) (*model.Propagation, error) {
+	return loaders.From(ctx).WorkloadPropagation(ctx, obj.Meta())
+}
+
+func (workloadResolver[T]) State(ctx context.Context, obj T) (model.WorkloadState, error) {
+	state, _ := workloadState(ctx, obj.Meta())
+	return state, nil
+}
+
+func (workloadResolver[T]) StateReason(ctx context.Context, obj T) (string, error) {
+	_, reason := workloadState(ctx, obj.Meta())
+	return reason, nil
+}
+
+// workloadState reports a failed read beside the state, which is then UNKNOWN: a row is not lost with its
 // binding.
 func workloadState(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string) {
 	state, reason, err := loaders.From(ctx).State(ctx, w)
-	if err != nil && !errors.As(err, new(*loaders.Reported)) {
+	if err != nil && !errors.As(err, new(*batch.Reported)) {
 		graphql.AddError(ctx, err)
 	}
 	return state, reason
+}
+
+func (workloadResolver[T]) Status(ctx context.Context, obj T) (*model.TargetStatus, error) {
+	return loaders.From(ctx).Status(ctx, obj.Meta())
+}
+
+func (workloadResolver[T]) Pods(ctx context.Context, obj T, first *int32, after *string, filter *model.PodFilter) (*model.Connection[*model.Pod], error) {
+	return loaders.From(ctx).Pods(ctx, obj.Meta(), filter, listOptions(ctx, first, after))
+}
+
+func (workloadResolver[T]) Services(ctx context.Context, obj T, first *int32, after *string) (*model.Connection[*model.Service], error) {
+	return loaders.From(ctx).Services(ctx, obj.Meta(), listOptions(ctx, first, after))
+}
+
+func (workloadResolver[T]) Revisions(ctx context.Context, obj T, first *int32, after *string) (*model.Connection[*model.Revision], error) {
+	return revisionPage(ctx, obj.Meta(), page(first, after))
+}
+
+func (workloadResolver[T]) Autoscaler(ctx context.Context, obj T) (*model.Autoscaler, error) {
+	return loaders.From(ctx).Autoscaler(ctx, obj.Meta())
+}
+
+func (workloadResolver[T]) Template(ctx context.Context, obj T) (model.Workload, error) {
+	return loaders.From(ctx).WorkloadTemplate(ctx, obj.Meta())
 }
 
 // oneWorkload is a workload by name.

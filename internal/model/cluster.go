@@ -100,8 +100,6 @@ type ResourceSummary struct {
 
 // Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object tells it.
 type Cluster struct {
-	Batched
-
 	InstanceName      string
 	Name              string
 	Region            *string

@@ -11,8 +11,6 @@ type KubernetesObject interface {
 
 // Object is what all Kubernetes objects of the graph have in common.
 type Object struct {
-	Batched
-
 	Ref             Ref
 	UID             string
 	Labels          []KeyValue
@@ -67,43 +65,6 @@ func (*Object) IsNode() {}
 
 // IsKubernetesObject marks the type as a GraphQL KubernetesObject.
 func (*Object) IsKubernetesObject() {}
-
-// Batch is what was read together, so that an edge of one is read for all of them at once.
-type Batch struct {
-	members []any
-}
-
-// Batched is embedded by what knows the batch it came with.
-type Batched struct {
-	// Batch is nil for what came alone, from a watch or a mutation.
-	Batch *Batch
-}
-
-func (b *Batched) join(batch *Batch) { b.Batch = batch }
-
-// NewBatch ties together what was read together.
-func NewBatch[T Joiner](members []T) *Batch {
-	b := &Batch{members: make([]any, len(members))}
-	for i, m := range members {
-		m.join(b)
-		b.members[i] = m
-	}
-	return b
-}
-
-// Joiner is what can be part of a batch.
-type Joiner interface{ join(b *Batch) }
-
-// Members is the members of a batch that are of a type.
-func Members[T any](b *Batch) []T {
-	out := make([]T, 0, len(b.members))
-	for _, m := range b.members {
-		if t, ok := m.(T); ok {
-			out = append(out, t)
-		}
-	}
-	return out
-}
 
 // KubernetesObjectConnection is a page of objects of any kind.
 type KubernetesObjectConnection = Connection[KubernetesObject]

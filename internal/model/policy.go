@@ -69,9 +69,6 @@ type Policy interface {
 // PolicyMeta is what all policies have in common.
 type PolicyMeta struct {
 	Ref Ref
-	// Batch is the workloads whose claims name this policy and others; nil when it was not found that
-	// way.
-	Batch *Batch
 	// Body is the policy as it was read; nil when it was only named.
 	Body *PolicyBody
 }
@@ -123,9 +120,6 @@ func NewPolicy(meta PolicyMeta) Policy {
 	}
 	return nil
 }
-
-// join makes the policies that were read with it its batch.
-func (p *PolicyMeta) join(b *Batch) { p.Batch = b }
 
 // PolicyKind is the kind of policy.
 func (p *PolicyMeta) PolicyKind() PolicyKind {

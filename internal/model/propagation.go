@@ -20,8 +20,6 @@ type Propagation struct {
 // PolicyClaim names the policy that claims an object, as Karmada recorded it on the object.
 type PolicyClaim struct {
 	Ref Ref
-	// Batch is the workloads that were read together with the claimed one; nil when it came alone.
-	Batch *Batch
 }
 
 // PlacementReason says why a cluster is among the targets.
@@ -36,8 +34,6 @@ const (
 
 // PropagationTarget is one object in one cluster.
 type PropagationTarget struct {
-	Batched
-
 	// Of is the propagation that it is a part of.
 	Of           *Propagation
 	InstanceName string

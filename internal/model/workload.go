@@ -73,7 +73,6 @@ const (
 type Workload interface {
 	KubernetesObject
 	IsWorkload()
-	join(b *Batch)
 	// Meta gives the part that all kinds have in common.
 	Meta() *WorkloadMeta
 }
