@@ -159,9 +159,12 @@ func TestUpstreamRequestsAreFewAndDoNotGrow(t *testing.T) {
 	// The fleet has more to do with them; the tests after this one need not.
 	t.Cleanup(func() { fleetDo(t, "seed", "--workloads", "0") })
 	eventually(t, time.Minute, func() error {
-		got := into[struct {
+		got, err := read[struct {
 			Instance struct{ Workloads struct{ TotalCount int } }
 		}](t, `{instance(name:"asia"){workloads{totalCount}}}`, nil)
+		if err != nil {
+			return err
+		}
 		if got.Instance.Workloads.TotalCount < more {
 			return fmt.Errorf("the read store holds %d workloads", got.Instance.Workloads.TotalCount)
 		}

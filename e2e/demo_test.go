@@ -147,7 +147,10 @@ func demoSettles(t *testing.T) {
 	t.Helper()
 	want := expected(t)
 	eventually(t, settled, func() error {
-		got := into[fleetAnswer](t, demoQuery, nil)
+		got, err := read[fleetAnswer](t, demoQuery, nil)
+		if err != nil {
+			return err
+		}
 		if n := len(got.Instances.Nodes); n != len(want.Instances) {
 			return fmt.Errorf("%d instances, want %d", n, len(want.Instances))
 		}
@@ -254,7 +257,10 @@ func ptr[T any](v T) *T { return &v }
 
 func TestEveryTargetHasTheNumbersOfKarmadasBinding(t *testing.T) {
 	eventually(t, time.Minute, func() error {
-		got := into[fleetAnswer](t, fleetQuery, nil)
+		got, err := read[fleetAnswer](t, fleetQuery, nil)
+		if err != nil {
+			return err
+		}
 		compared := 0
 		for _, in := range got.Instances.Nodes {
 			truth := karmadaTargets(t, in.Name)

@@ -100,7 +100,7 @@ func TestEachFaultOfTheDemoFleetGetsItsFinding(t *testing.T) {
 func TestWhatIsWellHasNothingToMend(t *testing.T) {
 	faults := []string{"coupon-experiment", "card-vault", "fraud-check"}
 	eventually(t, 30*time.Second, func() error {
-		data := into[struct {
+		data, err := read[struct {
 			Workloads struct {
 				Nodes []struct {
 					Name, State string
@@ -108,6 +108,9 @@ func TestWhatIsWellHasNothingToMend(t *testing.T) {
 				}
 			}
 		}](t, `{ workloads(first: 100, filter: {namespaces: ["shop", "payments", "platform"], states: [RUNNING, STOPPED, COMPLETED, PAUSED]}) { nodes { name state `+diagnosis+` } } }`, nil)
+		if err != nil {
+			return err
+		}
 		if len(data.Workloads.Nodes) < 20 {
 			return fmt.Errorf("only %d workloads are well", len(data.Workloads.Nodes))
 		}

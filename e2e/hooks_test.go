@@ -179,11 +179,14 @@ func TestGlobalManagementGivesARoleAndTakesIt(t *testing.T) {
 		}
 	}
 	eventually(t, 10*time.Second, func() error {
-		log = into[struct {
+		var err error
+		if log, err = read[struct {
 			AuditEvents struct {
 				Nodes []struct{ Via, Principal, Action, Outcome, Message string }
 			}
-		}](t, `{auditEvents(first: 2, filter: {principals: ["kairship:webhook:global-management"], kinds: ["AccessBinding"]}) {nodes{via principal action outcome message}}}`, nil)
+		}](t, `{auditEvents(first: 2, filter: {principals: ["kairship:webhook:global-management"], kinds: ["AccessBinding"]}) {nodes{via principal action outcome message}}}`, nil); err != nil {
+			return err
+		}
 		if nodes := log.AuditEvents.Nodes; len(nodes) != 2 || nodes[0].Action != "remove" || nodes[1].Action != "apply" {
 			return fmt.Errorf("the audit log has %+v", nodes)
 		}

@@ -115,14 +115,20 @@ func TestWorkloadsOfTheSameNameNeverMix(t *testing.T) {
 		return nil
 	}
 	eventually(t, 30*time.Second, func() error {
-		all := into[struct{ Workloads struct{ Nodes []placeOf } }](t, `{ workloads(filter: {nameContains: "twin"}) { nodes { `+fields+` } } }`, nil)
+		all, err := read[struct{ Workloads struct{ Nodes []placeOf } }](t, `{ workloads(filter: {nameContains: "twin"}) { nodes { `+fields+` } } }`, nil)
+		if err != nil {
+			return err
+		}
 		if err := check("workloads", slices.Clone(all.Workloads.Nodes), "asia/isolated", "asia/isolated-a", "europe/isolated", "europe/isolated-a"); err != nil {
 			return err
 		}
 		ids := map[string]bool{}
 		for _, n := range all.Workloads.Nodes {
 			ids[n.ID] = true
-			again := into[struct{ Node placeOf }](t, `query($id: ID!) { node(id: $id) { ... on Workload { `+fields+` } } }`, map[string]any{"id": n.ID})
+			again, err := read[struct{ Node placeOf }](t, `query($id: ID!) { node(id: $id) { ... on Workload { `+fields+` } } }`, map[string]any{"id": n.ID})
+			if err != nil {
+				return err
+			}
 			if again.Node != n {
 				return fmt.Errorf("the id of %+v gives %+v", n, again.Node)
 			}
@@ -132,14 +138,18 @@ func TestWorkloadsOfTheSameNameNeverMix(t *testing.T) {
 		}
 		for _, instance := range instances {
 			for _, space := range spaces {
-				got := into[struct {
+				data, err := read[struct {
 					Instance struct {
 						Workload  placeOf
 						Workloads struct{ Nodes []placeOf }
 						Namespace struct{ Workloads struct{ Nodes []placeOf } }
 					}
 				}](t, fmt.Sprintf(`{ instance(name: %[1]q) { workload(kind: DEPLOYMENT, namespace: %[2]q, name: "twin") { %[3]s }
-					workloads(filter: {namespaces: [%[2]q]}) { nodes { %[3]s } } namespace(name: %[2]q) { workloads { nodes { %[3]s } } } } }`, instance, space, fields), nil).Instance
+					workloads(filter: {namespaces: [%[2]q]}) { nodes { %[3]s } } namespace(name: %[2]q) { workloads { nodes { %[3]s } } } } }`, instance, space, fields), nil)
+				if err != nil {
+					return err
+				}
+				got := data.Instance
 				for what, rows := range map[string][]placeOf{"workload": {got.Workload}, "workloads": got.Workloads.Nodes, "namespace": got.Namespace.Workloads.Nodes} {
 					if err := check(what, rows, instance+"/"+space); err != nil {
 						return err
@@ -174,16 +184,20 @@ func TestObjectsThatShareTheNameOfABindingNeverMix(t *testing.T) {
 		}
 		Binding *struct{ UID string }
 	}
-	look := func() (workload, ofApps, ofCustom shown) {
+	look := func() (workload, ofApps, ofCustom shown, err error) {
 		const fields = "uid propagation { policy { name } binding { uid } targets { cluster { name } } }"
-		got := into[struct {
+		data, err := read[struct {
 			Instance struct{ Workload, Apps, Custom shown }
 		}](t, fmt.Sprintf(`{ instance(name: "asia") { workload(kind: DEPLOYMENT, namespace: %[1]q, name: "twin") { %[2]s }
 			apps: resource(apiVersion: "apps/v1", kind: "Deployment", namespace: %[1]q, name: "twin") { %[2]s binding { uid } }
-			custom: resource(apiVersion: %[3]q, kind: "Deployment", namespace: %[1]q, name: "twin") { %[2]s binding { uid } } } }`, isolated, fields, group+"/v1"), nil).Instance
-		return got.Workload, got.Apps, got.Custom
+			custom: resource(apiVersion: %[3]q, kind: "Deployment", namespace: %[1]q, name: "twin") { %[2]s binding { uid } } } }`, isolated, fields, group+"/v1"), nil)
+		if err != nil {
+			return workload, ofApps, ofCustom, err
+		}
+		got := data.Instance
+		return got.Workload, got.Apps, got.Custom, nil
 	}
-	// whole says that one has the binding and the other one nothing of it.
+	// agree says that one has the binding and the other one nothing of it.
 	agree := func(bound, other *unstructured.Unstructured) func() error {
 		return func() error {
 			binding, err := client(t, "asia").Resource(bindingsResource).Namespace(isolated).Get(t.Context(), "twin-deployment", metav1.GetOptions{})
@@ -193,7 +207,10 @@ func TestObjectsThatShareTheNameOfABindingNeverMix(t *testing.T) {
 			if holder := nested(binding, "spec", "resource", "uid"); holder != string(bound.GetUID()) {
 				return fmt.Errorf("the binding is of %s", holder)
 			}
-			workload, ofApps, ofCustom := look()
+			workload, ofApps, ofCustom, err := look()
+			if err != nil {
+				return err
+			}
 			if workload.UID != string(apps.GetUID()) || ofApps.UID != workload.UID || ofCustom.UID != string(own.GetUID()) {
 				return fmt.Errorf("mixed: %+v %+v %+v", workload, ofApps, ofCustom)
 			}
@@ -209,7 +226,7 @@ func TestObjectsThatShareTheNameOfABindingNeverMix(t *testing.T) {
 					return fmt.Errorf("%+v shows what is of another object", s)
 				}
 			}
-			got := into[struct {
+			data, err := read[struct {
 				Instance struct {
 					Bindings struct {
 						Nodes []struct {
@@ -218,7 +235,11 @@ func TestObjectsThatShareTheNameOfABindingNeverMix(t *testing.T) {
 						}
 					}
 				}
-			}](t, fmt.Sprintf(`{ instance(name: "asia") { bindings(filter: {namespaces: [%q]}) { nodes { uid template { uid apiVersion } } } } }`, isolated), nil).Instance.Bindings.Nodes
+			}](t, fmt.Sprintf(`{ instance(name: "asia") { bindings(filter: {namespaces: [%q]}) { nodes { uid template { uid apiVersion } } } } }`, isolated), nil)
+			if err != nil {
+				return err
+			}
+			got := data.Instance.Bindings.Nodes
 			if len(got) != 1 || got[0].Template == nil || got[0].Template.UID != string(bound.GetUID()) {
 				return fmt.Errorf("the binding's template is %+v, want %s", got, bound.GetUID())
 			}

@@ -429,11 +429,14 @@ func TestProxiedWritesAreAudited(t *testing.T) {
 	k.does(t, "create", "configmap", "e2e-audited", "--from-literal=a=b")
 	k.does(t, "delete", "configmap", "e2e-audited")
 	eventually(t, 10*time.Second, func() error {
-		data := into[struct {
+		data, err := read[struct {
 			AuditEvents struct {
 				Nodes []struct{ Principal, Action, Via, Outcome, Resource, Namespace, Name, InstanceName string }
 			}
 		}](t, `{auditEvents(filter:{nameContains:"e2e-audited",instances:["asia"]}){nodes{principal action via outcome resource namespace name instanceName}}}`, nil)
+		if err != nil {
+			return err
+		}
 		var actions []string
 		for _, e := range data.AuditEvents.Nodes {
 			if e.Principal == "kairship:oidc:editor" && e.Via == "PROXY" && e.Outcome == "SUCCEEDED" && e.Resource == "configmaps" && e.Namespace == "shop" {

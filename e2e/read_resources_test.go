@@ -60,12 +60,15 @@ func TestPoliciesAreListedWithWhatTheyClaimAndWhere(t *testing.T) {
 						return out
 					}
 					eventually(t, 20*time.Second, func() error {
-						got := into[struct {
+						got, err := read[struct {
 							Instance struct {
 								Policy struct{ Clusters []struct{ Name string } }
 							}
 						}](t,
 							fmt.Sprintf("{ instance(name: %q) { policy(%s) { ... on %s { clusters { name } } } } }", instance, args, kind), nil)
+						if err != nil {
+							return err
+						}
 						names := []string{}
 						for _, c := range got.Instance.Policy.Clusters {
 							names = append(names, c.Name)
@@ -227,7 +230,7 @@ func TestTheOverviewAddsUpWhatThereIs(t *testing.T) {
 				policies[kind] += len(truth(t, instance, resource, ""))
 			}
 		}
-		got := into[struct {
+		data, err := read[struct {
 			Overview struct {
 				Clusters, Nodes struct{ Total, Ready int }
 				Workloads       []struct {
@@ -239,7 +242,11 @@ func TestTheOverviewAddsUpWhatThereIs(t *testing.T) {
 					Total int
 				}
 			}
-		}](t, `{ overview { clusters { total ready } nodes { total ready } workloads { kind total } policies { kind total } } }`, nil).Overview
+		}](t, `{ overview { clusters { total ready } nodes { total ready } workloads { kind total } policies { kind total } } }`, nil)
+		if err != nil {
+			return err
+		}
+		got := data.Overview
 		seen, bodies := map[string]int{}, map[string]int{}
 		for _, w := range got.Workloads {
 			seen[w.Kind] = w.Total

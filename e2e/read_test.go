@@ -206,7 +206,7 @@ func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			got := into[struct {
+			data, err := read[struct {
 				Instance struct {
 					Cluster struct {
 						Schedulable       bool
@@ -224,7 +224,11 @@ func TestAClusterIsWhatKarmadaKnowsOfIt(t *testing.T) {
 					}
 				}
 			}](t, fmt.Sprintf(`{ instance(name: %q) { cluster(name: %q) { schedulable kubernetesVersion region provider zones taints { key }
-				apiEnablements { groupVersion kinds } nodes { total ready } conditions { type status } freshness { state } } } }`, instance, cluster), nil).Instance.Cluster
+				apiEnablements { groupVersion kinds } nodes { total ready } conditions { type status } freshness { state } } } }`, instance, cluster), nil)
+			if err != nil {
+				return err
+			}
+			got := data.Instance.Cluster
 			total, _, _ := unstructured.NestedInt64(o.Object, "status", "nodeSummary", "totalNum")
 			ready, _, _ := unstructured.NestedInt64(o.Object, "status", "nodeSummary", "readyNum")
 			enabled := map[string][]string{}

@@ -64,14 +64,18 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 					return fmt.Errorf("%s has %d of %d replicas ready, want %d", member, s.Status.ReadyReplicas, *s.Spec.Replicas, replicas)
 				}
 			}
-			w := into[struct {
+			data, err := read[struct {
 				Instance struct {
 					Workload *struct {
 						ID, State string
 						Replicas  int
 					}
 				}
-			}](t, `{instance(name:"asia"){workload(kind:STATEFUL_SET,namespace:"e2e-scale",name:"store"){id state replicas}}}`, nil).Instance.Workload
+			}](t, `{instance(name:"asia"){workload(kind:STATEFUL_SET,namespace:"e2e-scale",name:"store"){id state replicas}}}`, nil)
+			if err != nil {
+				return err
+			}
+			w := data.Instance.Workload
 			state := "RUNNING"
 			if replicas == 0 {
 				state = "STOPPED"

@@ -164,16 +164,25 @@ func askAs(t *testing.T, bearer, query string, variables map[string]any) answer 
 	return post(t, bearer, body)
 }
 
-// into runs an operation that must not fail and decodes its data.
-func into[T any](t *testing.T, query string, variables map[string]any) T {
+// read runs an operation and decodes its data; an error of any of its fields is one.
+func read[T any](t *testing.T, query string, variables map[string]any) (data T, err error) {
 	t.Helper()
 	out := ask(t, query, variables)
 	if len(out.Errors) > 0 {
-		t.Fatalf("%s\nerrors: %+v", query, out.Errors)
+		return data, fmt.Errorf("%s\nerrors: %+v", query, out.Errors)
 	}
-	var data T
 	if err := json.Unmarshal(out.Data, &data); err != nil {
-		t.Fatalf("decoding %s: %v", out.Data, err)
+		return data, fmt.Errorf("decoding %s: %w", out.Data, err)
+	}
+	return data, nil
+}
+
+// into is read of an operation that must not fail. What polls uses read: what was written is not in the read store yet.
+func into[T any](t *testing.T, query string, variables map[string]any) T {
+	t.Helper()
+	data, err := read[T](t, query, variables)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return data
 }
