@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
@@ -45,6 +46,8 @@ type stream struct {
 	// errors are those of one that could not begin, and of events, each once: how many events there are depends on how
 	// soon each is fetched.
 	errors []toldError
+	// ended is how one ended that should not have; nil while it goes on.
+	ended error
 }
 
 // subscribeAll subscribes everybody to everything that the schema has to subscribe to.
@@ -132,6 +135,9 @@ func (p *process) subscribe(t *testing.T, who *person, document string) *stream 
 				s.take([]byte(data))
 			}
 		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ended = fmt.Errorf("the stream ended: %w", cmp.Or(lines.Err(), io.EOF))
 	}()
 	return s
 }
@@ -186,6 +192,9 @@ func (s *stream) unfinished(round string) string {
 	if !s.synced && len(s.errors) == 0 {
 		return "nothing was told"
 	}
+	if s.synced && s.ended != nil {
+		return s.ended.Error()
+	}
 	for _, node := range s.last {
 		if raw, _ := json.Marshal(node); !strings.Contains(string(raw), round) {
 			return fmt.Sprintf("nothing was told of round %s of %s", round, raw)
@@ -212,13 +221,13 @@ func (s *streams) compare(t *testing.T, round string) {
 			unfinished, got, want := sub.warm.unfinished(round), sub.warm.until(), sub.own.until()
 			for id := range got.told {
 				if !want.told[id] {
-					return fmt.Sprintf("%s is told of %s by %s: %v", sub.who.name, id, sub.document, got.last[id])
+					return fmt.Sprintf("%s is told of %s by %s, of errors %+v in a process of their own: %v", sub.who.name, id, sub.document, want.errors, got.last[id])
 				}
 			}
 			if unfinished != "" {
 				return unfinished
 			}
-			return cmp.Diff([]any{want.synced, want.last, want.errors}, []any{got.synced, got.last, got.errors}, sortedErrors)
+			return gocmp.Diff([]any{want.synced, want.last, want.errors}, []any{got.synced, got.last, got.errors}, sortedErrors)
 		})
 		objects += len(sub.own.until().last)
 	}

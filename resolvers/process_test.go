@@ -70,7 +70,8 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	}
 	p.touch(t, "none")
 	quiet := slog.New(slog.DiscardHandler)
-	hub := live.New(live.Config{Connect: p.watched, Logger: quiet})
+	// On a busy machine an instance says nothing for a while, too.
+	hub := live.New(live.Config{Connect: p.watched, Logger: quiet, ReadyTimeout: testenv.Patience, Silence: testenv.Patience})
 	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: server.Revoked, Logger: quiet})
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
