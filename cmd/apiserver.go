@@ -211,7 +211,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	defer release()
 	g, serving := errgroup.WithContext(ctx)
 	g.Go(func() error { return instances.Run(needed) })
-	g.Go(func() error { return store.Run(needed) })
+	g.Go(func() error { return store.Run(needed, slog.Default()) })
 	g.Go(func() error { return watched(needed) })
 	g.Go(func() error { return rights.Run(needed) })
 	g.Go(func() error { return people.run(needed) })
@@ -322,7 +322,7 @@ func describe(store *pedia.Client, limits server.Limits) *graph.Server {
 func features(f pedia.Features) []graph.Feature {
 	paging := graph.Feature{Name: "keysetPaging", Enabled: f.Gate != pedia.GateClosed, Message: map[pedia.Gate]string{
 		pedia.GateOpen: "the read store takes SQL conditions: pages and filters are served by its indexes",
-		pedia.GateClosed: "the read store ignores SQL conditions: pages and filters are read row by row, which is slower and bounded; " +
+		pedia.GateClosed: "the read store ignores SQL conditions: workloads, policies, search and all else that it holds are not read; " +
 			"start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true",
 		pedia.GateUnknown: "not known yet: the read store has not answered, or holds nothing",
 	}[f.Gate]}

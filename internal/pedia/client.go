@@ -2,8 +2,7 @@
 // only place that builds a Clusterpedia URL. It does not know what the rows mean.
 //
 // What is asked are statements for PostgreSQL, which Clusterpedia passes on when its gate
-// AllowParameterizedSQLQuery is open (see sql.go). With the gate closed the same answers come from
-// scanning (see scan.go): slower, and within a bound.
+// AllowParameterizedSQLQuery is open (see sql.go). With the gate closed nothing is read.
 package pedia
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Count asks how many rows a query has, wherever its page begins: one request. Nil without the store's SQL
-// gate: a scan could not tell. The limit is not used.
+// Count asks how many rows a query has, wherever its page begins: one request. Nil while it is not known
+// that the store takes conditions. The limit is not used.
 func Count(ctx context.Context, c *Client, q Query) (*int, error) {
 	q.Limit = max(q.Limit, 1)
 	if err := q.check(); err != nil {
@@ -20,11 +20,12 @@ func Count(ctx context.Context, c *Client, q Query) (*int, error) {
 	case !seen:
 		return new(int), nil
 	}
-	traits := c.traits(ctx)
-	if !traits.sql() {
-		return nil, nil //nolint:nilnil // it cannot be told
-	}
-	return count(ctx, c, q, traits)
+	return asked(ctx, c, func(traits Features, _ bool) (*int, error) {
+		if traits.Gate != GateOpen {
+			return nil, nil //nolint:nilnil // a number does not show that it is of other rows
+		}
+		return count(ctx, c, q, traits)
+	})
 }
 
 type counting struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -49,9 +50,7 @@ type Features struct {
 // unprobed is what is known before anything is.
 var unprobed = Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}
 
-// sql says whether statements can be sent.
-func (f Features) sql() bool { return f.Gate == GateOpen && f.ByBytes != Unknown }
-
+// dialect of a store of which little is known is one that any database takes.
 func (f Features) dialect() dialect { return dialect{f.ByBytes == Yes, f.Pack == Yes} }
 
 // Features is what the last probe found.
@@ -76,11 +75,19 @@ const (
 	probeSoon = 2 * time.Second
 )
 
-// Run probes the store until the context ends. With the gate closed the store ignores conditions without
-// a word, so it is asked for rows that cannot exist.
-func (c *Client) Run(ctx context.Context) error {
+// Run probes the store until the context ends, and logs when it turns out not to take conditions, or to take them again.
+// With the gate closed the store ignores conditions without a word, so it is asked for rows that cannot exist.
+func (c *Client) Run(ctx context.Context, log *slog.Logger) error {
+	closed := false
 	for {
 		f := c.refresh(ctx)
+		switch {
+		case f.Gate == GateClosed && !closed:
+			log.Error("Nothing of the read store can be read", "error", errGate)
+		case f.Gate == GateOpen && closed:
+			log.Info("The read store takes SQL conditions")
+		}
+		closed = f.Gate == GateClosed || closed && f.Gate != GateOpen
 		wait := probeInterval
 		if f.Gate == GateUnknown {
 			wait = probeSoon
@@ -119,9 +126,6 @@ func (c *Client) refresh(ctx context.Context) Features {
 	}
 	return f
 }
-
-// doubtGate finds out whether an answer with rows that nobody asked for came of a closed gate.
-func (c *Client) doubtGate(ctx context.Context) { c.refresh(ctx) }
 
 // probed is a resource of which every synced cluster has rows.
 var probed = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}

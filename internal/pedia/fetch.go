@@ -33,8 +33,7 @@ type List[T any] struct {
 // kind are left out. The raw bytes are the decoder's to keep.
 type Decode[T any] func(Row) (T, Key, error)
 
-// Fetch reads a page: in one request, and another one where rows have to be counted beside it. Without
-// the store's SQL gate it is a scan: see LIMIT_EXCEEDED in errScan.
+// Fetch reads a page: in one request, and another one where rows have to be counted beside it.
 func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*List[T], error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -45,15 +44,23 @@ func Fetch[T any](ctx context.Context, c *Client, q Query, decode Decode[T]) (*L
 	case !seen:
 		return nothing[T](&q), nil
 	}
+	return asked(ctx, c, func(traits Features, believe bool) (*List[T], error) {
+		return fetchPage(ctx, c, &q, traits, believe, decode)
+	})
+}
+
+// asked reads from a store that takes conditions, as far as is known. An answer with rows that were not asked for shows
+// that it ignores them: then that is found out. A store that does not ignore them is believed.
+func asked[R any](ctx context.Context, c *Client, read func(traits Features, believe bool) (R, error)) (result R, err error) {
 	traits := c.traits(ctx)
-	if traits.sql() {
-		list, err := fetchPage(ctx, c, &q, traits, decode)
-		if !errors.Is(err, errGate) {
-			return list, err
-		}
-		c.doubtGate(ctx)
+	if traits.Gate == GateClosed {
+		return result, errGate
 	}
-	return scan(ctx, c, q, traits, decode)
+	result, err = read(traits, false)
+	if errors.Is(err, errGate) && c.refresh(ctx).Gate == GateOpen {
+		return read(traits, true)
+	}
+	return result, err
 }
 
 // nothing is the page of a query of which nothing may be seen.
@@ -133,7 +140,7 @@ func (r request) label() string {
 	return "several"
 }
 
-func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) (*List[T], error) {
+func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
 	s, err := q.page(traits.dialect())
 	if err != nil {
 		return nil, err
@@ -145,12 +152,13 @@ func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features,
 		return nil, err
 	}
 	// On the first page of one partition the count rides along.
-	rides := q.Count && q.After == nil && one && !strings.HasPrefix(s.text.String(), "id = ")
+	counts := q.Count && traits.Gate == GateOpen
+	rides := counts && q.After == nil && one && !strings.HasPrefix(s.text.String(), "id = ")
 	if rides {
 		req.values.Set("withRemainingCount", "true")
 	}
 	var counted chan counting
-	if q.Count && !rides {
+	if counts && !rides {
 		counted = make(chan counting, 1)
 		go func() {
 			total, err := panics.Catch(func() (*int, error) { return count(ctx, c, *q, traits) })
@@ -161,7 +169,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *Query, traits Features,
 	if err != nil {
 		return nil, err
 	}
-	list, err := decodeRows(q, env, decode, true)
+	list, err := decodeRows(q, env, believe, decode)
 	if err != nil {
 		return nil, err
 	}
@@ -206,10 +214,10 @@ func orderBy(q *Query, traits Features, oneCluster bool) string {
 	return strings.Join(columns, ",")
 }
 
-// decodeRows makes a list of an answer, in the query's order. With strict every row has to be one that
-// the query asked for; one that is not shows that the store ignored the statement. The order of rows is
-// that of the query.
-func decodeRows[T any](q *Query, env *envelope, decode Decode[T], strict bool) (*List[T], error) {
+// decodeRows makes a list of an answer, in the query's order. Every row has to be one that the query asked for; one that
+// is not shows that the store ignored the statement. A store that is believed knows better which rows meet conditions, but
+// not what may be seen.
+func decodeRows[T any](q *Query, env *envelope, believe bool, decode Decode[T]) (*List[T], error) {
 	list := &List[T]{Rows: make([]T, 0, len(env.Items)), Positions: make([]Position, 0, len(env.Items)), Full: len(env.Items) >= q.Limit}
 	kinds := env.kinds()
 	for _, raw := range env.Items {
@@ -219,7 +227,7 @@ func decodeRows[T any](q *Query, env *envelope, decode Decode[T], strict bool) (
 			return nil, storeError(q, err)
 		}
 		position := Position{Key: v.key, At: v.at(q.Order)}
-		if strict && (!q.beyond(position) || !v.meets(q.Where)) {
+		if !q.beyond(position) || !visibleKey(q.Scope, v.key) || !believe && !v.meets(q.Where) {
 			return nil, errGate
 		}
 		list.Rows, list.Positions = append(list.Rows, row), append(list.Positions, position)
@@ -261,23 +269,8 @@ func (e *envelope) kinds() map[groupVersionKind]schema.GroupVersionResource {
 // decodeRow finds out where a row is from and decodes it.
 func decodeRow[T any](q *Query, v *view, kinds map[groupVersionKind]schema.GroupVersionResource, decode Decode[T]) (T, error) {
 	var none T
-	gvrs, clusters := q.GVRs, q.Clusters
-	if len(gvrs) == 1 {
-		v.GVR = gvrs[0]
-	} else {
-		gvr, ok := kinds[groupVersionKind{v.head().APIVersion, v.head().Kind}]
-		if !ok || !slices.Contains(gvrs, gvr) {
-			return none, fmt.Errorf("a row of kind %s %s came for a query of others", v.head().APIVersion, v.head().Kind)
-		}
-		v.GVR = gvr
-	}
-	if len(clusters) == 1 {
-		v.Cluster = clusters[0]
-	} else {
-		v.Cluster = v.head().Metadata.Annotations[clusterAnnotation]
-		if !slices.Contains(clusters, v.Cluster) {
-			return none, fmt.Errorf("a row of cluster %q came for a query of others", v.Cluster)
-		}
+	if err := v.locate(q.GVRs, q.Clusters, kinds); err != nil {
+		return none, err
 	}
 	row, key, err := decode(v.Row)
 	if err != nil {
@@ -288,7 +281,30 @@ func decodeRow[T any](q *Query, v *view, kinds map[groupVersionKind]schema.Group
 	return row, nil
 }
 
+// locate finds out of which of the kinds, and from which of the clusters, a row is.
+func (v *view) locate(gvrs []schema.GroupVersionResource, clusters []string, kinds map[groupVersionKind]schema.GroupVersionResource) error {
+	if len(gvrs) == 1 {
+		v.GVR = gvrs[0]
+	} else {
+		gvr, ok := kinds[groupVersionKind{v.head().APIVersion, v.head().Kind}]
+		if !ok || !slices.Contains(gvrs, gvr) {
+			return fmt.Errorf("a row of kind %s %s came for a query of others", v.head().APIVersion, v.head().Kind)
+		}
+		v.GVR = gvr
+	}
+	if len(clusters) == 1 {
+		v.Cluster = clusters[0]
+	} else {
+		v.Cluster = v.head().Metadata.Annotations[clusterAnnotation]
+		if !slices.Contains(clusters, v.Cluster) {
+			return fmt.Errorf("a row of cluster %q came for a query of others", v.Cluster)
+		}
+	}
+	return nil
+}
+
 func sortedKeys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }
 
-// errGate is the error of an answer that shows that the store ignored the statement.
-var errGate = &model.Error{Code: model.CodeUnavailable, Message: "the read store ignores SQL conditions"}
+// errGate is the error of a store that ignores statements, and of an answer that shows it.
+var errGate = &model.Error{Code: model.CodeUnavailable,
+	Message: "the read store ignores SQL conditions: start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true"}

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -43,10 +43,10 @@ func fleet(t *testing.T) []StandinRow {
 	return out
 }
 
-// open is a client of a store that takes statements, and closed one of a store that does not; both count.
-func openAndClosed(t *testing.T, rows []StandinRow) (open, closed *Client, requests *atomic.Int64) {
+// standIn is a client of a store that takes statements, and how many requests it made.
+func standIn(t *testing.T, rows []StandinRow) (*Client, *atomic.Int64) {
 	t.Helper()
-	requests = new(atomic.Int64)
+	requests := new(atomic.Int64)
 	standin := &Standin{Rows: func(Query) []StandinRow { return rows }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
@@ -57,69 +57,43 @@ func openAndClosed(t *testing.T, rows []StandinRow) (open, closed *Client, reque
 		_, _ = w.Write(body)
 	}))
 	t.Cleanup(server.Close)
-	open = client(t, server.URL, time.Minute)
-	standin.Serve(open)
-
-	deaf := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		_, _ = w.Write(withoutSQL(t, r, rows))
-	}))
-	t.Cleanup(deaf.Close)
-	closed = client(t, deaf.URL, time.Minute)
-	closed.Assume(Features{Gate: GateClosed, ByBytes: Unknown})
-	return open, closed, requests
+	c := client(t, server.URL, time.Minute)
+	standin.Serve(c)
+	return c, requests
 }
 
-// withoutSQL answers as a store with its gate closed does: by kinds, clusters, namespaces, names, order,
-// offset and limit.
-func withoutSQL(t *testing.T, r *http.Request, rows []StandinRow) []byte {
+// deaf is a client of a store that ignores statements.
+func deaf(t *testing.T) *Client {
 	t.Helper()
-	v := r.URL.Query()
-	q := Query{Clusters: strings.Split(v.Get("clusters"), ","), Order: ByName, Descending: strings.Contains(v.Get("orderby"), " desc")}
-	if strings.HasPrefix(v.Get("orderby"), "created_at") {
-		q.Order = ByCreated
-	}
-	for _, gvr := range one(deployments, statefulSets) {
-		if strings.HasSuffix(r.URL.Path, "/"+gvr.Resource) || strings.Contains(v.Get("resources"), gvr.Resource) {
-			q.GVRs = append(q.GVRs, gvr)
-		}
-	}
-	if names := v.Get("names"); names != "" {
-		q.Where = append(q.Where, Names(strings.Split(names, ",")...))
-	}
-	picked := q.pick(rows)
-	offset, _ := strconv.Atoi(v.Get("continue"))
-	limit, err := strconv.Atoi(v.Get("limit"))
-	if err != nil {
-		t.Error(err)
-	}
-	from := min(offset, len(picked))
-	to := min(from+limit, len(picked))
-	body, err := encodeAnswer(q, picked[from:to], len(picked)-to, v.Get("withRemainingCount") == "true")
-	if err != nil {
-		t.Error(err)
-	}
-	return body
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(list(row("kairship.a", "shop", "a"), row("kairship.a", "shop", "ab"))))
+	}))
+	t.Cleanup(server.Close)
+	return client(t, server.URL, time.Minute)
 }
 
-func TestPagesAreTheSameWithStatementsAndWithout(t *testing.T) {
+func TestPagesComeInOrderAndLoseNothing(t *testing.T) {
 	odd, err := labels.Parse("odd=true,app!=a-b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, closed, _ := openAndClosed(t, fleet(t))
+	rows := fleet(t)
+	c, _ := standIn(t, rows)
 	for _, order := range []Order{ByName, ByCreated} {
 		for _, descending := range []bool{false, true} {
-			for name, where := range map[string][]Condition{"all": nil, "by label": {Labels(odd)}, "by name": {Names("a", "ab")}} {
+			for name, where := range map[string]struct {
+				of   []Condition
+				rows int
+			}{"all": {nil, 20}, "by label": {[]Condition{Labels(odd)}, 4}, "by name": {[]Condition{Names("a", "ab")}, 8}} {
 				t.Run(fmt.Sprintf("%s %s descending %v", order, name, descending), func(t *testing.T) {
 					q := Query{Scope: everything(), GVRs: one(statefulSets, deployments), Clusters: []string{"kairship.a", "kairship.a-b"},
-						Order: order, Descending: descending, Where: where, Limit: 3}
-					a, b := pages(t, open, q), pages(t, closed, q)
-					if diff := cmp.Diff(a, b); diff != "" || len(a) == 0 {
-						t.Errorf("%d rows: -open +closed:\n%s", len(a), diff)
+						Order: order, Descending: descending, Where: where.of, Limit: 3}
+					got := pages(t, c, q)
+					if len(got) != where.rows {
+						t.Errorf("%d rows, want %d", len(got), where.rows)
 					}
-					if !slices.IsSortedFunc(a, q.compare) {
-						t.Errorf("not in order: %v", a)
+					if !slices.IsSortedFunc(got, q.compare) {
+						t.Errorf("not in order: %v", got)
 					}
 				})
 			}
@@ -146,7 +120,7 @@ func pages(t *testing.T, c *Client, q Query) []Position {
 }
 
 func TestManyKindsClustersAndGroupsAreOneRequest(t *testing.T) {
-	open, closed, requests := openAndClosed(t, fleet(t))
+	open, requests := standIn(t, fleet(t))
 	count := func(of func()) int64 {
 		before := requests.Load()
 		of()
@@ -169,21 +143,17 @@ func TestManyKindsClustersAndGroupsAreOneRequest(t *testing.T) {
 		groups.Groups = append(groups.Groups, Group{deployments, "kairship.a", []Condition{LabelsContain(map[string]string{"app": app})}},
 			Group{GVR: statefulSets, Cluster: "kairship.a-b"})
 	}
-	var byOpen, byClosed []List[Key]
-	if n := count(func() { byOpen, _ = FetchGroups(t.Context(), open, groups, decodeKey) }); n != 1 {
+	var lists []List[Key]
+	if n := count(func() { lists, _ = FetchGroups(t.Context(), open, groups, decodeKey) }); n != 1 {
 		t.Errorf("%d requests for six groups, want 1", n)
 	}
-	byClosed, err := FetchGroups(t.Context(), closed, groups, decodeKey)
-	if diff := cmp.Diff(byOpen, byClosed, cmpopts.EquateEmpty()); err != nil || diff != "" {
-		t.Errorf("%v: -open +closed:\n%s", err, diff)
-	}
-	if len(byOpen) != 6 || len(byOpen[0].Rows) != 1 || len(byOpen[1].Rows) != 2 || !byOpen[1].Full || len(byOpen[4].Rows) != 0 {
-		t.Errorf("got %+v", byOpen)
+	if len(lists) != 6 || len(lists[0].Rows) != 1 || len(lists[1].Rows) != 2 || !lists[1].Full || len(lists[4].Rows) != 0 {
+		t.Errorf("got %+v", lists)
 	}
 }
 
 func TestKeysOfSeveralKindsAreReadTogether(t *testing.T) {
-	open, closed, requests := openAndClosed(t, fleet(t))
+	c, requests := standIn(t, fleet(t))
 	keys := []Key{
 		{"kairship.a", "shop", "a", deployments}, {"kairship.a-b", "shop", "a", statefulSets},
 		{"kairship.a", "shop", "gone", deployments}, {"kairship.a", "shop", "a\x00", deployments},
@@ -192,17 +162,14 @@ func TestKeysOfSeveralKindsAreReadTogether(t *testing.T) {
 	for _, k := range keys[:2] {
 		want[k] = k
 	}
-	for name, c := range map[string]*Client{"with statements": open, "without": closed} {
-		before := requests.Load()
-		got, err := FetchKeys(t.Context(), c, Query{Scope: everything()}, keys, decodeKey)
-		if diff := cmp.Diff(want, got); err != nil || diff != "" || requests.Load()-before != 1 {
-			t.Errorf("%s: %v after %d requests: -want +got:\n%s", name, err, requests.Load()-before, diff)
-		}
+	got, err := FetchKeys(t.Context(), c, Query{Scope: everything()}, keys, decodeKey)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" || requests.Load() != 1 {
+		t.Errorf("%v after %d requests: -want +got:\n%s", err, requests.Load(), diff)
 	}
 }
 
 func TestKeysAreAskedForByTwoHundred(t *testing.T) {
-	open, _, requests := openAndClosed(t, nil)
+	open, requests := standIn(t, nil)
 	keys := make([]Key, 401)
 	for i := range keys {
 		keys[i] = Key{"kairship.a", "shop", fmt.Sprintf("app-%d", i), deployments}
@@ -212,33 +179,56 @@ func TestKeysAreAskedForByTwoHundred(t *testing.T) {
 	}
 }
 
-// A store that was restarted with its gate closed is found out by what it answers.
-func TestAClosedGateIsNoticedAndLivedWith(t *testing.T) {
-	_, closed, _ := openAndClosed(t, fleet(t))
-	closed.Assume(Features{Gate: GateOpen, ByBytes: Yes})
-	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{LabelIn("app", "ab")}, Limit: 3}
-	got, err := Fetch(t.Context(), closed, q, decodeKey)
-	if err != nil || len(got.Rows) != 1 || got.Rows[0].Name != "ab" || closed.Gate() == GateOpen {
-		t.Errorf("got %+v, %v; the gate is told to be %s", got, err, closed.Gate())
+// A store that was restarted with its gate closed is found out by what it answers, and what it gives is not shown.
+func TestAClosedGateIsNoticedAndNothingIsRead(t *testing.T) {
+	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{NameContains("ab")}, Limit: 3}
+	key := Key{"kairship.a", "shop", "ab", deployments}
+	groups := Query{Scope: everything(), Limit: 1, Groups: []Group{{GVR: deployments, Cluster: "kairship.a", Where: []Condition{NameContains("ab")}}}}
+	for name, read := range map[string]func(*Client) error{
+		"a page": func(c *Client) error { _, err := Fetch(t.Context(), c, q, decodeKey); return err },
+		"keys": func(c *Client) error {
+			_, err := FetchKeys(t.Context(), c, Query{Scope: everything()}, []Key{key}, decodeKey)
+			return err
+		},
+		"groups": func(c *Client) error { _, err := FetchGroups(t.Context(), c, groups, decodeKey); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := deaf(t)
+			for range 2 { // the second time it is known
+				var e *model.Error
+				if err := read(c); !errors.As(err, &e) || e.Code != model.CodeUnavailable || !strings.Contains(e.Message, "AllowParameterizedSQLQuery=true") {
+					t.Errorf("error %v, want UNAVAILABLE that says what to do", err)
+				}
+				if c.Gate() != GateClosed {
+					t.Errorf("the gate is told to be %s", c.Gate())
+				}
+			}
+			if n, err := Count(t.Context(), c, q); n != nil || err == nil {
+				t.Errorf("%v rows were counted, %v", n, err)
+			}
+		})
 	}
 }
 
-func TestAScanEndsSomewhere(t *testing.T) {
+// A number does not show that it is of other rows than those that were asked for.
+func TestNothingIsCountedBeforeTheGateIsKnown(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		offset, _ := strconv.Atoi(r.URL.Query().Get("continue"))
-		rows := make([]string, scanPage)
-		for i := range rows {
-			rows[i] = row("kairship.a", "shop", fmt.Sprintf("app-%06d", offset+i))
+		if strings.HasSuffix(r.URL.Path, "/namespaces") {
+			_, _ = w.Write([]byte(list()))
+			return
 		}
-		_, _ = w.Write([]byte(list(rows...)))
+		_, _ = w.Write([]byte(`{"metadata":{"remainingItemCount":41},"items":[` + row("kairship.a", "shop", "ab") + `]}`))
 	}))
 	t.Cleanup(server.Close)
 	c := client(t, server.URL, time.Minute)
-	c.Assume(Features{Gate: GateClosed, ByBytes: Unknown})
-	_, err := Fetch(t.Context(), c, Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{NameContains("nothing")}, Limit: 1}, decodeKey)
-	var e *model.Error
-	if !errors.As(err, &e) || e.Code != model.CodeLimitExceeded || !strings.Contains(e.Message, "AllowParameterizedSQLQuery") {
-		t.Errorf("error %v, want LIMIT_EXCEEDED that says what would help", err)
+	c.Assume(unprobed)
+	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1, Count: true}
+	page, err := Fetch(t.Context(), c, q, decodeKey)
+	if err != nil || len(page.Rows) != 1 || page.Total != nil {
+		t.Errorf("page %+v, %v; want its row and no total", page, err)
+	}
+	if n, err := Count(t.Context(), c, q); n != nil || err != nil {
+		t.Errorf("%v rows were counted, %v", n, err)
 	}
 }
 
@@ -258,8 +248,8 @@ func TestARowOfAnotherClusterOrKindIsAnError(t *testing.T) {
 	}
 }
 
-// One answer with a row too many, as of a statement that means more than its Go form, is read again row by
-// row; the store is not taken for one without a gate.
+// A statement that means more than its Go form is believed once it is known that the store takes it, but not about what
+// may be seen.
 func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
 	var probes atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -277,44 +267,54 @@ func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
 	c := client(t, server.URL, time.Minute)
 	q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{NameContains("ab")}, Limit: 3}
 	got, err := Fetch(t.Context(), c, q, decodeKey)
-	if err != nil || len(got.Rows) != 1 || c.Gate() != GateOpen || probes.Load() == 0 {
+	if err != nil || len(got.Rows) != 2 || c.Gate() != GateOpen || probes.Load() == 0 {
 		t.Errorf("got %+v, %v; the gate is told to be %s after %d probes", got, err, c.Gate(), probes.Load())
+	}
+	q.Scope = roleIn(t, v1alpha1.RoleViewer, in("a", "pay"))
+	if got, err := Fetch(t.Context(), c, q, decodeKey); err == nil {
+		t.Errorf("somebody who sees another namespace reads %+v", got)
 	}
 }
 
-// Pods whose owner has a name of its own, or one that two objects could have given it, belong to whom the store
-// says.
-func TestRowsThatNamesDoNotTellAreAskedForByGroup(t *testing.T) {
-	cronJobs, jobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}, schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
-	cases := []struct {
-		name, owner string
-		tops        []Key
-	}{
-		{"a name of its own", "by-hand", []Key{{"kairship.a", "shop", "report", cronJobs}, {"kairship.a", "shop", "cleanup", cronJobs}}},
-		{"a name of two", "report-1", []Key{{"kairship.a", "shop", "report", cronJobs}, {"kairship.a", "shop", "report-1", jobs}}},
+// Whose rows are is told by the uids of what came along with them, whatever it is called.
+func TestRowsBelongToTheirOwnersByUID(t *testing.T) {
+	const cluster = "kairship.a"
+	pods, replicaSets := schema.GroupVersionResource{Version: "v1", Resource: "pods"}, schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
+	cronJobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
+	of := func(kind string, gvr schema.GroupVersionResource, name, uid, owner string) StandinRow {
+		raw := fmt.Sprintf(`{"metadata":{"namespace":"shop","name":%q,"uid":%q,"annotations":{%q:%q}`, name, uid, clusterAnnotation, cluster)
+		if owner != "" {
+			raw += fmt.Sprintf(`,"ownerReferences":[{"kind":"X","name":"by-hand","uid":%q,"controller":true}]`, owner)
+		}
+		return StandinRow{Row{cluster, gvr, []byte(raw + "}}")}, kind}
 	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			job := `{"metadata":{"namespace":"shop","name":"x1","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"},
-				"ownerReferences":[{"kind":"Job","name":"` + c.owner + `","uid":"j","controller":true}]}}`
-			var asked atomic.Int32
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				if asked.Add(1) == 3 { // one of the groups, by itself
-					_, _ = w.Write([]byte(list()))
-					return
-				}
-				_, _ = w.Write([]byte(list(job)))
-			}))
-			t.Cleanup(server.Close)
-			store := client(t, server.URL, time.Minute)
-			q := Query{Scope: everything(), Limit: 5}
-			for _, top := range c.tops {
-				q.Groups = append(q.Groups, Group{GVR: schema.GroupVersionResource{Version: "v1", Resource: "pods"}, Cluster: "kairship.a", Where: []Condition{OwnedByObjects(top)}})
-			}
-			lists, err := FetchGroups(t.Context(), store, q, decodeKey)
-			if err != nil || asked.Load() != 3 || len(lists[0].Rows)+len(lists[1].Rows) != 1 || store.Gate() != GateOpen {
-				t.Errorf("lists %+v after %d requests: %v", lists, asked.Load(), err)
-			}
-		})
+	rows := []StandinRow{
+		of("CronJob", cronJobs, "report", "c", ""), of("Job", jobs, "report-1", "j1", "c"), of("Pod", pods, "p1", "p1", "j1"),
+		of("Job", jobs, "report-2", "j2", ""), of("Pod", pods, "p2", "p2", "j2"),
+		of("Deployment", deployments, "web", "d", ""), of("ReplicaSet", replicaSets, "web-1", "r", "d"), of("ReplicaSet", replicaSets, "web-0", "r0", "d"),
+		of("Pod", pods, "p3", "p3", "r"), of("Pod", pods, "p4", "p4", "gone"),
+	}
+	c, requests := standIn(t, rows)
+	q := Query{Scope: everything(), Limit: 5}
+	for _, where := range []Condition{
+		OwnedByObjects(Key{cluster, "shop", "report", cronJobs}), OwnedByObjects(Key{cluster, "shop", "report-1", jobs}),
+		OwnedByObjects(Key{cluster, "shop", "report-2", jobs}), OwnedByObjects(Key{cluster, "shop", "web", deployments}), Names("p1", "p4"),
+	} {
+		q.Groups = append(q.Groups, Group{GVR: pods, Cluster: cluster, Where: []Condition{where}})
+	}
+	lists, err := FetchGroups(t.Context(), c, q, decodeKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]string
+	for _, list := range lists {
+		var names []string
+		for _, k := range list.Rows {
+			names = append(names, k.Name)
+		}
+		got = append(got, names)
+	}
+	if diff := cmp.Diff([][]string{{"p1"}, {"p1"}, {"p2"}, {"p3"}, {"p1", "p4"}}, got); diff != "" || requests.Load() != 1 {
+		t.Errorf("%d requests, -want +got:\n%s", requests.Load(), diff)
 	}
 }

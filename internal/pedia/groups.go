@@ -2,16 +2,15 @@ package pedia
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
-	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request.
@@ -54,26 +53,33 @@ func fetchVisible[T any](ctx context.Context, c *Client, q Query, decode Decode[
 	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
 	for _, g := range q.Groups {
 		clusters[g.Cluster], kinds[g.GVR] = true, true
+		for _, owner := range g.owners() {
+			kinds[owner.GVR] = true
+			if gvr, ok := between[owner.GVR.GroupResource()]; ok {
+				kinds[gvr] = true
+			}
+		}
 	}
 	q.Clusters, q.After, q.Count = sortedKeys(clusters), nil, false
 	q.GVRs = slices.SortedFunc(maps.Keys(kinds), func(a, b schema.GroupVersionResource) int { return strings.Compare(a.String(), b.String()) })
-	traits := c.traits(ctx)
-	if traits.sql() {
-		lists, err := fetchGroups(ctx, c, &q, traits, decode)
-		if !errors.Is(err, errGate) {
-			return lists, err
-		}
-		c.doubtGate(ctx)
-	}
-	return scanGroups(ctx, c, q, traits, decode)
+	return asked(ctx, c, func(traits Features, believe bool) ([]List[T], error) {
+		return fetchGroups(ctx, c, &q, traits, believe, decode)
+	})
 }
 
-func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T]) ([]List[T], error) {
+func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
 	s, err := q.groupsStatement(traits.dialect())
 	if err != nil {
 		return nil, err
 	}
-	req := newRequest(q.GVRs, q.Clusters, q.Limit*len(q.Groups), q.MetadataOnly)
+	most := 0
+	for _, g := range q.Groups {
+		most += q.Limit
+		if owners := g.owners(); owners != nil {
+			most += q.Limit + len(owners)
+		}
+	}
+	req := newRequest(q.GVRs, q.Clusters, most, q.MetadataOnly)
 	if err := s.put(req.values); err != nil {
 		return nil, err
 	}
@@ -81,38 +87,33 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 	if err != nil {
 		return nil, err
 	}
+	came, err := viewsOf(q, env)
+	if err != nil {
+		return nil, storeError(q, err)
+	}
 	lists := make([]List[T], len(q.Groups))
-	kinds, unsure := env.kinds(), false
-	for _, raw := range env.Items {
-		v := &view{Row: Row{Raw: raw}}
-		row, err := decodeRow(q, v, kinds, decode)
-		if err != nil {
-			return nil, storeError(q, err)
-		}
+	for _, v := range came {
 		wanted := false
 		for i := range q.Groups {
-			if q.inGroup(&q.Groups[i], v) {
-				if wanted { // each list has a row of its own: what is done with one is not seen in another
-					if row, err = decodeRow(q, v, kinds, decode); err != nil {
-						return nil, storeError(q, err)
-					}
-				}
-				wanted = true
-				lists[i].Rows = append(lists[i].Rows, row)
-				lists[i].Positions = append(lists[i].Positions, Position{Key: v.key, At: v.at(q.Order)})
+			if !q.inGroup(&q.Groups[i], v) {
+				continue
 			}
+			wanted = true
+			// Each list has a row of its own: what is done with one is not seen in another.
+			row, _, err := decode(v.Row)
+			if err != nil {
+				return nil, storeError(q, fmt.Errorf("decoding a row: %w", err))
+			}
+			lists[i].Rows = append(lists[i].Rows, row)
+			lists[i].Positions = append(lists[i].Positions, Position{Key: v.key, At: v.at(q.Order)})
 		}
 		switch {
-		case wanted:
-			unsure = unsure || q.ambiguous(v)
-		case q.guessed(v):
-			unsure = true
+		case wanted || q.owns(v):
+		case believe:
+			return nil, errStray
 		default:
 			return nil, errGate
 		}
-	}
-	if unsure {
-		return lists, fetchGuessed(ctx, c, q, traits, decode, lists)
 	}
 	for i := range lists {
 		lists[i].cut(q)
@@ -120,36 +121,26 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *Query, traits Feature
 	return lists, nil
 }
 
-// guessed says that a row may be one of a group whose rows are told by the names of their owners, and has
-// a name that tells nothing: an owner may be called anything.
-func (q *Query) guessed(v *view) bool {
-	return slices.ContainsFunc(q.Groups, func(g Group) bool {
-		return g.GVR == v.GVR && g.Cluster == v.Cluster && g.byOwners()
-	})
-}
+// errStray is the error of an answer with a row that belongs to no group, of a store that takes conditions.
+var errStray = &model.Error{Code: model.CodeInternal, Message: "the read store sent a row that was not asked for"}
 
-// ambiguous says that by the names of owners a row could be of more than one object: a Job called report-1
-// may be one of the CronJob called report.
-func (q *Query) ambiguous(v *view) bool {
-	var top *Key
-	for _, g := range q.Groups {
-		for _, owner := range g.owners() {
-			switch {
-			case g.GVR != v.GVR || !ownerGuess(owner, v):
-			case top == nil:
-				top = &owner
-			case *top != owner:
-				return true
-			}
+// viewsOf is the rows of an answer, each with the others beside it.
+func viewsOf(q *Query, env *envelope) ([]*view, error) {
+	kinds, beside, out := env.kinds(), rows{}, make([]*view, len(env.Items))
+	for i, raw := range env.Items {
+		v := &view{Row: Row{Raw: raw}, beside: beside}
+		if err := v.locate(q.GVRs, q.Clusters, kinds); err != nil {
+			return nil, err
 		}
+		v.place()
+		beside.add(v)
+		out[i] = v
 	}
-	return false
+	return out, nil
 }
-
-func (g *Group) byOwners() bool { return len(g.owners()) > 0 }
 
 // owners is the objects to which the rows of a group belong, where it asks for that.
-func (g *Group) owners() []Key {
+func (g *Group) owners() ownedByObjects {
 	for _, c := range g.Where {
 		if owners, ok := c.(ownedByObjects); ok {
 			return owners
@@ -158,28 +149,13 @@ func (g *Group) owners() []Key {
 	return nil
 }
 
-// fetchGuessed reads the groups again whose rows are told by names, each by itself: then the store alone says
-// whose rows they are.
-func fetchGuessed[T any](ctx context.Context, c *Client, q *Query, traits Features, decode Decode[T], lists []List[T]) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(scanParallel)
-	for i := range lists {
-		if !q.Groups[i].byOwners() {
-			lists[i].cut(q)
-			continue
-		}
-		g.Go(panics.Guard(func() error {
-			alone := *q
-			alone.Groups, alone.Clusters, alone.GVRs = nil, []string{q.Groups[i].Cluster}, []schema.GroupVersionResource{q.Groups[i].GVR}
-			alone.Where = slices.Concat(q.Where, q.Groups[i].Where)
-			list, err := fetchPage(ctx, c, &alone, traits, decode)
-			if err == nil {
-				lists[i] = *list
-			}
-			return err
-		}))
-	}
-	return g.Wait()
+// owns says that a row came along with rows that belong to it: it is what a group names as their owner, or stands between
+// the owner and them.
+func (q *Query) owns(v *view) bool {
+	return slices.ContainsFunc(q.Groups, func(g Group) bool {
+		owners := g.owners()
+		return slices.Contains(owners, v.key) || slices.Contains(betweens, v.GVR) && owners.match(v) == yes
+	})
 }
 
 // cut sorts the rows of a group and keeps the first of them: those beyond came for other groups.
@@ -190,27 +166,14 @@ func (l *List[T]) cut(q *Query) {
 	l.Rows, l.Positions = l.Rows[:n], l.Positions[:n]
 }
 
-// inGroup says whether a row is one that a group asked for. What the row does not tell, names tell.
+// inGroup says whether a row is one that a group asked for, as far as what came tells.
 func (q *Query) inGroup(g *Group, v *view) bool {
-	if g.GVR != v.GVR || g.Cluster != v.Cluster {
-		return false
-	}
-	for _, c := range slices.Concat(q.Where, g.Where) {
-		if tops, ok := c.(ownedByObjects); ok {
-			if !slices.ContainsFunc(tops, func(top Key) bool { return ownerGuess(top, v) }) {
-				return false
-			}
-			continue
-		}
-		if c.match(v) == no {
-			return false
-		}
-	}
-	return true
+	return g.GVR == v.GVR && g.Cluster == v.Cluster && v.meets(q.Where) && v.meets(g.Where)
 }
 
 // groupsStatement is the first rows of each group. Groups whose conditions differ only in values are one
-// part of the statement.
+// part of the statement. Rows that belong to objects come with these, and with what stands between: a row tells the uid of
+// its owner and no more.
 func (q *Query) groupsStatement(d dialect) (*statement, error) {
 	type strip struct {
 		Group    string `json:"g"`
@@ -219,34 +182,47 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 		Cluster  string `json:"c"`
 		Values   []any  `json:"w"`
 	}
-	shapes, order, search := map[string][]strip{}, []string{}, map[string]bool{}
+	type shape struct {
+		where, owners string
+		// search says that an index of the pack finds the rows.
+		search bool
+	}
+	shapes, order := map[shape][]strip{}, []shape{}
 	for _, g := range q.Groups {
 		values := []any{}
-		shape := &statement{row: "s", cluster: "p.c", dialect: d, group: &values}
-		shape.all(g.Where)
-		if shape.err != nil {
-			return nil, shape.err
+		part := &statement{row: "s", cluster: "p.c", dialect: d, group: &values}
+		part.all(g.Where)
+		of := shape{where: part.text.String(), search: d.pack && searched(slices.Concat(g.Where, q.Where))}
+		if owners := g.owners(); owners != nil {
+			part.text.Reset()
+			owners.tops(part)
+			of.owners = part.text.String()
 		}
-		text := shape.text.String()
-		if _, known := shapes[text]; !known {
-			order = append(order, text)
-			search[text] = d.pack && searched(slices.Concat(g.Where, q.Where))
+		if part.err != nil {
+			return nil, part.err
 		}
-		shapes[text] = append(shapes[text], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
+		if _, known := shapes[of]; !known {
+			order = append(order, of)
+		}
+		shapes[of] = append(shapes[of], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
 	}
 	s := &statement{row: "s", cluster: "p.c", dialect: d}
 	columns := s.columns(q.Order)
 	s.write("id = ANY(ARRAY(")
-	for i, shape := range order {
+	for i, of := range order {
 		if i > 0 {
 			s.write(" UNION ALL ")
 		}
 		s.write("SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
-		s.json(shapes[shape])
+		s.json(shapes[of])
 		s.write(") AS p(g text, v text, r text, c text, w jsonb)")
-		s.about(len(shapes[shape]))
-		s.write(") p CROSS JOIN LATERAL (SELECT id FROM resources s WHERE ")
-		if search[shape] {
+		s.about(len(shapes[of]))
+		s.write(") p CROSS JOIN LATERAL (")
+		if of.owners != "" {
+			s.write("WITH g AS MATERIALIZED (")
+		}
+		s.write("SELECT id, owner_uid FROM resources s WHERE ")
+		if of.search {
 			// Not the columns of an index: the planner knows nothing of the length of a partition, and would
 			// read all of it beside the few rows that the conditions find.
 			s.write(`"group" || '' = p.g AND version || '' = p.v AND resource || '' = p.r AND cluster || '' = p.c`)
@@ -257,10 +233,14 @@ func (q *Query) groupsStatement(d dialect) (*statement, error) {
 		if q.Order == ByLastSeen {
 			s.write(" AND ", indexes.IsEvent)
 		}
-		s.write(shape)
+		s.write(of.where)
 		s.all(q.Where)
 		s.write(" ORDER BY ", direction(columns, q.Descending))
 		s.limit(q.Limit)
+		if of.owners != "" {
+			s.write("), tops AS MATERIALIZED (", of.owners, ") SELECT id FROM g UNION ALL SELECT id FROM tops UNION ALL SELECT i.id FROM tops",
+				" CROSS JOIN LATERAL ", beneath, " WHERE i.uid IN (SELECT owner_uid FROM g)")
+		}
 		s.write(") s")
 	}
 	s.write("))")

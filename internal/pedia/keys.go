@@ -2,7 +2,6 @@ package pedia
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -24,20 +23,9 @@ func FetchKeys[T any](ctx context.Context, c *Client, q Query, keys []Key, decod
 	if keys = visibleKeys(q.Scope, keys); len(keys) == 0 {
 		return out, nil
 	}
-	traits := c.traits(ctx)
 	for chunk := range slices.Chunk(keys, maxNames) {
 		q := q.forKeys(chunk)
-		var list *List[T]
-		var err error = errGate
-		if traits.sql() {
-			list, err = fetchKeys(ctx, c, &q, chunk, decode)
-			if errors.Is(err, errGate) {
-				c.doubtGate(ctx)
-			}
-		}
-		if errors.Is(err, errGate) {
-			list, err = scan(ctx, c, q, traits, decode)
-		}
+		list, err := asked(ctx, c, func(_ Features, believe bool) (*List[T], error) { return fetchKeys(ctx, c, &q, chunk, believe, decode) })
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +59,7 @@ func (q Query) forKeys(keys []Key) Query {
 	return q
 }
 
-func fetchKeys[T any](ctx context.Context, c *Client, q *Query, keys []Key, decode Decode[T]) (*List[T], error) {
+func fetchKeys[T any](ctx context.Context, c *Client, q *Query, keys []Key, believe bool, decode Decode[T]) (*List[T], error) {
 	s, err := keysStatement(keys)
 	if err != nil {
 		return nil, err
@@ -84,7 +72,7 @@ func fetchKeys[T any](ctx context.Context, c *Client, q *Query, keys []Key, deco
 	if err != nil {
 		return nil, err
 	}
-	return decodeRows(q, env, decode, true)
+	return decodeRows(q, env, believe, decode)
 }
 
 // keysStatement is the rows at keys: each is one look into the unique index.

@@ -25,10 +25,6 @@ var (
 		Name: "kairship_read_store_circuit_open",
 		Help: "1 while Clusterpedia is not asked because it has not answered lately, else 0.",
 	})
-	scannedRows = promauto.NewCounter(prometheus.CounterOpts{
-		Name: "kairship_read_store_scanned_rows_total",
-		Help: "Rows that were read and filtered here, because Clusterpedia takes no SQL conditions.",
-	})
 )
 
 func observe(resource, code string, took time.Duration) {

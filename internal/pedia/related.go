@@ -1,8 +1,8 @@
 package pedia
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -16,6 +16,27 @@ func OwnedByObjects(owners ...Key) Condition { return ownedByObjects(owners) }
 type ownedByObjects []Key
 
 func (c ownedByObjects) sql(s *statement) {
+	// uids of two clusters may be equal where one was restored from the other's backup, so that the
+	// cluster has to be the owner's too.
+	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(")
+	c.uids(s, "uid")
+	s.write("))")
+	if s.cluster == "" {
+		s.write(" AND cluster || ' ' || owner_uid = ANY(ARRAY(")
+		c.uids(s, "cluster || ' ' || uid")
+		s.write("))")
+	}
+}
+
+// uids writes what owners can be: the objects at the top, and those between them and the rows.
+func (c ownedByObjects) uids(s *statement, column string) {
+	s.write("WITH tops AS MATERIALIZED (")
+	c.tops(s)
+	s.write(") SELECT ", column, " FROM tops UNION ALL SELECT ", column, " FROM (SELECT i.uid, i.cluster FROM tops CROSS JOIN LATERAL ", beneath, ") i")
+}
+
+// tops writes the objects at the top.
+func (c ownedByObjects) tops(s *statement) {
 	type top struct {
 		Group     string `json:"g"`
 		Version   string `json:"v"`
@@ -24,79 +45,51 @@ func (c ownedByObjects) sql(s *statement) {
 		Namespace string `json:"n"`
 		Name      string `json:"m"`
 	}
-	owners := make([]top, 0, len(c))
+	tops := make([]top, 0, len(c))
 	for _, k := range c {
 		if storable(k.Namespace, k.Name) {
-			owners = append(owners, top{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
+			tops = append(tops, top{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
 		}
 	}
-	// uids of two clusters may be equal where one was restored from the other's backup, so that the
-	// cluster has to be the owner's too.
-	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(")
-	s.owners(owners, "uid")
-	s.write("))")
-	if s.cluster == "" {
-		s.write(" AND cluster || ' ' || owner_uid = ANY(ARRAY(")
-		s.owners(owners, "cluster || ' ' || uid")
-		s.write("))")
-	}
-}
-
-// owners writes what owners can be: the objects at the top, and those between them and the rows.
-func (s *statement) owners(tops any, column string) {
-	s.write("WITH tops AS MATERIALIZED (SELECT o.uid, o.cluster FROM jsonb_to_recordset(")
+	s.write("SELECT o.id, o.uid, o.cluster FROM jsonb_to_recordset(")
 	s.json(tops)
-	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT uid, cluster FROM resources`+
+	s.write(`) AS w(g text, v text, r text, c text, n text, m text) CROSS JOIN LATERAL (SELECT id, uid, cluster FROM resources`+
 		` WHERE "group" = w.g AND version = w.v AND resource = w.r AND `, at("w.c", "w.n", "w.m"), " LIMIT 1) o")
 	if s.cluster != "" {
 		s.write(" WHERE w.c = ", s.cluster)
 	}
-	s.write(") SELECT ", column, " FROM tops UNION ALL SELECT ", column, " FROM (SELECT i.uid, i.cluster FROM tops CROSS JOIN LATERAL"+
-		" (SELECT uid, cluster FROM resources WHERE owner_uid = tops.uid AND owner_uid <> '' AND cluster = tops.cluster"+
-		` AND "group" IN ('apps', 'batch') AND resource IN ('replicasets', 'jobs') LIMIT 10000) i) i`)
 }
+
+// beneath is what stands between an object at the top and the rows.
+const beneath = `(SELECT id, uid, cluster FROM resources WHERE owner_uid = tops.uid AND owner_uid <> '' AND cluster = tops.cluster` +
+	` AND "group" IN ('apps', 'batch') AND resource IN ('replicasets', 'jobs') LIMIT 10000) i`
 
 func (c ownedByObjects) searched() bool { return true }
 
-// match knows of a row only that it has an owner: whose the owner is stands in other rows.
+// match knows of a row alone only that it has an owner. With the rows beside it, it goes up to the owners themselves,
+// by their uids.
 func (c ownedByObjects) match(v *view) truth {
-	if v.controller().UID == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.key.Cluster && k.Namespace == v.key.Namespace }) {
+	uid := v.controller().UID
+	if uid == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.key.Cluster && k.Namespace == v.key.Namespace }) {
 		return no
 	}
-	return unknown
-}
-
-// ownerGuess says whether a row belongs to an object as far as names tell: its owner is the object, or
-// has a name that the object's controller would have given it.
-func ownerGuess(top Key, v *view) bool {
-	if top.Cluster != v.key.Cluster || top.Namespace != v.key.Namespace {
-		return false
+	if v.beside == nil {
+		return unknown
 	}
-	controller := v.controller()
-	kind := strings.TrimSuffix(top.GVR.Resource, "s")
-	if strings.EqualFold(controller.Kind, kind) {
-		return controller.Name == top.Name
+	owner := v.beside.of(v.Cluster, uid)
+	if owner != nil && !slices.Contains(c, owner.key) {
+		owner = v.beside.of(v.Cluster, owner.controller().UID)
 	}
-	rest, ok := strings.CutPrefix(controller.Name, top.Name+"-")
-	return ok && middle[top.GVR.Resource] == controller.Kind && !strings.Contains(rest, "-")
+	return truthOf(owner != nil && slices.Contains(c, owner.key))
 }
 
-// middle is the kind between a workload and its pods.
-var middle = map[string]string{"deployments": "ReplicaSet", "cronjobs": "Job"}
-
-// between is the resources of these kinds.
-var between = map[string]schema.GroupVersionResource{
-	"deployments": {Group: "apps", Version: "v1", Resource: "replicasets"},
-	"cronjobs":    {Group: "batch", Version: "v1", Resource: "jobs"},
+// between is the resource that stands between a workload and its pods.
+var between = map[schema.GroupResource]schema.GroupVersionResource{
+	{Group: "apps", Resource: "deployments"}: {Group: "apps", Version: "v1", Resource: "replicasets"},
+	{Group: "batch", Resource: "cronjobs"}:   {Group: "batch", Version: "v1", Resource: "jobs"},
 }
 
-// ownedWithin is OwnedBy for each cluster on its own: what is left of OwnedByObjects once the owners are
-// known.
-type ownedWithin map[string][]string
-
-func (c ownedWithin) sql(s *statement) { s.write("false") } // only tried on rows
-
-func (c ownedWithin) match(v *view) truth { return ownedBy(c[v.key.Cluster]).match(v) }
+var betweens = slices.Collect(maps.Values(between))
 
 // bindings is the resource of the bindings of namespaced objects.
 var bindings = schema.GroupVersionResource{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"}

@@ -64,6 +64,16 @@ func (s *Standin) Asked(r *http.Request) (Query, bool) {
 	return q, ok
 }
 
+// Positions is where the rows stand that a query has, in its order; with Groups, those of each as far as they are not
+// those of one before.
+func (s *Standin) Positions(q Query) []Position {
+	out := []Position{}
+	for _, p := range q.pick(s.Rows(q)) {
+		out = append(out, p.position)
+	}
+	return out
+}
+
 // picked is a row with where it stands.
 type picked struct {
 	StandinRow
@@ -73,6 +83,7 @@ type picked struct {
 // pick is the rows that a query has, in its order.
 func (q *Query) pick(all []StandinRow) []picked {
 	out, taken := []picked{}, map[Key]bool{}
+	var beside rows // all of them, made when a condition looks at others
 	take := func(where []Condition, most int, in func(*view) bool) {
 		found := []picked{}
 		for _, row := range all {
@@ -80,10 +91,18 @@ func (q *Query) pick(all []StandinRow) []picked {
 			if !in(v) { // by its place, before it is parsed
 				continue
 			}
-			meta := v.head().Metadata
-			v.key = Key{Cluster: row.Cluster, Namespace: meta.Namespace, Name: meta.Name, GVR: row.GVR}
+			v.place()
 			p := Position{Key: v.key, At: v.at(q.Order)}
-			if q.beyond(p) && holds(where, v, all) {
+			if !q.beyond(p) || !v.meets(where) {
+				continue
+			}
+			if slices.ContainsFunc(where, looksBeside) {
+				if beside == nil {
+					beside = besideOf(all)
+				}
+				v.beside = beside
+			}
+			if holds(where, v, all) {
 				found = append(found, picked{row, p})
 			}
 		}
@@ -101,47 +120,44 @@ func (q *Query) pick(all []StandinRow) []picked {
 	for _, g := range q.Groups {
 		take(slices.Concat(q.Where, g.Where), q.Limit, func(v *view) bool { return v.GVR == g.GVR && v.Cluster == g.Cluster })
 	}
+	// What rows belong to comes along with them.
+	for _, row := range all {
+		v := &view{Row: row.Row, beside: beside}
+		if beside == nil || !slices.Contains(q.GVRs, v.GVR) {
+			continue
+		}
+		if v.place(); !taken[v.key] && q.owns(v) {
+			out = append(out, picked{row, Position{Key: v.key}})
+		}
+	}
+	return out
+}
+
+// looksBeside says that a condition is about other rows than the one at hand.
+func looksBeside(c Condition) bool {
+	_, ok := c.(ownedByObjects)
+	return ok
+}
+
+func besideOf(all []StandinRow) rows {
+	out := rows{}
+	for _, row := range all {
+		v := &view{Row: row.Row, beside: out}
+		v.place()
+		out.add(v)
+	}
 	return out
 }
 
 // holds tries conditions on a row among all rows.
 func holds(where []Condition, v *view, all []StandinRow) bool {
 	for _, c := range where {
-		switch c := c.(type) {
-		case ownedByObjects:
-			if !ownedAmong(c, v, all) {
-				return false
-			}
-		case unhealthyCondition:
-			if !amissAmong(c, v, all) {
-				return false
-			}
-		default:
-			if c.match(v) == no {
-				return false
-			}
+		unhealthy, ok := c.(unhealthyCondition)
+		if ok && !amissAmong(unhealthy, v, all) || !ok && c.match(v) == no {
+			return false
 		}
 	}
 	return true
-}
-
-// ownedAmong says whether a row belongs to one of the objects by way of at most one other.
-func ownedAmong(tops ownedByObjects, v *view, all []StandinRow) bool {
-	uid := v.controller().UID
-	for _, row := range all {
-		if uid == "" || row.Cluster != v.Cluster {
-			continue
-		}
-		meta := (&view{Row: row.Row}).head().Metadata
-		if meta.UID != uid {
-			continue
-		}
-		if slices.Contains(tops, Key{Cluster: row.Cluster, Namespace: meta.Namespace, Name: meta.Name, GVR: row.GVR}) {
-			return true
-		}
-		return slices.ContainsFunc(tops, func(top Key) bool { return ownerGuess(top, v) })
-	}
-	return false
 }
 
 func encodeAnswer(q Query, rows []picked, remaining int, counting bool) ([]byte, error) {

@@ -11,9 +11,20 @@ type view struct {
 	Row
 	key Key
 
+	// beside are the rows that came with it, for conditions on other rows than the one at hand; nil for none.
+	beside rows
+
 	parsed *head
 	object map[string]any
 }
+
+// rows are rows by their clusters and uids.
+type rows map[[2]string]*view
+
+func (r rows) add(v *view) { r[[2]string{v.Cluster, v.head().Metadata.UID}] = v }
+
+// of is a row of a cluster by its uid; nil when it did not come.
+func (r rows) of(cluster, uid string) *view { return r[[2]string{cluster, uid}] }
 
 // head is the part of an object that most conditions and orders are about.
 type head struct {
@@ -36,6 +47,7 @@ type head struct {
 }
 
 type owner struct {
+	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Name       string `json:"name"`
 	UID        string `json:"uid"`
@@ -51,6 +63,12 @@ func (v *view) head() *head {
 		}
 	}
 	return v.parsed
+}
+
+// place makes the key of a row by what it says itself.
+func (v *view) place() {
+	meta := v.head().Metadata
+	v.key = Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: meta.Namespace, Name: meta.Name}
 }
 
 // controller is the owner that controls the row; the zero owner when there is none.
@@ -103,11 +121,4 @@ func (v *view) at(order Order) string {
 }
 
 // meets says whether a row meets conditions as far as the row alone tells.
-func (v *view) meets(where []Condition) bool {
-	for _, c := range where {
-		if c.match(v) == no {
-			return false
-		}
-	}
-	return true
-}
+func (v *view) meets(where []Condition) bool { return All(where...).match(v) != no }
