@@ -28,7 +28,9 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 // A store of its own, in a database that orders texts as people do: pages must lose nothing there, with the index pack and
@@ -77,7 +79,7 @@ func TestPagesLoseNothingInADatabaseWithAnotherOrder(t *testing.T) {
 		if f := waitForFeatures(t, without); f.Gate != pedia.GateClosed {
 			t.Fatalf("the store is told to be %+v", f)
 		}
-		q := pedia.Query{Scope: collatedScope(), GVRs: collatedKinds, Clusters: collatedClusters, Limit: 1}
+		q := sql.Query{Scope: collatedScope(), GVRs: collatedKinds, Clusters: collatedClusters, Limit: 1}
 		var e *model.Error
 		if _, err := pedia.Fetch(t.Context(), without.Client, q, decodePlace); !errors.As(err, &e) || e.Code != model.CodeUnavailable ||
 			!strings.Contains(e.Message, "AllowParameterizedSQLQuery=true") {
@@ -97,8 +99,8 @@ func collatedScope() rbac.Scope {
 }
 
 // collatedRows is all rows, in the order of pages.
-func collatedRows() []pedia.Position {
-	var out []pedia.Position
+func collatedRows() []sql.Position {
+	var out []sql.Position
 	n := 0
 	for _, cluster := range collatedClusters {
 		for _, namespace := range collatedNamespaces {
@@ -106,40 +108,40 @@ func collatedRows() []pedia.Position {
 				for _, gvr := range collatedKinds {
 					n++
 					at := time.Date(2026, 1, 1, 0, 0, n%7, 0, time.UTC).Format(time.RFC3339)
-					out = append(out, pedia.Position{Key: pedia.Key{Cluster: cluster, Namespace: namespace, Name: name, GVR: gvr}, At: at})
+					out = append(out, sql.Position{Key: sql.Key{Cluster: cluster, Namespace: namespace, Name: name, GVR: gvr}, At: at})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b pedia.Position) int { return a.Key.Compare(b.Key) })
+	slices.SortStableFunc(out, func(a, b sql.Position) int { return a.Key.Compare(b.Key) })
 	return out
 }
 
 // pageThrough reads everything in small pages, in each order, and compares.
-func pageThrough(t *testing.T, c collated, rows []pedia.Position) {
+func pageThrough(t *testing.T, c collated, rows []sql.Position) {
 	t.Helper()
-	one := slices.DeleteFunc(slices.Clone(rows), func(p pedia.Position) bool {
+	one := slices.DeleteFunc(slices.Clone(rows), func(p sql.Position) bool {
 		return p.Cluster != collatedClusters[0] || p.GVR != collatedDeployments
 	})
-	for _, order := range []pedia.Order{pedia.ByName, pedia.ByCreated} {
+	for _, order := range []sql.Order{sql.ByName, sql.ByCreated} {
 		for _, descending := range []bool{false, true} {
 			for _, q := range []struct {
 				name string
-				pedia.Query
-				want  []pedia.Position
+				sql.Query
+				want  []sql.Position
 				limit int
 			}{
-				{"one kind in one cluster", pedia.Query{GVRs: []schema.GroupVersionResource{collatedDeployments}, Clusters: collatedClusters[:1]}, one, 7},
-				{"two kinds in three clusters", pedia.Query{GVRs: collatedKinds, Clusters: collatedClusters}, rows, 31},
+				{"one kind in one cluster", sql.Query{GVRs: []schema.GroupVersionResource{collatedDeployments}, Clusters: collatedClusters[:1]}, one, 7},
+				{"two kinds in three clusters", sql.Query{GVRs: collatedKinds, Clusters: collatedClusters}, rows, 31},
 			} {
 				t.Run(fmt.Sprintf("%s, %s, descending %v", q.name, order, descending), func(t *testing.T) {
 					want := slices.Clone(q.want)
 					for i := range want {
-						if order == pedia.ByName {
+						if order == sql.ByName {
 							want[i].At = ""
 						}
 					}
-					slices.SortStableFunc(want, func(a, b pedia.Position) int { return strings.Compare(a.At, b.At) })
+					slices.SortStableFunc(want, func(a, b sql.Position) int { return strings.Compare(a.At, b.At) })
 					if descending {
 						slices.Reverse(want)
 					}
@@ -153,9 +155,9 @@ func pageThrough(t *testing.T, c collated, rows []pedia.Position) {
 	}
 }
 
-func allPages(t *testing.T, c *pedia.Client, q pedia.Query) []pedia.Position {
+func allPages(t *testing.T, c *pedia.Client, q sql.Query) []sql.Position {
 	t.Helper()
-	var out []pedia.Position
+	var out []sql.Position
 	for range 1000 {
 		list, err := pedia.Fetch(t.Context(), c, q, decodePlace)
 		if err != nil {
@@ -172,15 +174,15 @@ func allPages(t *testing.T, c *pedia.Client, q pedia.Query) []pedia.Position {
 }
 
 // allRows is all that a store holds of some kinds in some clusters.
-func allRows(t *testing.T, c *pedia.Client, kinds []schema.GroupVersionResource, names map[schema.GroupVersionResource]string, clusters []string) []pedia.StandinRow {
+func allRows(t *testing.T, c *pedia.Client, kinds []schema.GroupVersionResource, names map[schema.GroupVersionResource]string, clusters []string) []pediatest.Row {
 	t.Helper()
-	var out []pedia.StandinRow
+	var out []pediatest.Row
 	for _, gvr := range kinds {
-		q := pedia.Query{Scope: collatedScope(), GVRs: []schema.GroupVersionResource{gvr}, Clusters: clusters, Limit: 200}
+		q := sql.Query{Scope: collatedScope(), GVRs: []schema.GroupVersionResource{gvr}, Clusters: clusters, Limit: 200}
 		for full := true; full; {
-			list, err := pedia.Fetch(t.Context(), c, q, func(r pedia.Row) (pedia.StandinRow, pedia.Key, error) {
+			list, err := pedia.Fetch(t.Context(), c, q, func(r sql.Row) (pediatest.Row, sql.Key, error) {
 				_, key, err := decodePlace(r)
-				return pedia.StandinRow{Kind: names[gvr], Row: r}, key, err
+				return pediatest.Row{Kind: names[gvr], Row: r}, key, err
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -194,12 +196,12 @@ func allRows(t *testing.T, c *pedia.Client, kinds []schema.GroupVersionResource,
 	return out
 }
 
-func decodePlace(row pedia.Row) (struct{}, pedia.Key, error) {
+func decodePlace(row sql.Row) (struct{}, sql.Key, error) {
 	var o struct {
 		Metadata struct{ Namespace, Name string }
 	}
 	err := json.Unmarshal(row.Raw, &o)
-	return struct{}{}, pedia.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
+	return struct{}{}, sql.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
 }
 
 // collatedStore makes the database and a storage configuration that names it.
@@ -258,7 +260,7 @@ func fillCollated(t *testing.T, storage string) {
 	const insert = `INSERT INTO resources ("group", version, resource, kind, cluster, namespace, name, uid, resource_version, object, created_at, synced_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '1', $9, $10, now()) ON CONFLICT DO NOTHING`
 	rows := collatedRows()
-	rows = append(rows, pedia.Position{Key: pedia.Key{Cluster: "kairship.ab", Name: "shop", GVR: schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}}, At: "2026-01-01T00:00:00Z"})
+	rows = append(rows, sql.Position{Key: sql.Key{Cluster: "kairship.ab", Name: "shop", GVR: schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}}, At: "2026-01-01T00:00:00Z"})
 	kinds := map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet", "namespaces": "Namespace"}
 	for i, row := range rows {
 		at, err := time.Parse(time.RFC3339, row.At)
@@ -322,7 +324,7 @@ func collatedServer(t *testing.T, storage string, gate bool) collated {
 			fillCollated(t, storage)
 			filled = true
 		}
-		list, err := pedia.Fetch(t.Context(), c.Client, pedia.Query{Scope: collatedScope(), GVRs: collatedKinds[:1], Clusters: collatedClusters[:1], Limit: 1}, decodePlace)
+		list, err := pedia.Fetch(t.Context(), c.Client, sql.Query{Scope: collatedScope(), GVRs: collatedKinds[:1], Clusters: collatedClusters[:1], Limit: 1}, decodePlace)
 		var told *model.Error
 		if errors.As(err, &told) && (told.Code == model.CodeUnavailable || told.Code == model.CodeNotSynced || told.Code == model.CodeTimeout) {
 			return err
@@ -435,27 +437,27 @@ func TestConditionsMeanTheSameInSQLAndInGo(t *testing.T) {
 	bindings, services := gvr("work.karmada.io", "v1alpha2", "resourcebindings"), gvr("", "v1", "services")
 	templates := []string{"kairship.asia", "kairship.europe"}
 	members := []string{"kairship.asia.hangzhou", "kairship.asia.singapore", "kairship.asia.tokyo", "kairship.europe.frankfurt"}
-	selector := func(text string) pedia.Condition {
+	selector := func(text string) sql.Condition {
 		s, err := labels.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return pedia.Labels(s)
+		return sql.Labels(s)
 	}
 	batch := func(resource string) schema.GroupVersionResource { return gvr("batch", "v1", resource) }
 	names := map[schema.GroupVersionResource]string{services: "Service", deployments: "Deployment", bindings: "ResourceBinding", pods: "Pod",
 		gvr("apps", "v1", "replicasets"): "ReplicaSet", batch("jobs"): "Job", batch("cronjobs"): "CronJob"}
 	owning := []schema.GroupVersionResource{deployments, gvr("apps", "v1", "replicasets"), batch("jobs"), batch("cronjobs")}
 	// inGo is all that the store holds now of some kinds, and of what pods belong to, to try conditions on.
-	inGo := func(kinds []schema.GroupVersionResource, clusters []string) *pedia.Standin {
+	inGo := func(kinds []schema.GroupVersionResource, clusters []string) *pediatest.Standin {
 		if slices.Contains(kinds, pods) {
 			kinds = append(slices.Clone(owning), pods)
 		}
 		rows := allRows(t, bySQL.Client, kinds, names, clusters)
-		return &pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow { return rows }}
+		return &pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}
 	}
-	someWorkloads := allPages(t, bySQL.Client, pedia.Query{Scope: collatedScope(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: members, Limit: 200})
-	owners := []pedia.Key{}
+	someWorkloads := allPages(t, bySQL.Client, sql.Query{Scope: collatedScope(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: members, Limit: 200})
+	owners := []sql.Key{}
 	for i := 0; i < len(someWorkloads); i += 7 {
 		owners = append(owners, someWorkloads[i].Key)
 	}
@@ -463,35 +465,35 @@ func TestConditionsMeanTheSameInSQLAndInGo(t *testing.T) {
 		name     string
 		kinds    []schema.GroupVersionResource
 		clusters []string
-		where    pedia.Condition
+		where    sql.Condition
 	}{
-		{"no condition", []schema.GroupVersionResource{services, deployments}, templates, pedia.All()},
-		{"namespaces", []schema.GroupVersionResource{services, deployments}, templates, pedia.Namespaces("shop", "payments", "none")},
-		{"names", []schema.GroupVersionResource{services, deployments}, templates, pedia.Names("cart", "gateway")},
-		{"a part of a name", []schema.GroupVersionResource{services, deployments}, templates, pedia.NameContains("ar")},
-		{"a longer part of a name", []schema.GroupVersionResource{services, deployments}, templates, pedia.NameContains("cart")},
-		{"a part of a name with signs", []schema.GroupVersionResource{services, deployments}, templates, pedia.NameContains(`'%_\`)},
+		{"no condition", []schema.GroupVersionResource{services, deployments}, templates, sql.All()},
+		{"namespaces", []schema.GroupVersionResource{services, deployments}, templates, sql.Namespaces("shop", "payments", "none")},
+		{"names", []schema.GroupVersionResource{services, deployments}, templates, sql.Names("cart", "gateway")},
+		{"a part of a name", []schema.GroupVersionResource{services, deployments}, templates, sql.NameContains("ar")},
+		{"a longer part of a name", []schema.GroupVersionResource{services, deployments}, templates, sql.NameContains("cart")},
+		{"a part of a name with signs", []schema.GroupVersionResource{services, deployments}, templates, sql.NameContains(`'%_\`)},
 		{"a label that is", []schema.GroupVersionResource{deployments}, templates, selector("app=gateway")},
 		{"a label that is not", []schema.GroupVersionResource{services, deployments}, templates, selector("app!=gateway")},
 		{"a label that is one of", []schema.GroupVersionResource{services, deployments}, templates, selector("app in (gateway,cart)")},
 		{"a label that is none of", []schema.GroupVersionResource{services, deployments}, templates, selector("app notin (gateway,cart)")},
 		{"a label that is there", []schema.GroupVersionResource{services, deployments}, templates, selector("app")},
 		{"a label that is not there", []schema.GroupVersionResource{services, deployments}, templates, selector("!app")},
-		{"labels of a selector", []schema.GroupVersionResource{pods}, members, pedia.LabelsContain(map[string]string{"app": "gateway"})},
-		{"no labels to select by", []schema.GroupVersionResource{pods}, members[:1], pedia.LabelsContain(nil)},
-		{"a field", []schema.GroupVersionResource{bindings}, templates, pedia.Field([]string{"spec", "resource", "kind"}, "Deployment")},
-		{"a number in a field", []schema.GroupVersionResource{bindings}, templates, pedia.Field([]string{"spec", "replicas"}, "1", "2")},
-		{"an element of a list", []schema.GroupVersionResource{bindings}, templates, pedia.FieldContains([]string{"spec", "clusters"}, []any{map[string]string{"name": "tokyo"}})},
-		{"a set within labels", []schema.GroupVersionResource{services}, templates, pedia.FieldContainedIn([]string{"spec", "selector"}, map[string]string{"app": "gateway", "b": "c"})},
-		{"not", []schema.GroupVersionResource{deployments}, templates, pedia.Not(pedia.Names("cart", "gateway"))},
-		{"not a field that is not there", []schema.GroupVersionResource{deployments}, templates, pedia.Not(pedia.Field([]string{"spec", "nothing"}, "x"))},
-		{"any", []schema.GroupVersionResource{deployments}, templates, pedia.Any(pedia.Names("cart"), pedia.Namespaces("payments"))},
-		{"none of any", []schema.GroupVersionResource{deployments}, templates, pedia.Any()},
-		{"owners by way of others", []schema.GroupVersionResource{pods}, members, pedia.OwnedByObjects(owners...)},
-		{"owners in one cluster", []schema.GroupVersionResource{pods}, members[:1], pedia.OwnedByObjects(owners...)},
+		{"labels of a selector", []schema.GroupVersionResource{pods}, members, sql.LabelsContain(map[string]string{"app": "gateway"})},
+		{"no labels to select by", []schema.GroupVersionResource{pods}, members[:1], sql.LabelsContain(nil)},
+		{"a field", []schema.GroupVersionResource{bindings}, templates, sql.Field([]string{"spec", "resource", "kind"}, "Deployment")},
+		{"a number in a field", []schema.GroupVersionResource{bindings}, templates, sql.Field([]string{"spec", "replicas"}, "1", "2")},
+		{"an element of a list", []schema.GroupVersionResource{bindings}, templates, sql.FieldContains([]string{"spec", "clusters"}, []any{map[string]string{"name": "tokyo"}})},
+		{"a set within labels", []schema.GroupVersionResource{services}, templates, sql.FieldContainedIn([]string{"spec", "selector"}, map[string]string{"app": "gateway", "b": "c"})},
+		{"not", []schema.GroupVersionResource{deployments}, templates, sql.Not(sql.Names("cart", "gateway"))},
+		{"not a field that is not there", []schema.GroupVersionResource{deployments}, templates, sql.Not(sql.Field([]string{"spec", "nothing"}, "x"))},
+		{"any", []schema.GroupVersionResource{deployments}, templates, sql.Any(sql.Names("cart"), sql.Namespaces("payments"))},
+		{"none of any", []schema.GroupVersionResource{deployments}, templates, sql.Any()},
+		{"owners by way of others", []schema.GroupVersionResource{pods}, members, sql.OwnedByObjects(owners...)},
+		{"owners in one cluster", []schema.GroupVersionResource{pods}, members[:1], sql.OwnedByObjects(owners...)},
 	} {
 		t.Run(q.name, func(t *testing.T) {
-			query := pedia.Query{Scope: collatedScope(), GVRs: q.kinds, Clusters: q.clusters, Where: []pedia.Condition{q.where}, Limit: 200}
+			query := sql.Query{Scope: collatedScope(), GVRs: q.kinds, Clusters: q.clusters, Where: []sql.Condition{q.where}, Limit: 200}
 			for _, f := range []pedia.Features{unpacked, packed} {
 				bySQL.Assume(f)
 				eventually(t, 30*time.Second, func() error { // the fleet does not stand still
@@ -508,11 +510,11 @@ func TestConditionsMeanTheSameInSQLAndInGo(t *testing.T) {
 		})
 	}
 	t.Run("groups", func(t *testing.T) {
-		query := pedia.Query{Scope: collatedScope(), Limit: 3}
+		query := sql.Query{Scope: collatedScope(), Limit: 3}
 		for i, owner := range owners {
-			query.Groups = append(query.Groups, pedia.Group{GVR: pods, Cluster: owner.Cluster, Where: []pedia.Condition{pedia.OwnedByObjects(owner)}},
-				pedia.Group{GVR: pods, Cluster: owner.Cluster, Where: []pedia.Condition{pedia.LabelsContain(map[string]string{"app": owner.Name})}},
-				pedia.Group{GVR: deployments, Cluster: templates[i%2]})
+			query.Groups = append(query.Groups, sql.Group{GVR: pods, Cluster: owner.Cluster, Where: []sql.Condition{sql.OwnedByObjects(owner)}},
+				sql.Group{GVR: pods, Cluster: owner.Cluster, Where: []sql.Condition{sql.LabelsContain(map[string]string{"app": owner.Name})}},
+				sql.Group{GVR: deployments, Cluster: templates[i%2]})
 		}
 		for _, f := range []pedia.Features{unpacked, packed} {
 			bySQL.Assume(f)
@@ -524,9 +526,9 @@ func TestConditionsMeanTheSameInSQLAndInGo(t *testing.T) {
 				}
 				for i, g := range query.Groups {
 					alone := query
-					alone.Groups = []pedia.Group{g}
+					alone.Groups = []sql.Group{g}
 					// Without what came along.
-					want := slices.DeleteFunc(held.Positions(alone), func(p pedia.Position) bool { return p.GVR != g.GVR })
+					want := slices.DeleteFunc(held.Positions(alone), func(p sql.Position) bool { return p.GVR != g.GVR })
 					if diff := cmp.Diff(want, got[i].Positions, cmpopts.EquateEmpty()); diff != "" {
 						return fmt.Errorf("index pack %s, group %d: -in Go +asked:\n%s", f.Pack, i, diff)
 					}

@@ -76,16 +76,17 @@ check "names that nobody may be given" internal/instance/connection.go 'if name 
 
 # Reads of the read store. The walk is the leakage test.
 walk=TestWhatIsHiddenMakesNoDifference
-check "queries for nobody" internal/pedia/query.go 'case q.Scope.Empty():' 'case false:' internal/pedia TestAnEmptyScopeMakesNoRequest
-check "pages of the read store" internal/pedia/fetch.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {' resolvers $walk/an_editor_of_a_namespace
-check "totals of the read store" internal/pedia/count.go 'switch seen, err := q.restrict(); {' 'switch seen, err := true, error(nil); {' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
-check "objects by key" internal/pedia/keys.go 'visibleKeys(q.Scope, keys)' 'keys' resolvers $walk/an_editor_of_a_namespace
-check "lists read together" internal/pedia/groups.go 'if g.restrict(q.Scope) {' 'if true {' resolvers $walk/an_editor_of_a_namespace
-check "kinds that differ in what may be seen" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v' resolvers $walk/a_viewer_here_and_an_editor_of_a_part_there
-check "namespaces that are the same for all" internal/pedia/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
-check "namespaces by their names" internal/pedia/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
-check "the namespaces that a filter names" internal/pedia/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
-check "answers that are shared" internal/pedia/client.go 'principal.Key()+"\n"+address' 'rbac.PrincipalFrom(context.Background()).Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
+check "queries for nobody" internal/pedia/sql/query.go 'case q.Scope.Empty():' 'case false:' internal/pedia TestAnEmptyScopeMakesNoRequest
+check "pages of the read store" internal/pedia/fetch.go 'switch seen, err := q.Restrict(); {' 'switch seen, err := true, error(nil); {' resolvers $walk/an_editor_of_a_namespace
+check "the look at each row that comes" internal/pedia/fetch.go '!sql.Visible(q.Scope, v.Key)' 'false' internal/pedia TestAnOpenGateIsNotTakenForAClosedOne
+check "totals of the read store" internal/pedia/count.go 'switch seen, err := q.Restrict(); {' 'switch seen, err := true, error(nil); {' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
+check "objects by key" internal/pedia/keys.go 'sql.VisibleKeys(q.Scope, keys)' 'keys' resolvers $walk/an_editor_of_a_namespace
+check "lists read together" internal/pedia/groups.go 'if g.Restrict(q.Scope) {' 'if true {' resolvers $walk/an_editor_of_a_namespace
+check "kinds that differ in what may be seen" internal/pedia/sql/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v' resolvers $walk/a_viewer_here_and_an_editor_of_a_part_there
+check "namespaces that are the same for all" internal/pedia/sql/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
+check "namespaces by their names" internal/pedia/sql/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
+check "the namespaces that a filter names" internal/pedia/sql/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
+check "answers that are shared" internal/pedia/api.go 'principal.Key()+"\n"+address' 'rbac.PrincipalFrom(context.Background()).Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
 check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false' resolvers $walk/an_editor_of_a_namespace
 check "the note that an object came with a Work" loaders/works.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
 check "lists of what is in no namespace" loaders/parts.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
@@ -151,7 +152,7 @@ check "how long an event is" $transport 'if v.size > most.event {' 'if false {' 
 check "how many pages a list has" $transport 'p.read > MaxPages' 'false' internal/live TestAListEnds
 check "how large a list is that is watched" internal/live/watch.go 'size > w.most' 'false' internal/live TestAListEnds
 check "how much is told of new objects" internal/live/watch.go 'w.told > w.most' 'false' internal/live TestWhatIsToldOfNewObjectsWithoutEndIsListedAgain
-check "how long an answer of the read store is" internal/pedia/client.go 'if resp.ContentLength > most {' 'if false {' internal/pedia TestNoMoreIsReadOfAnAnswerThanThereMayBe
+check "how long an answer of the read store is" internal/pedia/api.go 'if resp.ContentLength > most {' 'if false {' internal/pedia TestNoMoreIsReadOfAnAnswerThanThereMayBe
 check "how many objects are held" internal/instance/connection/watch.go 'full, known := before == nil && len(w.objects) >= w.most(), w.over' 'full, known := false, w.over' internal/instance/connection TestNoMoreObjectsAreHeldThanThereMayBe
 check "a proxy of the environment" internal/instance/link/link.go 't.Proxy = nil' '' internal/instance/link TestAProxyOfTheEnvironmentDoesNotHideWhereAServerIs
 check "where a name leads" internal/instance/link/link.go 'CheckAddress(at.Addr()); err != nil {' 'CheckAddress(at.Addr()); err != nil && false {' internal/instance/link TestANameThatLeadsWhereNoServerMayBeIsNotConnectedTo

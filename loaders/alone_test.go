@@ -11,8 +11,10 @@ import (
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -29,8 +31,8 @@ func (synced) Freshness(string, string) *model.Freshness {
 
 func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 	policies := schema.GroupVersionResource{Group: model.PolicyGroup, Version: model.PolicyVersion, Resource: "propagationpolicies"}
-	standin := pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow {
-		return []pedia.StandinRow{{Kind: "PropagationPolicy", Row: pedia.Row{Cluster: pedia.InstanceCluster("asia"), GVR: policies,
+	standin := pediatest.Standin{Rows: func(sql.Query) []pediatest.Row {
+		return []pediatest.Row{{Kind: "PropagationPolicy", Row: sql.Row{Cluster: pediacluster.OfInstance("asia"), GVR: policies,
 			Raw: []byte(`{"metadata":{"namespace":"shop","name":"cart","uid":"u"},"spec":{"priority":3}}`)}}}
 	}}
 	var asked []string
@@ -43,11 +45,10 @@ func TestAWorkloadFromAWatchIsNotReadAgainButItsPolicyIs(t *testing.T) {
 		_, _ = w.Write(body)
 	}))
 	t.Cleanup(server.Close)
-	store, err := pedia.New(&rest.Config{Host: server.URL}, time.Minute)
+	store, err := standin.Client(&rest.Config{Host: server.URL}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	standin.Serve(store)
 	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(t.Context(), auth.Principal{Name: "a", Groups: []string{"g"}})
 	k := loaders.Source{Fleet: synced{}, Store: store}.NewLoaders(ctx)
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -40,8 +40,8 @@ var autoscaler = &edge[batch.None, *model.WorkloadMeta, *model.Autoscaler]{
 				if w.Replicas == nil {
 					return nil, nil
 				}
-				return k.nearby(w.Ref, k.kept(w.Ref, autoscalers), pedia.Namespaces(w.Ref.Namespace),
-					pedia.Field([]string{"spec", "scaleTargetRef", "kind"}, w.Ref.GVK.Kind), pedia.Field([]string{"spec", "scaleTargetRef", "name"}, w.Ref.Name))
+				return k.nearby(w.Ref, k.kept(w.Ref, autoscalers), sql.Namespaces(w.Ref.Namespace),
+					sql.Field([]string{"spec", "scaleTargetRef", "kind"}, w.Ref.GVK.Kind), sql.Field([]string{"spec", "scaleTargetRef", "name"}, w.Ref.Name))
 			},
 		}.read(ctx, k, ListOptions{Page: model.Page{First: 10}}, workloads)
 		out := make(map[*model.WorkloadMeta]*model.Autoscaler, len(lists))

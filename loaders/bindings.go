@@ -7,6 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -22,7 +23,7 @@ func (k *Loaders) Bindings(ctx context.Context, instance string, f *model.Resour
 	return bindingsAt.at(ctx, k, Place{Instance: instance}, rowsAsked{ListOptions: opts, gvrs: bindingResources, where: where})
 }
 
-func bindingConditions(f *model.ResourceBindingFilter) ([]pedia.Condition, error) {
+func bindingConditions(f *model.ResourceBindingFilter) ([]sql.Condition, error) {
 	var where conditions
 	if f == nil {
 		return nil, nil
@@ -56,18 +57,18 @@ func (k *Loaders) Evictions(ctx context.Context, c *model.Cluster, opts ListOpti
 // bindingsAsked is a list of bindings.
 type bindingsAsked struct {
 	ListOptions
-	where []pedia.Condition
+	where []sql.Condition
 }
 
 var (
-	clusterBindings = bindingsOf("bindings", func(name string) pedia.Condition { return placedIn(name) })
-	evictions       = bindingsOf("evictions", func(name string) pedia.Condition {
-		return pedia.FieldContains([]string{"spec", "gracefulEvictionTasks"}, []any{map[string]any{"fromCluster": name}})
+	clusterBindings = bindingsOf("bindings", func(name string) sql.Condition { return placedIn(name) })
+	evictions       = bindingsOf("evictions", func(name string) sql.Condition {
+		return sql.FieldContains([]string{"spec", "gracefulEvictionTasks"}, []any{map[string]any{"fromCluster": name}})
 	})
 )
 
 // bindingsOf is an edge from members to the bindings that concern them.
-func bindingsOf(name string, concern func(string) pedia.Condition) *edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection] {
+func bindingsOf(name string, concern func(string) sql.Condition) *edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection] {
 	return &edge[bindingsAsked, *model.Cluster, *model.ResourceBindingConnection]{
 		From: batch.Members[*model.Cluster],
 		Read: func(ctx context.Context, k *Loaders, asked bindingsAsked, clusters []*model.Cluster) (map[*model.Cluster]*model.ResourceBindingConnection, error) {
@@ -153,12 +154,12 @@ func (k *Loaders) labelled(ctx context.Context, d model.Dependency) ([]model.Kub
 	if where.err != nil {
 		return nil, where.err
 	}
-	where.add(pedia.Namespaces(d.Ref.Namespace))
+	where.add(sql.Namespaces(d.Ref.Namespace))
 	parts, err := k.nearby(d.Ref, catalog.Resources(known.GVK.Kind), where.all...)
 	if err != nil {
 		return nil, err
 	}
-	list, err := pedia.Fetch(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: parts[0].clusters, GVRs: parts[0].gvrs, Where: parts[0].where, Limit: maxPage}, decodeRow)
+	list, err := pedia.Fetch(ctx, k.source.Store, sql.Query{Scope: k.scope, Clusters: parts[0].clusters, GVRs: parts[0].gvrs, Where: parts[0].where, Limit: maxPage}, decodeRow)
 	if err != nil {
 		return nil, err
 	}
@@ -225,14 +226,14 @@ func clustersOf(b *model.ResourceBinding) []string {
 }
 
 // placedIn holds for bindings that Karmada placed in one of the clusters.
-func placedIn(clusters ...string) pedia.Condition {
-	var in []pedia.Condition
+func placedIn(clusters ...string) sql.Condition {
+	var in []sql.Condition
 	for _, name := range clusters {
 		named := []any{map[string]any{"name": name}}
-		in = append(in, pedia.FieldContains([]string{"spec", "clusters"}, named),
-			pedia.FieldContains([]string{"spec", "requiredBy"}, []any{map[string]any{"clusters": named}}))
+		in = append(in, sql.FieldContains([]string{"spec", "clusters"}, named),
+			sql.FieldContains([]string{"spec", "requiredBy"}, []any{map[string]any{"clusters": named}}))
 	}
-	return pedia.Any(in...)
+	return sql.Any(in...)
 }
 
 // bindingRef names the binding of an object.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 // listed is one of the lists of the graph.
@@ -275,11 +275,11 @@ func readWholes(tb testing.TB) ([]whole, *vocabulary) {
 // foreign says which row is not of the list's place.
 func (l *listed) foreign(rows []row) error {
 	for _, r := range rows {
-		if at := pedia.Cluster(r.Instance, r.Cluster); !slices.Contains(l.at, at) || l.namespace != "" && r.Namespace != l.namespace {
+		if at := pediacluster.Name(r.Instance, r.Cluster); !slices.Contains(l.at, at) || l.namespace != "" && r.Namespace != l.namespace {
 			return fmt.Errorf("a row of %s: %+v", at, r)
 		}
 		custom := strings.Contains(r.uid, "/custom/")
-		if !strings.HasPrefix(r.uid, pedia.Cluster(r.Instance, r.Cluster)+"/") || custom != (r.GVK.Group == customGroup) {
+		if !strings.HasPrefix(r.uid, pediacluster.Name(r.Instance, r.Cluster)+"/") || custom != (r.GVK.Group == customGroup) {
 			return fmt.Errorf("%+v is really %s", r.Ref, r.uid)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
@@ -204,7 +206,7 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 	d.policies = policyBook{}
 	namespaces := []string{""} // that of cluster-wide policies
 	var clusters []string
-	var kinds []pedia.Condition
+	var kinds []sql.Condition
 	seen := map[string]bool{}
 	for _, p := range d.of {
 		ref := p.Object.Ref
@@ -215,21 +217,21 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 		}
 		if _, known := d.policies[ref.Instance]; !known {
 			d.policies[ref.Instance] = []*model.PolicyBody{}
-			clusters = append(clusters, pedia.InstanceCluster(ref.Instance))
+			clusters = append(clusters, pediacluster.OfInstance(ref.Instance))
 		}
 		if !slices.Contains(namespaces, ref.Namespace) {
 			namespaces = append(namespaces, ref.Namespace)
 		}
 		if kind := ref.GVK.Kind; !seen[kind] {
 			seen[kind] = true
-			kinds = append(kinds, pedia.FieldContains([]string{"spec", "resourceSelectors"}, []any{map[string]any{"kind": kind}}))
+			kinds = append(kinds, sql.FieldContains([]string{"spec", "resourceSelectors"}, []any{map[string]any{"kind": kind}}))
 		}
 	}
 	if len(clusters) == 0 {
 		return nil
 	}
-	list, err := pedia.Fetch(ctx, d.source.Store, pedia.Query{Scope: d.scope, Clusters: clusters, GVRs: propagationPolicies,
-		Where: []pedia.Condition{pedia.Namespaces(namespaces...), pedia.Any(kinds...)}, Limit: mostPolicies}, decodeInto[model.Policy])
+	list, err := pedia.Fetch(ctx, d.source.Store, sql.Query{Scope: d.scope, Clusters: clusters, GVRs: propagationPolicies,
+		Where: []sql.Condition{sql.Namespaces(namespaces...), sql.Any(kinds...)}, Limit: mostPolicies}, decodeInto[model.Policy])
 	if err != nil {
 		return err
 	}
@@ -297,8 +299,8 @@ func (d *diagnosing) readPods(ctx context.Context) error {
 		if _, ok := model.WorkloadKindOf(ref.GVK); !ok || d.members[ref] == nil || !d.held(t, podResource[0]) {
 			continue
 		}
-		asked.groups = append(asked.groups, pedia.Group{GVR: podResource[0], Cluster: pedia.Cluster(ref.Instance, ref.Cluster),
-			Where: []pedia.Condition{pedia.OwnedByObjects(storeKey(ref))}})
+		asked.groups = append(asked.groups, sql.Group{GVR: podResource[0], Cluster: pediacluster.Name(ref.Instance, ref.Cluster),
+			Where: []sql.Condition{sql.OwnedByObjects(storeKey(ref))}})
 		of = append(of, t)
 	}
 	d.pods = map[*model.PropagationTarget][]*model.Pod{}
@@ -324,8 +326,8 @@ func (d *diagnosing) readEvents(ctx context.Context) error {
 				}
 			}
 		}
-		asked.groups = append(asked.groups, pedia.Group{GVR: eventResource[0], Cluster: pedia.Cluster(ref.Instance, ref.Cluster),
-			Where: []pedia.Condition{pedia.Involving(uids...)}})
+		asked.groups = append(asked.groups, sql.Group{GVR: eventResource[0], Cluster: pediacluster.Name(ref.Instance, ref.Cluster),
+			Where: []sql.Condition{sql.Involving(uids...)}})
 		of = append(of, t)
 	}
 	d.events = map[*model.PropagationTarget][]*model.KubernetesEvent{}

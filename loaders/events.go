@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -44,7 +45,7 @@ func (k *Loaders) MemberEvents(ctx context.Context, instance string, f *model.Ev
 		if err := k.source.Fleet.Synced(instance, name, eventResource[0]); err != nil {
 			return nil, err
 		}
-		rows.clusters = append(rows.clusters, pedia.MemberCluster(instance, name))
+		rows.clusters = append(rows.clusters, pediacluster.OfMember(instance, name))
 	}
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (k *Loaders) MemberEvents(ctx context.Context, instance string, f *model.Ev
 	}.one(ctx, k, opts, fmt.Sprint(instance, " ", f.Clusters), parts)
 }
 
-func eventConditions(f *model.EventFilter) ([]pedia.Condition, error) {
+func eventConditions(f *model.EventFilter) ([]sql.Condition, error) {
 	var where conditions
 	if f == nil {
 		return nil, nil
@@ -69,12 +70,12 @@ func eventConditions(f *model.EventFilter) ([]pedia.Condition, error) {
 		for i, t := range f.Types {
 			types[i] = eventTypes[t]
 		}
-		where.add(pedia.Field([]string{"type"}, types...))
+		where.add(sql.Field([]string{"type"}, types...))
 	}
 	where.field("reasons", []string{"reason"}, f.Reasons)
 	where.field("regardingKinds", []string{"involvedObject", "kind"}, f.RegardingKinds)
 	if f.Since != nil {
-		where.add(pedia.SeenSince(*f.Since))
+		where.add(sql.SeenSince(*f.Since))
 	}
 	return where.all, where.err
 }
@@ -82,7 +83,7 @@ func eventConditions(f *model.EventFilter) ([]pedia.Condition, error) {
 var eventTypes = map[model.EventType]string{model.EventNormal: "Normal", model.EventWarning: "Warning", model.EventTypeUnknown: ""}
 
 // newestFirst is the order of events.
-var newestFirst = sorting{order: pedia.ByLastSeen, descending: true}
+var newestFirst = sorting{order: sql.ByLastSeen, descending: true}
 
 // Events are the events about an object; of a template also those about its binding.
 func (k *Loaders) Events(ctx context.Context, o *model.Object, opts ListOptions) (*model.KubernetesEventConnection, error) {
@@ -106,7 +107,7 @@ var eventsOf = &edge[ListOptions, *model.Object, *model.KubernetesEventConnectio
 				if p != nil && p.Binding != nil {
 					uids = append(uids, p.Binding.UID)
 				}
-				return k.nearby(o.Ref, eventResource, pedia.Involving(uids...))
+				return k.nearby(o.Ref, eventResource, sql.Involving(uids...))
 			},
 		}.read(ctx, k, opts, objects)
 	},

@@ -5,16 +5,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
 // conditions gathers the conditions of a filter and the first thing that is wrong with it.
 type conditions struct {
-	all []pedia.Condition
+	all []sql.Condition
 	err error
 }
 
-func (c *conditions) add(cond pedia.Condition) { c.all = append(c.all, cond) }
+func (c *conditions) add(cond sql.Condition) { c.all = append(c.all, cond) }
 
 func (c *conditions) fail(err error) {
 	if c.err == nil {
@@ -30,7 +30,7 @@ func (c *conditions) names(field string, values []string) {
 		c.fail(err)
 		return
 	}
-	c.add(pedia.Names(values...))
+	c.add(sql.Names(values...))
 }
 
 func (c *conditions) namespaces(values []string) {
@@ -41,7 +41,7 @@ func (c *conditions) namespaces(values []string) {
 		c.fail(err)
 		return
 	}
-	c.add(pedia.Namespaces(values...))
+	c.add(sql.Namespaces(values...))
 }
 
 // field asks for one of some values of a field.
@@ -53,7 +53,7 @@ func (c *conditions) field(name string, path []string, values []string) {
 		c.fail(err)
 		return
 	}
-	c.add(pedia.Field(path, values...))
+	c.add(sql.Field(path, values...))
 }
 
 func (c *conditions) nameContains(text *string) {
@@ -64,7 +64,7 @@ func (c *conditions) nameContains(text *string) {
 		c.fail(err)
 		return
 	}
-	c.add(pedia.NameContains(*text))
+	c.add(sql.NameContains(*text))
 }
 
 // maxSelector bounds the length of a label selector.
@@ -84,7 +84,7 @@ func (c *conditions) labels(selector *string) {
 		return
 	}
 	if !parsed.Empty() {
-		c.add(pedia.Labels(parsed))
+		c.add(sql.Labels(parsed))
 	}
 }
 

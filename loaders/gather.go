@@ -8,6 +8,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -18,7 +19,7 @@ import (
 
 // groupsAsked is the first rows of some groups, as one edge needs them.
 type groupsAsked struct {
-	groups  []pedia.Group
+	groups  []sql.Group
 	limit   int
 	sorting sorting
 }
@@ -67,7 +68,7 @@ func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*datal
 	}
 	out := make([]*dataloader.Result[[]pedia.List[model.KubernetesObject]], len(asked))
 	for order, members := range together {
-		q := pedia.Query{Scope: k.scope, Order: order.order, Descending: order.descending}
+		q := sql.Query{Scope: k.scope, Order: order.order, Descending: order.descending}
 		for _, i := range members {
 			q.Groups, q.Limit = append(q.Groups, asked[i].groups...), max(q.Limit, asked[i].limit)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
 )
@@ -57,29 +59,29 @@ func decodeAs(kind schema.GroupVersionKind, instance, cluster string, raw []byte
 }
 
 // decodeRow reads a row of a known kind.
-func decodeRow(r pedia.Row) (model.KubernetesObject, pedia.Key, error) {
+func decodeRow(r sql.Row) (model.KubernetesObject, sql.Key, error) {
 	kind := catalog.ByGVR(r.GVR)
 	if kind == nil {
-		return nil, pedia.Key{}, fmt.Errorf("a row of %s, which is no known kind", r.GVR)
+		return nil, sql.Key{}, fmt.Errorf("a row of %s, which is no known kind", r.GVR)
 	}
 	return decodeKind(kind.GVK)(r)
 }
 
 // decodeKind reads rows of one kind.
 func decodeKind(kind schema.GroupVersionKind) pedia.Decode[model.KubernetesObject] {
-	return func(r pedia.Row) (model.KubernetesObject, pedia.Key, error) {
-		instance, cluster, _ := pedia.ParseCluster(r.Cluster)
+	return func(r sql.Row) (model.KubernetesObject, sql.Key, error) {
+		instance, cluster, _ := pediacluster.Parse(r.Cluster)
 		obj, err := decodeAs(kind, instance, cluster, r.Raw)
 		if err != nil {
-			return nil, pedia.Key{}, err
+			return nil, sql.Key{}, err
 		}
 		ref := obj.ObjectRef()
-		return obj, pedia.Key{Cluster: r.Cluster, GVR: r.GVR, Namespace: ref.Namespace, Name: ref.Name}, nil
+		return obj, sql.Key{Cluster: r.Cluster, GVR: r.GVR, Namespace: ref.Namespace, Name: ref.Name}, nil
 	}
 }
 
 // decodeInto reads rows into the one type that their kinds have.
-func decodeInto[T model.KubernetesObject](r pedia.Row) (row T, key pedia.Key, err error) {
+func decodeInto[T model.KubernetesObject](r sql.Row) (row T, key sql.Key, err error) {
 	obj, key, err := decodeRow(r)
 	if err != nil {
 		return row, key, err

@@ -15,6 +15,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -33,14 +34,14 @@ func (o ListOptions) After() string { return o.Page.After }
 type part struct {
 	clusters []string
 	gvrs     []schema.GroupVersionResource
-	where    []pedia.Condition
+	where    []sql.Condition
 	// missing is why some of the kinds were left out: the read store does not hold them; nil when none were.
 	missing error
 }
 
 // sorting is the order of a list; its zero value is by cluster, namespace, name and kind.
 type sorting struct {
-	order      pedia.Order
+	order      sql.Order
 	descending bool
 }
 
@@ -48,7 +49,7 @@ type sorting struct {
 func ordered(created bool, direction model.OrderDirection) sorting {
 	s := sorting{descending: direction == model.Descending}
 	if created {
-		s.order = pedia.ByCreated
+		s.order = sql.ByCreated
 	}
 	return s
 }
@@ -171,7 +172,7 @@ func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, par
 	g, reading := errgroup.WithContext(ctx)
 	for i, p := range parts {
 		g.Go(panics.Guard(func() (err error) {
-			found[i], err = pedia.Fetch(reading, k.source.Store, pedia.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
+			found[i], err = pedia.Fetch(reading, k.source.Store, sql.Query{Scope: k.scope, Order: l.sorting.order, Descending: l.sorting.descending,
 				After: after, Limit: limit, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}, l.decode)
 			return err
 		}))
@@ -195,12 +196,12 @@ func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, par
 	return conn, nil
 }
 
-func groupsOf(parts []part) []pedia.Group {
-	var out []pedia.Group
+func groupsOf(parts []part) []sql.Group {
+	var out []sql.Group
 	for _, p := range parts {
 		for _, cluster := range p.clusters {
 			for _, gvr := range p.gvrs {
-				out = append(out, pedia.Group{GVR: gvr, Cluster: cluster, Where: p.where})
+				out = append(out, sql.Group{GVR: gvr, Cluster: cluster, Where: p.where})
 			}
 		}
 	}
@@ -210,7 +211,7 @@ func groupsOf(parts []part) []pedia.Group {
 // positioned is a row and where it stands.
 type positioned[T any] struct {
 	row T
-	at  pedia.Position
+	at  sql.Position
 }
 
 // appendPositions adds rows of any kind that are of one type.
@@ -265,9 +266,9 @@ func (l paging[P, T]) connection(parent P, page model.Page, rows []positioned[T]
 	return conn
 }
 
-func (s sorting) compare(a, b pedia.Position) int {
+func (s sorting) compare(a, b sql.Position) int {
 	c := 0
-	if s.order != "" && s.order != pedia.ByName {
+	if s.order != "" && s.order != sql.ByName {
 		c = strings.Compare(a.At, b.At)
 	}
 	c = cmp.Or(c, a.Key.Compare(b.Key), cmp.Compare(catalog.Rank(a.GVR), catalog.Rank(b.GVR)))
@@ -342,7 +343,7 @@ func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part,
 // named counts lists by the names of their rows, in one request for all. Those of more than mostNamed rows are
 // left to be counted.
 func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
-	q := pedia.Query{Scope: k.scope, Limit: mostNamed, MetadataOnly: true}
+	q := sql.Query{Scope: k.scope, Limit: mostNamed, MetadataOnly: true}
 	var of []*total[T]
 	for _, t := range open {
 		for _, g := range groupsOf(t.parts) {
@@ -354,10 +355,10 @@ func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
 		return err
 	}
 	// A row may be in more than one part of a list.
-	rows, full := map[*total[T]]map[pedia.Key]bool{}, map[*total[T]]bool{}
+	rows, full := map[*total[T]]map[sql.Key]bool{}, map[*total[T]]bool{}
 	for i := range lists {
 		if rows[of[i]] == nil {
-			rows[of[i]] = map[pedia.Key]bool{}
+			rows[of[i]] = map[sql.Key]bool{}
 		}
 		for _, at := range lists[i].Positions {
 			rows[of[i]][at.Key] = true
@@ -373,7 +374,7 @@ func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
 }
 
 // decodeName reads nothing of a row but where it stands.
-func decodeName(r pedia.Row) (struct{}, pedia.Key, error) {
+func decodeName(r sql.Row) (struct{}, sql.Key, error) {
 	var o struct {
 		Metadata struct {
 			Namespace string `json:"namespace"`
@@ -381,19 +382,19 @@ func decodeName(r pedia.Row) (struct{}, pedia.Key, error) {
 		} `json:"metadata"`
 	}
 	err := jsonv2.Unmarshal(r.Raw, &o)
-	return struct{}{}, pedia.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
+	return struct{}{}, sql.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
 }
 
 // countRows asks how many rows a part has; nil when the store cannot tell.
 func (k *Loaders) countRows(ctx context.Context, p part) (*int, error) {
-	return pedia.Count(ctx, k.source.Store, pedia.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
+	return pedia.Count(ctx, k.source.Store, sql.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
 }
 
-func positionCursor(l list, p pedia.Position) string {
+func positionCursor(l list, p sql.Position) string {
 	return l.cursor(p.Cluster, p.Namespace, p.Name, p.GVR.Group, p.GVR.Version, p.GVR.Resource, p.At)
 }
 
-func parsePosition(l list, cursor string) (*pedia.Position, error) {
+func parsePosition(l list, cursor string) (*sql.Position, error) {
 	if cursor == "" {
 		return nil, nil //nolint:nilnil // no cursor is the first page
 	}
@@ -401,6 +402,6 @@ func parsePosition(l list, cursor string) (*pedia.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pedia.Position{At: f[6], Key: pedia.Key{Cluster: f[0], Namespace: f[1], Name: f[2],
+	return &sql.Position{At: f[6], Key: sql.Key{Cluster: f[0], Namespace: f[1], Name: f[2],
 		GVR: schema.GroupVersionResource{Group: f[3], Version: f[4], Resource: f[5]}}}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 // lookups is every way to ask for one object by what a user wrote.
@@ -76,7 +76,7 @@ func strange(obj model.KubernetesObject, place, namespace, name string) error {
 	if ref.Namespace != namespace && ref.Namespace != "" || ref.Name != name {
 		return fmt.Errorf("%q/%q was asked for, %+v found", namespace, name, ref)
 	}
-	if at := pedia.Cluster(ref.Instance, ref.Cluster); place != "" && at != place {
+	if at := pediacluster.Name(ref.Instance, ref.Cluster); place != "" && at != place {
 		return fmt.Errorf("an object of %s was asked for, one of %s found", place, at)
 	}
 	return l.foreign(p.rows)
@@ -117,7 +117,7 @@ func FuzzNames(f *testing.F) {
 		case "a resource of a member":
 			place = "kairship.prod.eu"
 		case "an id of any place":
-			place = pedia.Cluster(apiVersion, kind)
+			place = pediacluster.Name(apiVersion, kind)
 		}
 		if failed := errors.Join(told(err, model.CodeBadUserInput, model.CodeNotFound, model.CodeNotSynced), strange(obj, place, namespace, name), known.check(w, true)); failed != nil {
 			t.Fatalf("%s: %q %q %q %q: %v", l.name, apiVersion, kind, namespace, name, failed)
@@ -140,7 +140,7 @@ func TestInstancesWhoseNamesAreAlikeNeverMix(t *testing.T) {
 		if !ok || failed[ref] != nil {
 			t.Fatalf("%+v: %v, %v", ref, found[ref], failed[ref])
 		}
-		if want := worldUID(pedia.Cluster(ref.Instance, ref.Cluster), "Deployment", "shop", "cart"); d.ObjectMeta().UID != want || d.ObjectMeta().Ref != ref {
+		if want := worldUID(pediacluster.Name(ref.Instance, ref.Cluster), "Deployment", "shop", "cart"); d.ObjectMeta().UID != want || d.ObjectMeta().Ref != ref {
 			t.Errorf("%+v gave %+v with uid %s", ref, d.ObjectMeta().Ref, d.ObjectMeta().UID)
 		}
 		if obj, err := byID(ctx, ref.ID()); err != nil || obj == nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -44,7 +44,7 @@ var namespacePolicies = related("policies", batch.Members[*model.Namespace], dec
 	if n.Ref.Cluster != "" {
 		return nil, nil
 	}
-	return k.nearby(n.Ref, namespacedPolicies, pedia.Namespaces(n.Ref.Name))
+	return k.nearby(n.Ref, namespacedPolicies, sql.Namespaces(n.Ref.Name))
 })
 
 // NamespaceCounts counts what is in a namespace. It takes two requests for each namespace of the page.
@@ -62,7 +62,7 @@ var namespaceCounts = &edge[batch.None, *model.Namespace, *model.NamespaceCounts
 		count := func(n *model.Namespace, gvrs []schema.GroupVersionResource, into func(*model.NamespaceCounts, int)) {
 			g.Go(panics.Guard(func() error {
 				var total *int
-				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, pedia.Namespaces(n.Ref.Name))
+				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, sql.Namespaces(n.Ref.Name))
 				if err == nil {
 					err = rows.missing // a number without some kind would be wrong
 				}

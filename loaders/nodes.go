@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -21,5 +21,5 @@ func (k *Loaders) NodePods(ctx context.Context, n *model.ClusterNode, opts ListO
 }
 
 var nodePods = related("pods", batch.Members[*model.ClusterNode], decodeInto[*model.Pod], func(_ context.Context, k *Loaders, n *model.ClusterNode) ([]part, error) {
-	return k.nearby(n.Ref, podResource, pedia.Field([]string{"spec", "nodeName"}, n.Ref.Name))
+	return k.nearby(n.Ref, podResource, sql.Field([]string{"spec", "nodeName"}, n.Ref.Name))
 })

@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -104,7 +104,7 @@ var children = &edge[ListOptions, *model.Object, *model.Connection[model.Kuberne
 				if o.UID == "" {
 					return nil, nil
 				}
-				return k.nearby(o.Ref, k.kept(o.Ref, kinds), pedia.OwnedBy(o.UID))
+				return k.nearby(o.Ref, k.kept(o.Ref, kinds), sql.OwnedBy(o.UID))
 			},
 		}.read(ctx, k, opts, objects)
 	},

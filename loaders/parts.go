@@ -8,12 +8,13 @@ import (
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
 // rowsIn is the part of the read store with some kinds in one cluster, or control plane; kinds that are not
 // held there are left out, and told by the part.
-func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...pedia.Condition) (part, error) {
+func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...sql.Condition) (part, error) {
 	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
 	readable := slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool { return !k.mayList(instance, gvr) })
 	if len(readable) == 0 && len(gvrs) > 0 {
@@ -30,7 +31,7 @@ func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionRes
 	if len(held) == 0 && len(gvrs) > 0 {
 		return part{}, missing
 	}
-	return part{clusters: []string{pedia.Cluster(instance, cluster)}, gvrs: held, where: where, missing: missing}, nil
+	return part{clusters: []string{pediacluster.Name(instance, cluster)}, gvrs: held, where: where, missing: missing}, nil
 }
 
 // mayList says whether whoever asks may see any objects of a kind in an instance: what is in no namespace is for
@@ -59,7 +60,7 @@ func (k *Loaders) holds(p *part, instance, cluster string) bool {
 		p.missing = err
 		return false
 	}
-	p.clusters = append(p.clusters, pedia.Cluster(instance, cluster))
+	p.clusters = append(p.clusters, pediacluster.Name(instance, cluster))
 	return true
 }
 
@@ -72,7 +73,7 @@ func (p part) ifAny() ([]part, error) {
 }
 
 // nearby is one part in the cluster of an object.
-func (k *Loaders) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where ...pedia.Condition) ([]part, error) {
+func (k *Loaders) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, where ...sql.Condition) ([]part, error) {
 	p, err := k.rowsIn(ref.Instance, ref.Cluster, gvrs, where...)
 	if err != nil {
 		return nil, err

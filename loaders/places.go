@@ -7,6 +7,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -36,7 +37,7 @@ func (p Place) id() string {
 type rowsAsked struct {
 	ListOptions
 	gvrs  []schema.GroupVersionResource
-	where []pedia.Condition
+	where []sql.Condition
 	order sorting
 }
 

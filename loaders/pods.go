@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -30,7 +30,7 @@ var podPhases = map[model.PodPhase]string{
 	model.PodPending: "Pending", model.PodRunning: "Running", model.PodSucceeded: "Succeeded", model.PodFailed: "Failed", model.PodPhaseUnknown: "Unknown",
 }
 
-func podConditions(f *model.PodFilter) ([]pedia.Condition, error) {
+func podConditions(f *model.PodFilter) ([]sql.Condition, error) {
 	var where conditions
 	if f == nil {
 		return nil, nil
@@ -43,7 +43,7 @@ func podConditions(f *model.PodFilter) ([]pedia.Condition, error) {
 		for i, p := range f.Phases {
 			phases[i] = podPhases[p]
 		}
-		where.add(pedia.Field([]string{"status", "phase"}, phases...))
+		where.add(sql.Field([]string{"status", "phase"}, phases...))
 	}
 	return where.all, where.err
 }
@@ -64,7 +64,7 @@ func (k *Loaders) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodF
 // podsAsked is a list of the pods of a workload.
 type podsAsked struct {
 	ListOptions
-	where []pedia.Condition
+	where []sql.Condition
 	// clusters are those to look in; empty for all.
 	clusters []string
 }
@@ -86,7 +86,7 @@ var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
 					return nil, err
 				}
 				rows := part{gvrs: podResource}
-				var owners []pedia.Key
+				var owners []sql.Key
 				for _, ref := range livesIn(w, known[w]) {
 					if len(asked.clusters) > 0 && !slices.Contains(asked.clusters, ref.Cluster) {
 						continue
@@ -95,7 +95,7 @@ var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
 						owners = append(owners, storeKey(ref))
 					}
 				}
-				rows.where = append(slices.Clone(asked.where), pedia.OwnedByObjects(owners...))
+				rows.where = append(slices.Clone(asked.where), sql.OwnedByObjects(owners...))
 				return rows.ifAny()
 			},
 		}.read(ctx, k, asked.ListOptions, workloads)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/loaders/batch"
@@ -174,7 +175,7 @@ func (k *Loaders) Policies(ctx context.Context, instance string, f *model.Policy
 
 // mayselect holds for all policies that can select something, and for others: what a selector selects,
 // package policy decides.
-func mayselect(want *model.PolicySelectsInput) pedia.Condition {
+func mayselect(want *model.PolicySelectsInput) sql.Condition {
 	selectors := []string{"spec", "resourceSelectors"}
 	selector := map[string]any{}
 	if want.Kind != nil {
@@ -183,7 +184,7 @@ func mayselect(want *model.PolicySelectsInput) pedia.Condition {
 	if want.APIVersion != nil {
 		selector["apiVersion"] = *want.APIVersion
 	}
-	return pedia.Any(pedia.FieldContains(selectors, []any{selector}), pedia.Not(pedia.FieldContains(selectors, []any{map[string]any{}})))
+	return sql.Any(sql.FieldContains(selectors, []any{selector}), sql.Not(sql.FieldContains(selectors, []any{map[string]any{}})))
 }
 
 // PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
@@ -236,7 +237,7 @@ func (k *Loaders) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionRe
 	if id == "" {
 		return nil, nil // it claims nothing before it has its id
 	}
-	return k.nearby(body.Ref, gvrs, pedia.LabelIn(label, id))
+	return k.nearby(body.Ref, gvrs, sql.LabelIn(label, id))
 }
 
 // selectedBy is the workloads that an override policy's selectors select.
@@ -253,10 +254,10 @@ func (k *Loaders) selectedBy(body *model.PolicyBody) ([]part, error) {
 		}
 		var where conditions
 		if read.Namespace != "" {
-			where.add(pedia.Namespaces(read.Namespace))
+			where.add(sql.Namespaces(read.Namespace))
 		}
 		if len(read.Names) > 0 {
-			where.add(pedia.Names(read.Names...))
+			where.add(sql.Names(read.Names...))
 		}
 		where.labels(&read.LabelSelector)
 		if where.err != nil {
@@ -292,7 +293,7 @@ var policyClusters = &edge[batch.None, policyIn, []*model.Cluster]{
 // request for all.
 func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
 	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), batch.Each[policyIn]{}
-	var groups []pedia.Group
+	var groups []sql.Group
 	type pair struct {
 		policy  policyIn
 		cluster *model.Cluster
@@ -311,7 +312,7 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 			case body.Override != nil && len(policy.Rules(body, states[name])) > 0:
 				out[p] = append(out[p], states[name])
 			case id != "":
-				parts, err := k.nearby(p.ref, bindingResources, pedia.LabelIn(label, id), placedIn(name))
+				parts, err := k.nearby(p.ref, bindingResources, sql.LabelIn(label, id), placedIn(name))
 				errs.Add(p, err)
 				errs.Add(p, batch.Lacking(missingOf(parts)))
 				for _, g := range groupsOf(parts) {
@@ -323,7 +324,7 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 	if len(groups) == 0 {
 		return out, errs.Any()
 	}
-	lists, err := pedia.FetchGroups(ctx, k.source.Store, pedia.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeRow)
+	lists, err := pedia.FetchGroups(ctx, k.source.Store, sql.Query{Scope: k.scope, Limit: 1, Groups: groups}, decodeRow)
 	if err != nil {
 		return nil, err
 	}

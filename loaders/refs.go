@@ -13,6 +13,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -43,7 +45,7 @@ func (k *Loaders) loadObjects(ctx context.Context, refs []model.Ref) []*dataload
 // from its API server. What is not there is in neither map.
 func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
 	found, failed = map[model.Ref]model.KubernetesObject{}, map[model.Ref]error{}
-	var keys []pedia.Key
+	var keys []sql.Key
 	var stored, elsewhere []model.Ref
 	for _, ref := range refs {
 		switch held, err := k.held(ref); {
@@ -62,7 +64,7 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 	if len(keys) > 0 {
 		g.Go(panics.Guard(func() error {
 			// Works are named after the objects that they carry; see Object.
-			objects, err := pedia.FetchKeys(ctx, k.source.Store, pedia.Query{Scope: k.scope.Carrying()}, keys, decodeRow)
+			objects, err := pedia.FetchKeys(ctx, k.source.Store, sql.Query{Scope: k.scope.Carrying()}, keys, decodeRow)
 			mu.Lock()
 			defer mu.Unlock()
 			for i, ref := range stored {
@@ -131,8 +133,8 @@ func fromAPI(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, erro
 }
 
 // storeKey is where an object of a known kind stands in the read store.
-func storeKey(ref model.Ref) pedia.Key {
-	return pedia.Key{Cluster: pedia.Cluster(ref.Instance, ref.Cluster), GVR: catalog.ByGVK(ref.GVK).GVR(), Namespace: ref.Namespace, Name: ref.Name}
+func storeKey(ref model.Ref) sql.Key {
+	return sql.Key{Cluster: pediacluster.Name(ref.Instance, ref.Cluster), GVR: catalog.ByGVK(ref.GVK).GVR(), Namespace: ref.Namespace, Name: ref.Name}
 }
 
 // refsOf reads objects of one type by reference, for edges whose parents came in a batch.

@@ -10,7 +10,8 @@ import (
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -106,13 +107,13 @@ type resourcesAsked struct {
 var resourcesAt = &edge[resourcesAsked, Place, *model.KubernetesResourceConnection]{
 	From: placesOf,
 	Read: func(ctx context.Context, k *Loaders, asked resourcesAsked, places []Place) (map[Place]*model.KubernetesResourceConnection, error) {
-		return listsAt(ctx, k, "resources "+asked.gvk.String(), asked.rowsAsked, places, func(r pedia.Row) (*model.KubernetesResource, pedia.Key, error) {
-			instance, cluster, _ := pedia.ParseCluster(r.Cluster)
+		return listsAt(ctx, k, "resources "+asked.gvk.String(), asked.rowsAsked, places, func(r sql.Row) (*model.KubernetesResource, sql.Key, error) {
+			instance, cluster, _ := pediacluster.Parse(r.Cluster)
 			obj, err := objects.DecodeResource(instance, cluster, asked.gvk, r.Raw)
 			if err != nil {
-				return nil, pedia.Key{}, err
+				return nil, sql.Key{}, err
 			}
-			return obj, pedia.Key{Namespace: obj.Ref.Namespace, Name: obj.Ref.Name}, nil
+			return obj, sql.Key{Namespace: obj.Ref.Namespace, Name: obj.Ref.Name}, nil
 		})
 	},
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -60,7 +60,7 @@ func revisionsOf(from func(*batch.Batch) []ancestor) *edge[batch.None, ancestor,
 		lists, err := paging[ancestor, *model.Revision]{
 			name: "revisions", of: func(a ancestor) string { return a.uid }, decode: decodeInto[*model.Revision],
 			parts: func(a ancestor) ([]part, error) {
-				return k.nearby(a.ref, revisionResource, pedia.OwnedBy(a.uid))
+				return k.nearby(a.ref, revisionResource, sql.OwnedBy(a.uid))
 			},
 		}.read(ctx, k, ListOptions{Page: model.Page{First: maxPage}}, workloads)
 		out := make(map[ancestor]model.Lineage, len(lists))

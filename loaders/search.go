@@ -11,7 +11,8 @@ import (
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
 // SearchKinds is the kinds that a search looks through, by name.
@@ -40,9 +41,9 @@ func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []st
 	}
 	var clusters []string
 	for _, instance := range instances {
-		clusters = append(clusters, pedia.InstanceCluster(instance))
+		clusters = append(clusters, pediacluster.OfInstance(instance))
 		for _, member := range slices.Sorted(maps.Keys(k.source.Fleet.ClusterStates(k.scope, instance))) {
-			clusters = append(clusters, pedia.MemberCluster(instance, member))
+			clusters = append(clusters, pediacluster.OfMember(instance, member))
 		}
 	}
 	if len(clusters) == 0 {
@@ -53,7 +54,7 @@ func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []st
 	}
 	return paging[string, model.KubernetesObject]{
 		name: "search", of: func(s string) string { return s }, decode: decodeRow,
-	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters: clusters, gvrs: gvrs, where: []pedia.Condition{pedia.NameContains(text)}}})
+	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters: clusters, gvrs: gvrs, where: []sql.Condition{sql.NameContains(text)}}})
 }
 
 // searched is the resources of the kinds that a user named.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -21,7 +21,7 @@ var workloadServices = related("services", workloadMetas, decodeInto[*model.Serv
 	if len(w.PodLabels) == 0 {
 		return nil, nil
 	}
-	return k.nearby(w.Ref, serviceResource, pedia.Namespaces(w.Ref.Namespace), pedia.FieldContainedIn(selectorPath, w.PodLabels))
+	return k.nearby(w.Ref, serviceResource, sql.Namespaces(w.Ref.Namespace), sql.FieldContainedIn(selectorPath, w.PodLabels))
 })
 
 // PodServices are the Services that select a pod, in its member.
@@ -33,7 +33,7 @@ var podServices = related("services", batch.Members[*model.Pod], decodeInto[*mod
 	if len(p.Labels) == 0 {
 		return nil, nil
 	}
-	return k.nearby(p.Ref, serviceResource, pedia.Namespaces(p.Ref.Namespace), pedia.FieldContainedIn(selectorPath, asMap(p.Labels)))
+	return k.nearby(p.Ref, serviceResource, sql.Namespaces(p.Ref.Namespace), sql.FieldContainedIn(selectorPath, asMap(p.Labels)))
 })
 
 // ServicePods are the pods that a Service selects: in its member, or, for a template, in all members.
@@ -45,7 +45,7 @@ var servicePods = related("pods", batch.Members[*model.Service], decodeInto[*mod
 	if len(s.Selector) == 0 {
 		return nil, nil
 	}
-	where := []pedia.Condition{pedia.Namespaces(s.Ref.Namespace), pedia.LabelsContain(asMap(s.Selector))}
+	where := []sql.Condition{sql.Namespaces(s.Ref.Namespace), sql.LabelsContain(asMap(s.Selector))}
 	if s.Ref.Cluster != "" {
 		return k.nearby(s.Ref, podResource, where...)
 	}
@@ -70,9 +70,9 @@ var serviceWorkloads = related("workloads", batch.Members[*model.Service], decod
 		return nil, nil
 	}
 	selector := asMap(s.Selector)
-	return k.nearby(s.Ref, workloadResources, pedia.Namespaces(s.Ref.Namespace), pedia.Any(
-		pedia.FieldContains([]string{"spec", "template", "metadata", "labels"}, selector),
-		pedia.FieldContains([]string{"spec", "jobTemplate", "spec", "template", "metadata", "labels"}, selector)))
+	return k.nearby(s.Ref, workloadResources, sql.Namespaces(s.Ref.Namespace), sql.Any(
+		sql.FieldContains([]string{"spec", "template", "metadata", "labels"}, selector),
+		sql.FieldContains([]string{"spec", "jobTemplate", "spec", "template", "metadata", "labels"}, selector)))
 })
 
 func asMap(labels []model.KeyValue) map[string]string {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
 // What a state is, package propagation decides from the template, its binding, the clusters and the time.
@@ -14,7 +14,7 @@ import (
 // mayBeIn holds for all templates that are in one of the states, and for others. Where something else than a
 // binding that is not well, or a template that asks for nothing, makes the state, it holds for all: the
 // judgement is bounded, a search through every binding is not.
-func mayBeIn(states []model.WorkloadState) pedia.Condition {
+func mayBeIn(states []model.WorkloadState) sql.Condition {
 	var bound, amiss, jobs bool
 	for _, state := range states {
 		switch state {
@@ -28,26 +28,26 @@ func mayBeIn(states []model.WorkloadState) pedia.Condition {
 		case model.WorkloadCompleted, model.WorkloadFailed:
 			jobs = true
 		default:
-			return pedia.All() // time or the clusters decide
+			return sql.All() // time or the clusters decide
 		}
 	}
 	const jobResource = "jobs"
-	var few pedia.Condition
+	var few sql.Condition
 	switch {
 	case amiss && jobs:
-		few = pedia.Unhealthy(jobResource)
+		few = sql.Unhealthy(jobResource)
 	case amiss:
-		few = pedia.Unhealthy()
+		few = sql.Unhealthy()
 	case jobs:
-		few = pedia.OfResource(jobResource)
+		few = sql.OfResource(jobResource)
 	}
 	switch {
 	case !bound:
 		return few
 	case few == nil:
-		return pedia.Binding()
+		return sql.Binding()
 	}
-	return pedia.All() // most templates are in one of the states
+	return sql.All() // most templates are in one of the states
 }
 
 // inStates reads a page of what is in some states.

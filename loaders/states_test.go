@@ -17,8 +17,9 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 // stateFleet has members that can be reached, so that health is judged.
@@ -28,7 +29,7 @@ func (stateFleet) ClusterStates(rbac.Scope, string) map[string]*model.Cluster {
 	return map[string]*model.Cluster{"eu": {Name: "eu", State: model.ClusterReady}, "us": {Name: "us", State: model.ClusterReady}}
 }
 
-type stateStore struct{ standin pedia.Standin }
+type stateStore struct{ standin pediatest.Standin }
 
 func (s *stateStore) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := s.standin.Answer(r)
@@ -43,17 +44,16 @@ func (s *stateStore) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAStateFilterLosesNoRow(t *testing.T) {
 	const n = 180
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows in each run
-	var rows []pedia.StandinRow
+	var rows []pediatest.Row
 	for i := range n {
 		kind := model.WorkloadKinds[i%len(model.WorkloadKinds)]
 		rows = append(rows, stateRows(t, random, kind, fmt.Sprintf("w-%03d", i))...)
 	}
-	store := &stateStore{pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow { return rows }}}
-	client, err := pedia.New(&rest.Config{Host: "http://store", Transport: store}, time.Minute)
+	store := &stateStore{pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}}
+	client, err := store.standin.Client(&rest.Config{Host: "http://store", Transport: store}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store.standin.Serve(client)
 	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(t.Context(), auth.Principal{Name: "a", Groups: []string{"g"}})
 	list := func(states ...model.WorkloadState) map[string]model.WorkloadState {
 		k := Source{Fleet: stateFleet{}, Store: client, KubeAPI: worldOrigin{}}.NewLoaders(ctx)
@@ -101,7 +101,7 @@ func TestAStateFilterLosesNoRow(t *testing.T) {
 
 // stateRows makes a template and, mostly, its binding, of which anything may be unhealthy. As in Karmada,
 // FullyApplied is True only of what is applied everywhere.
-func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name string) []pedia.StandinRow {
+func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name string) []pediatest.Row {
 	t.Helper()
 	type object = map[string]any
 	seldom := func() bool { return random.IntN(10) == 0 }
@@ -195,13 +195,13 @@ func stateRows(t *testing.T, random *rand.Rand, kind model.WorkloadKind, name st
 	if !seldom() {
 		rows = append(rows, object{"metadata": bindingMeta, "spec": bindingSpec, "status": status})
 	}
-	out := make([]pedia.StandinRow, len(rows))
+	out := make([]pediatest.Row, len(rows))
 	for i, row := range rows {
 		raw, err := json.Marshal(row)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[i] = pedia.StandinRow{Kind: gvk.Kind, Row: pedia.Row{Cluster: "kairship.prod", GVR: gvr, Raw: raw}}
+		out[i] = pediatest.Row{Kind: gvk.Kind, Row: sql.Row{Cluster: "kairship.prod", GVR: gvr, Raw: raw}}
 		if i == 1 {
 			out[i].Kind, out[i].GVR = "ResourceBinding", catalog.Resources("ResourceBinding")[0]
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
@@ -89,7 +89,7 @@ var targetPods = &edge[ListOptions, *model.PropagationTarget, *model.PodConnecti
 				if _, ok := model.WorkloadKindOf(t.Of.Object.Ref.GVK); !ok {
 					return nil, nil
 				}
-				return k.nearby(t.MemberRef(), podResource, pedia.OwnedByObjects(storeKey(t.MemberRef())))
+				return k.nearby(t.MemberRef(), podResource, sql.OwnedByObjects(storeKey(t.MemberRef())))
 			},
 		}.read(ctx, k, opts, targets)
 	},
@@ -117,7 +117,7 @@ var targetEvents = &edge[ListOptions, *model.PropagationTarget, *model.Kubernete
 				if !ok || err != nil {
 					return nil, err
 				}
-				return k.nearby(t.MemberRef(), eventResource, pedia.Involving(o.ObjectMeta().UID))
+				return k.nearby(t.MemberRef(), eventResource, sql.Involving(o.ObjectMeta().UID))
 			},
 		}.read(ctx, k, opts, targets)
 	},

@@ -9,7 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
@@ -110,14 +111,14 @@ func kindsOf(f *model.WorkloadFilter) []schema.GroupVersionResource {
 
 // workloadRows is where the list's rows are: the kinds that the read store holds for any of its places. The
 // error names what is missing anywhere.
-func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []pedia.Condition) (rows part, missing error) {
+func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []sql.Condition) (rows part, missing error) {
 	rows.where = where
 	member, instances := "", q.Instances
 	if q.Member != nil {
 		member, instances = q.Member.Name, []string{q.Member.InstanceName}
 	}
 	for _, instance := range instances {
-		rows.clusters = append(rows.clusters, pedia.Cluster(instance, member))
+		rows.clusters = append(rows.clusters, pediacluster.Name(instance, member))
 	}
 	for _, gvr := range gvrs {
 		held := false
@@ -136,7 +137,7 @@ func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResou
 }
 
 // workloadConditions makes conditions of a filter.
-func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]pedia.Condition, error) {
+func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]sql.Condition, error) {
 	var where conditions
 	for _, list := range []struct {
 		field string
@@ -148,7 +149,7 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 	}
 	where.namespaces(f.Namespaces)
 	if q.Namespace != "" {
-		where.add(pedia.Namespaces(q.Namespace))
+		where.add(sql.Namespaces(q.Namespace))
 	}
 	where.nameContains(f.NameContains)
 	where.labels(f.LabelSelector)
@@ -167,7 +168,7 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 				return nil, model.BadInput("clusters", "%q is not the name of a cluster: %s", model.Clip(name), problems[0])
 			}
 		}
-		where.add(pedia.Binding(placedIn(f.Clusters...)))
+		where.add(sql.Binding(placedIn(f.Clusters...)))
 	}
 	if f.Policy != nil {
 		claimed, err := k.claimedByNamed(ctx, q.Instances, *f.Policy)
@@ -183,7 +184,7 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 }
 
 // claimedByNamed holds for objects that a policy claims which a user named.
-func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name string) (pedia.Condition, error) {
+func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name string) (sql.Condition, error) {
 	refs, err := model.PolicyRefs(instances, name)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name s
 	for _, err := range unread {
 		return nil, err
 	}
-	var claims []pedia.Condition
+	var claims []sql.Condition
 	for _, p := range found {
 		parts, err := k.claimedBy(p.PolicyMetadata().Body, nil)
 		if err != nil {
@@ -205,7 +206,7 @@ func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name s
 	if len(found) == 0 {
 		return nil, &model.Error{Code: model.CodeNotFound, Field: []string{"policy"}, Message: fmt.Sprintf("policy: there is no policy %q", model.Clip(name))}
 	}
-	return pedia.Any(claims...), nil
+	return sql.Any(claims...), nil
 }
 
 // templatesOnly refuses a field of a filter for the list of a member's own workloads.

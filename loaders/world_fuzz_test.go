@@ -22,8 +22,10 @@ import (
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 // The fuzz tests read from a small fleet whose names are as alike as they can be: instance prod has members
@@ -38,9 +40,9 @@ var worldMembers = map[string][]string{"prod": {"eu", "us"}, "prod-eu": {"eu"}}
 func worldClusters() []string {
 	var out []string
 	for instance, members := range worldMembers {
-		out = append(out, pedia.InstanceCluster(instance))
+		out = append(out, pediacluster.OfInstance(instance))
 		for _, m := range members {
-			out = append(out, pedia.MemberCluster(instance, m))
+			out = append(out, pediacluster.OfMember(instance, m))
 		}
 	}
 	slices.Sort(out)
@@ -53,10 +55,10 @@ var worldNames = []string{"cart", "cart-1", "cart.1", "cart1"}
 var worldSpaces = []string{"shop", "shop-a"}
 
 // worldRows is everything there is, by place and kind.
-var worldRows = sync.OnceValue(func() map[[2]string][]pedia.StandinRow {
-	out := map[[2]string][]pedia.StandinRow{}
+var worldRows = sync.OnceValue(func() map[[2]string][]pediatest.Row {
+	out := map[[2]string][]pediatest.Row{}
 	for _, cluster := range worldClusters() {
-		_, member, _ := pedia.ParseCluster(cluster)
+		_, member, _ := pediacluster.Parse(cluster)
 		for _, kind := range catalog.Kinds() {
 			if !kind.KeptIn(member) {
 				continue
@@ -72,7 +74,7 @@ var worldRows = sync.OnceValue(func() map[[2]string][]pedia.StandinRow {
 						panic(err) //nolint:forbidigo // a mistake in this file
 					}
 					at := [2]string{cluster, kind.Resource}
-					out[at] = append(out[at], pedia.StandinRow{Kind: kind.GVK.Kind, Row: pedia.Row{Cluster: cluster, GVR: kind.GVR(), Raw: raw}})
+					out[at] = append(out[at], pediatest.Row{Kind: kind.GVK.Kind, Row: sql.Row{Cluster: cluster, GVR: kind.GVR(), Raw: raw}})
 				}
 			}
 		}
@@ -87,11 +89,11 @@ func worldUID(cluster, kind, space, name string) string {
 // worldObject has something for every condition: labels, owners, selectors, placements, claims.
 func worldObject(cluster string, kind *catalog.Kind, space, name string) map[string]any {
 	type object = map[string]any
-	instance, member, _ := pedia.ParseCluster(cluster)
+	instance, member, _ := pediacluster.Parse(cluster)
 	annotations := object{"shadow.clusterpedia.io/cluster-name": cluster}
 	labels := object{"app": name, "propagationpolicy.karmada.io/permanent-id": "pp-" + name, "clusterpropagationpolicy.karmada.io/permanent-id": "cpp-" + name}
 	if member != "" {
-		annotations["resourcetemplate.karmada.io/uid"] = worldUID(pedia.InstanceCluster(instance), kind.GVK.Kind, space, name)
+		annotations["resourcetemplate.karmada.io/uid"] = worldUID(pediacluster.OfInstance(instance), kind.GVK.Kind, space, name)
 	}
 	meta := object{"name": name, "uid": worldUID(cluster, kind.GVK.Kind, space, name), "resourceVersion": "1", "generation": 1,
 		"creationTimestamp": fmt.Sprintf("2026-01-0%dT00:00:00Z", 1+len(name)%3), "labels": labels, "annotations": annotations}
@@ -152,7 +154,7 @@ func replicaSetName(name string) string {
 // world is the fleet, its read store and its API servers as one operation sees them.
 type world struct {
 	t        testing.TB
-	standin  pedia.Standin
+	standin  pediatest.Standin
 	mu       sync.Mutex
 	requests []*http.Request
 }
@@ -161,8 +163,8 @@ type world struct {
 func newWorld(tb testing.TB) (context.Context, *world) {
 	tb.Helper()
 	w := &world{t: tb}
-	w.standin.Rows = func(q pedia.Query) []pedia.StandinRow {
-		var out []pedia.StandinRow
+	w.standin.Rows = func(q sql.Query) []pediatest.Row {
+		var out []pediatest.Row
 		for _, cluster := range q.Clusters {
 			for _, gvr := range q.GVRs {
 				out = append(out, worldRows()[[2]string{cluster, gvr.Resource}]...)
@@ -173,11 +175,10 @@ func newWorld(tb testing.TB) (context.Context, *world) {
 		}
 		return out
 	}
-	client, err := pedia.New(&rest.Config{Host: "http://store", Transport: w}, time.Minute)
+	client, err := w.standin.Client(&rest.Config{Host: "http://store", Transport: w}, time.Minute)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.standin.Serve(client)
 	ctx := rbac.NewAuthorizer([]string{"g"}).NewContext(context.Background(), auth.Principal{Name: "a", Groups: []string{"g"}})
 	source := Source{Fleet: worldFleet{}, Store: client, KubeAPI: worldOrigin{}}
 	return source.NewContext(ctx), w
@@ -199,8 +200,8 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 type worldFleet struct{}
 
 func (worldFleet) Synced(instance, cluster string, gvr schema.GroupVersionResource) error {
-	if slices.Contains(worldClusters(), pedia.Cluster(instance, cluster)) {
-		if _, held := worldRows()[[2]string{pedia.Cluster(instance, cluster), gvr.Resource}]; held && gvr.Group != customGroup {
+	if slices.Contains(worldClusters(), pediacluster.Name(instance, cluster)) {
+		if _, held := worldRows()[[2]string{pediacluster.Name(instance, cluster), gvr.Resource}]; held && gvr.Group != customGroup {
 			return nil
 		}
 	}
@@ -244,7 +245,7 @@ func (o worldOrigin) Get(ctx context.Context, who kubeapi.Who, ref model.Ref) ([
 	if !slices.Contains(worldNames, ref.Name) || !slices.Contains(worldSpaces, ref.Namespace) {
 		return nil, nil
 	}
-	return o.object(pedia.Cluster(ref.Instance, ref.Cluster), ref.Namespace, ref.Name)
+	return o.object(pediacluster.Name(ref.Instance, ref.Cluster), ref.Namespace, ref.Name)
 }
 
 func (o worldOrigin) GetAll(ctx context.Context, who kubeapi.Who, refs []model.Ref) []kubeapi.Result {
@@ -278,7 +279,7 @@ func (o worldOrigin) List(ctx context.Context, q kubeapi.Query) (*kubeapi.Page, 
 				page.Next = page.Rows[q.Limit-1].Cursor
 				return page, nil
 			}
-			raw, err := o.object(pedia.Cluster(q.Instance, q.Cluster), space, name)
+			raw, err := o.object(pediacluster.Name(q.Instance, q.Cluster), space, name)
 			if err != nil {
 				return nil, err
 			}
@@ -480,7 +481,7 @@ func object[T model.KubernetesObject](ctx context.Context, instance, cluster, ap
 	}
 	t, ok := obj.(T)
 	if !ok {
-		return none, fmt.Errorf("%s %s/%s of %s is a %T", kind, namespace, name, pedia.Cluster(instance, cluster), obj)
+		return none, fmt.Errorf("%s %s/%s of %s is a %T", kind, namespace, name, pediacluster.Name(instance, cluster), obj)
 	}
 	return t, nil
 }

@@ -23,8 +23,10 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
 )
@@ -70,12 +72,12 @@ func newUpstreams(tb testing.TB) *upstreams {
 }
 
 // newUpstreamsOf is upstreams whose read store holds some rows.
-func newUpstreamsOf(tb testing.TB, rows []pedia.StandinRow) *upstreams {
+func newUpstreamsOf(tb testing.TB, rows []pediatest.Row) *upstreams {
 	tb.Helper()
 	u := &upstreams{fleetOf: &fleetOf{instances: []string{"asia", "europe"}, clusters: 2, known: map[string]*model.Instance{
 		"asia": {Name: "asia", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)}, "europe": {Name: "europe", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)},
 	}}, store: newStoreOf(tb, rows), identify: administrator, calls: map[string][]upstreamCall{}}
-	u.store.breaks = func(address string, q pedia.Query) int {
+	u.store.breaks = func(address string, q sql.Query) int {
 		call := upstreamCall{upstream: readStore, id: address}
 		for _, gvr := range q.GVRs {
 			call.what = append(call.what, gvr.Resource)
@@ -109,7 +111,7 @@ func (u *upstreams) Clusters(scope rbac.Scope, instance string) ([]*model.Cluste
 }
 
 func (u *upstreams) Synced(instance, cluster string, gvr schema.GroupVersionResource) error {
-	if u.failed(upstreamCall{upstream: readSync, what: []string{gvr.Resource}, id: fmt.Sprint("sync of ", pedia.Cluster(instance, cluster), gvr)}) {
+	if u.failed(upstreamCall{upstream: readSync, what: []string{gvr.Resource}, id: fmt.Sprint("sync of ", pediacluster.Name(instance, cluster), gvr)}) {
 		return &model.Error{Code: model.CodeNotSynced, Instance: instance, Message: "the read store does not hold " + gvr.Resource + " yet"}
 	}
 	switch gvr.Group {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
@@ -46,7 +46,7 @@ func TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			u := seeing(t, c.role, c.rules, c.namespaces...)
 			if c.told {
-				rows := slices.DeleteFunc(world(t), func(r pedia.StandinRow) bool { return r.Kind == "ConfigMap" })
+				rows := slices.DeleteFunc(world(t), func(r pediatest.Row) bool { return r.Kind == "ConfigMap" })
 				identify := u.identify
 				u = newUpstreamsOf(t, rows)
 				u.identify = identify

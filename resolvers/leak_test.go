@@ -19,8 +19,9 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
@@ -46,7 +47,7 @@ const forged = `
 `
 
 // wholeWorld is the world, with a second namespace in every place.
-func wholeWorld(tb testing.TB) []pedia.StandinRow {
+func wholeWorld(tb testing.TB) []pediatest.Row {
 	tb.Helper()
 	out := world(tb)
 	seen := map[string]bool{}
@@ -70,7 +71,7 @@ func wholeWorld(tb testing.TB) []pedia.StandinRow {
 		return strings.NewReplacer("shop", "vault", "p1", "v1id", "everywhere", "hidden-policy", "image,", "hidden-override,").Replace(text)
 	}
 	for _, instance := range []string{"asia", "europe"} {
-		host := pedia.InstanceCluster(instance)
+		host := pediacluster.OfInstance(instance)
 		add(host, inVault(controlPlane))
 		add(host, vault)
 		for _, app := range []string{"hidden-cart", "hidden-till"} {
@@ -78,9 +79,9 @@ func wholeWorld(tb testing.TB) []pedia.StandinRow {
 			add(host, inVault(perApp, "APP", app))
 			for _, member := range []string{"member-00", "member-01"} {
 				add(host, inVault(perWork, "APP", app, "MEMBER", member, "WORK", work))
-				add(pedia.MemberCluster(instance, member), inVault(perMember, "APP", app, "MEMBER", member, "WORK", work))
+				add(pediacluster.OfMember(instance, member), inVault(perMember, "APP", app, "MEMBER", member, "WORK", work))
 				if app == "hidden-cart" {
-					add(pedia.MemberCluster(instance, member), strings.NewReplacer("MEMBER", member, "WORK", work).Replace(forged))
+					add(pediacluster.OfMember(instance, member), strings.NewReplacer("MEMBER", member, "WORK", work).Replace(forged))
 				}
 			}
 		}
@@ -99,7 +100,7 @@ type onlooker struct {
 // place is where a row stands.
 type place struct{ instance, member, kind, namespace, name string }
 
-func placeOf(tb testing.TB, r pedia.StandinRow) place {
+func placeOf(tb testing.TB, r pediatest.Row) place {
 	tb.Helper()
 	var o struct {
 		Metadata struct{ Namespace, Name string }
@@ -107,7 +108,7 @@ func placeOf(tb testing.TB, r pedia.StandinRow) place {
 	if err := json.Unmarshal(r.Raw, &o); err != nil {
 		tb.Fatal(err)
 	}
-	instance, member, _ := pedia.ParseCluster(r.Cluster)
+	instance, member, _ := pediacluster.Parse(r.Cluster)
 	return place{instance, member, r.Kind, o.Metadata.Namespace, o.Metadata.Name}
 }
 
@@ -163,7 +164,7 @@ func TestWhatIsHiddenMakesNoDifference(t *testing.T) {
 	for _, who := range onlookers() {
 		t.Run(who.name, func(t *testing.T) {
 			t.Parallel()
-			var seen []pedia.StandinRow
+			var seen []pediatest.Row
 			var hidden []place
 			for _, r := range whole {
 				if p := placeOf(t, r); who.sees(p) {

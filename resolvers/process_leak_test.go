@@ -18,8 +18,8 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
@@ -85,7 +85,7 @@ func query(document string) inquiry {
 }
 
 // queries asks for every field of every type, and for every row in one of the ways that there are.
-func queries(t *testing.T, rows []pedia.StandinRow) []inquiry {
+func queries(t *testing.T, rows []pediatest.Row) []inquiry {
 	t.Helper()
 	var out []inquiry
 	for _, instance := range []string{"asia", "europe"} {
@@ -212,7 +212,7 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	warm := newProcess(t, known, authorizer, rows, "asia", "europe")
 	own := map[*person]*process{}
 	for _, who := range people {
-		seen := slices.DeleteFunc(slices.Clone(rows), func(r pedia.StandinRow) bool { return !who.sees(placeOf(t, r)) })
+		seen := slices.DeleteFunc(slices.Clone(rows), func(r pediatest.Row) bool { return !who.sees(placeOf(t, r)) })
 		own[who] = newProcess(t, known, authorizer, seen, slices.Sorted(maps.Keys(who.in))...)
 	}
 	streams := subscribeAll(t, warm, own)

@@ -25,10 +25,11 @@ import (
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/server"
 	"github.com/kairship-io/kairship/internal/server/proxy"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
@@ -39,7 +40,7 @@ import (
 type process struct {
 	*httptest.Server
 	*upstreams
-	rows []pedia.StandinRow
+	rows []pediatest.Row
 	// karmadas are what the hub watches, by instance.
 	karmadas map[string]*livetest.APIServer
 	behind   *behind
@@ -56,12 +57,12 @@ func (t tokens) Authenticate(_ context.Context, token string) (auth.Principal, e
 }
 
 // newProcess starts a server over instances that hold some rows.
-func newProcess(t *testing.T, people tokens, authorizer *rbac.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+func newProcess(t *testing.T, people tokens, authorizer *rbac.Authorizer, rows []pediatest.Row, instances ...string) *process {
 	t.Helper()
 	return newLoggedProcess(t, slog.New(slog.DiscardHandler), people, authorizer, rows, instances...)
 }
 
-func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *rbac.Authorizer, rows []pedia.StandinRow, instances ...string) *process {
+func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *rbac.Authorizer, rows []pediatest.Row, instances ...string) *process {
 	t.Helper()
 	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t)}
 	p.instances, p.store.remember = instances, map[string][]byte{}
@@ -107,7 +108,7 @@ func (p *process) touch(t *testing.T, round string) {
 			server.Put("clusters", map[string]any{"metadata": map[string]any{"name": member, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": map[string]any{"syncMode": "Push", "region": round}})
 		}
 		for _, r := range slices.Backward(p.rows) {
-			if r.Cluster != pedia.InstanceCluster(instance) || !slices.Contains(joined, r.Kind) {
+			if r.Cluster != pediacluster.OfInstance(instance) || !slices.Contains(joined, r.Kind) {
 				continue
 			}
 			var o map[string]any

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
 )
 
@@ -66,7 +66,7 @@ func TestNoOperationIsAnInternalError(t *testing.T) {
 }
 
 // typedInTheWorld are texts that name something in the world, by where they are typed, and the ids of all that there is.
-func typedInTheWorld(t *testing.T, rows []pedia.StandinRow) (values map[string][]string, ids []string) {
+func typedInTheWorld(t *testing.T, rows []pediatest.Row) (values map[string][]string, ids []string) {
 	t.Helper()
 	seen := map[string]bool{}
 	names := map[string]bool{}

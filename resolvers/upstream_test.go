@@ -18,7 +18,10 @@ import (
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
@@ -26,11 +29,11 @@ import (
 type store struct {
 	t testing.TB
 	*httptest.Server
-	standin pedia.Standin
+	standin pediatest.Standin
 	// broken makes requests for a resource fail: by status, or by hanging when it is 0.
 	broken map[string]int
 	// breaks says how a request fails; 0 for not at all. Nil for none but the broken ones.
-	breaks func(address string, q pedia.Query) int
+	breaks func(address string, q sql.Query) int
 	// remember, when not nil, keeps answers: benchmarks are about who asks.
 	remember map[string][]byte
 	// timeout is how long a request is waited for; 0 for the usual.
@@ -91,9 +94,9 @@ func (s *servers) APIResources(_ context.Context, _ rbac.Scope, instance string)
 // newStore holds so many Deployments of each instance, each of which runs in so many members.
 func newStore(tb testing.TB, rows, clusters int) *store {
 	tb.Helper()
-	var all []pedia.StandinRow
+	var all []pediatest.Row
 	for _, instance := range []string{"asia", "europe"} {
-		cluster := pedia.InstanceCluster(instance)
+		cluster := pediacluster.OfInstance(instance)
 		for i := range rows {
 			name := fmt.Sprintf("app-%04d", i)
 			all = append(all, row("apps/v1", "deployments", "Deployment", cluster, deployment(cluster, name)),
@@ -105,9 +108,9 @@ func newStore(tb testing.TB, rows, clusters int) *store {
 }
 
 // newStoreOf holds these rows.
-func newStoreOf(tb testing.TB, rows []pedia.StandinRow) *store {
+func newStoreOf(tb testing.TB, rows []pediatest.Row) *store {
 	tb.Helper()
-	s := &store{t: tb, broken: map[string]int{}, standin: pedia.Standin{Rows: func(pedia.Query) []pedia.StandinRow { return rows }}}
+	s := &store{t: tb, broken: map[string]int{}, standin: pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}}
 	s.Server = httptest.NewServer(s)
 	tb.Cleanup(s.Close)
 	return s
@@ -121,11 +124,10 @@ func (s *store) client() *pedia.Client {
 			timeout = 300 * time.Millisecond
 		}
 	}
-	c, err := pedia.New(&rest.Config{Host: s.URL}, timeout)
+	c, err := s.standin.Client(&rest.Config{Host: s.URL}, timeout)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.standin.Serve(c)
 	return c
 }
 
@@ -187,7 +189,7 @@ func (s *store) breaksAt(r *http.Request) (status int, breaks bool) {
 }
 
 // row is an object as the store holds it: without apiVersion and kind.
-func row(apiVersion, resource, kind, cluster string, o map[string]any) pedia.StandinRow {
+func row(apiVersion, resource, kind, cluster string, o map[string]any) pediatest.Row {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
 		panic(err) //nolint:forbidigo // a fixture that is none
@@ -196,7 +198,7 @@ func row(apiVersion, resource, kind, cluster string, o map[string]any) pedia.Sta
 	if err != nil {
 		panic(err) //nolint:forbidigo // a fixture that is none
 	}
-	return pedia.StandinRow{Row: pedia.Row{Cluster: cluster, GVR: gv.WithResource(resource), Raw: raw}, Kind: kind}
+	return pediatest.Row{Row: sql.Row{Cluster: cluster, GVR: gv.WithResource(resource), Raw: raw}, Kind: kind}
 }
 
 func object(cluster, namespace, name string, annotations map[string]string) map[string]any {

@@ -8,7 +8,8 @@ import (
 	"github.com/karmada-io/karmada/pkg/util/names"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 // A small world in which every edge of the graph leads somewhere: two instances alike, each with the members
@@ -117,9 +118,9 @@ const perMember = `
 var apps = []string{"cart", "till"}
 
 // world is all rows of the read store.
-func world(tb testing.TB) []pedia.StandinRow {
+func world(tb testing.TB) []pediatest.Row {
 	tb.Helper()
-	var out []pedia.StandinRow
+	var out []pediatest.Row
 	seen := map[string]bool{}
 	add := func(cluster, text string, replace ...string) {
 		for _, r := range documents(tb, cluster, strings.NewReplacer(replace...).Replace(text)) {
@@ -131,13 +132,13 @@ func world(tb testing.TB) []pedia.StandinRow {
 		}
 	}
 	for _, instance := range []string{"asia", "europe"} {
-		add(pedia.InstanceCluster(instance), controlPlane)
+		add(pediacluster.OfInstance(instance), controlPlane)
 		for _, app := range apps {
-			add(pedia.InstanceCluster(instance), perApp, "APP", app)
+			add(pediacluster.OfInstance(instance), perApp, "APP", app)
 			for _, member := range []string{"member-00", "member-01"} {
 				work := names.GenerateWorkName("Deployment", app, "shop")
-				add(pedia.InstanceCluster(instance), perWork, "APP", app, "MEMBER", member, "WORK", work)
-				add(pedia.MemberCluster(instance, member), perMember, "APP", app, "MEMBER", member, "WORK", work)
+				add(pediacluster.OfInstance(instance), perWork, "APP", app, "MEMBER", member, "WORK", work)
+				add(pediacluster.OfMember(instance, member), perMember, "APP", app, "MEMBER", member, "WORK", work)
 			}
 		}
 	}
@@ -145,9 +146,9 @@ func world(tb testing.TB) []pedia.StandinRow {
 }
 
 // documents reads objects, each with what an API server adds.
-func documents(tb testing.TB, cluster, text string) []pedia.StandinRow {
+func documents(tb testing.TB, cluster, text string) []pediatest.Row {
 	tb.Helper()
-	var out []pedia.StandinRow
+	var out []pediatest.Row
 	for _, doc := range strings.Split(text, "\n---\n") {
 		var o map[string]any
 		if err := yaml.Unmarshal([]byte(doc), &o); err != nil {

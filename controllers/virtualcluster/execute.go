@@ -16,7 +16,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/instance/connection"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 const (
@@ -135,7 +135,7 @@ func (c *Controller) registerAnswering(ctx context.Context, o *outcome, conn *co
 			continue
 		}
 		c.Logger.Info("member registered", "instance", o.instance.Name, "cluster", from.cluster)
-		c.tell(o.instance, corev1.EventTypeNormal, eventRegistered, actionRegister, "member %s is registered as %s", from.cluster, pedia.Cluster(o.instance.Name, from.cluster))
+		c.tell(o.instance, corev1.EventTypeNormal, eventRegistered, actionRegister, "member %s is registered as %s", from.cluster, pediacluster.Name(o.instance.Name, from.cluster))
 	}
 	return errors.Join(failed...)
 }

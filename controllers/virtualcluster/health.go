@@ -15,7 +15,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/instance/connection"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 // pediaClusterStatus is the part of a PediaCluster's status that is read here.
@@ -131,7 +131,7 @@ func (o outcome) pending() bool {
 
 // judge turns what was found into the condition and the numbers that people see.
 func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
-	numbers := &v1alpha1.VirtualClusterStatus{Name: pedia.InstanceCluster(o.instance.Name), Shards: o.shards()}
+	numbers := &v1alpha1.VirtualClusterStatus{Name: pediacluster.OfInstance(o.instance.Name), Shards: o.shards()}
 	var problems []string
 	starting := true
 	var syncedMembers int32
@@ -209,7 +209,7 @@ func counted(n int) string {
 func named(instance string, clusters []string) string {
 	names := make([]string, 0, len(clusters))
 	for _, cluster := range clusters {
-		names = append(names, pedia.Cluster(instance, cluster))
+		names = append(names, pediacluster.Name(instance, cluster))
 	}
 	slices.Sort(names)
 	return strings.Join(slices.Compact(names), ", ")

@@ -14,7 +14,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 // PediaClusterKind is the kind of a virtual cluster. It is written as unstructured: the published Go types lack authenticationFrom.
@@ -41,7 +41,7 @@ const (
 )
 
 // secretName is the same as the name of the instance's PediaCluster.
-func secretName(instance string) string { return pedia.InstanceCluster(instance) }
+func secretName(instance string) string { return pediacluster.OfInstance(instance) }
 
 func secretData(config *kubeconfig.Credential) map[string][]byte {
 	data := map[string][]byte{keyCA: config.CAData}
@@ -97,7 +97,7 @@ func readSource(cluster, mark string) source {
 // desired is the PediaCluster of the control plane or of a member, with no field but those that the
 // controller owns.
 func desired(instance *v1alpha1.Instance, config *kubeconfig.Credential, from source, shards []string) *unstructured.Unstructured {
-	name := pedia.Cluster(instance.Name, from.cluster)
+	name := pediacluster.Name(instance.Name, from.cluster)
 	labels := labels(instance.Name)
 	address := config.Host
 	resources, memberResources := synced(instance.Spec.Sync)
@@ -209,7 +209,7 @@ func (r registered) deleting() bool { return r.object.GetDeletionTimestamp() != 
 
 // readRegistered tells what a PediaCluster of an instance was built from.
 func readRegistered(instance string, object *unstructured.Unstructured) (registered, error) {
-	of, cluster, ok := pedia.ParseCluster(object.GetName())
+	of, cluster, ok := pediacluster.Parse(object.GetName())
 	if !ok || of != instance {
 		return registered{}, fmt.Errorf("PediaCluster %q carries the label of instance %q but not its name", object.GetName(), instance)
 	}

@@ -18,7 +18,7 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 )
 
 // syncedClusters follows the PediaClusters: whether the read store follows its sources is known from an
@@ -97,7 +97,7 @@ func (s *syncedClusters) wait(ctx context.Context) bool {
 
 // Freshness tells how fresh the rows of a member are, or of the instance itself when cluster is empty.
 func (f *Fleet) Freshness(instance, cluster string) *model.Freshness {
-	obj, err := f.synced.lister.Get(pedia.Cluster(instance, cluster))
+	obj, err := f.synced.lister.Get(pediacluster.Name(instance, cluster))
 	if err != nil {
 		return &model.Freshness{State: model.FreshnessNever, Message: "not registered in the read store"}
 	}
@@ -155,7 +155,7 @@ func conditionMessage(c *metav1.Condition, none string) string {
 func (f *Fleet) Synced(instance, cluster string, gvr schema.GroupVersionResource) error {
 	notSynced := &model.Error{Code: model.CodeNotSynced, Instance: instance, Cluster: cluster, Retryable: true,
 		Message: fmt.Sprintf("the read store does not hold %s of instance %q yet", gvr.GroupResource(), instance)}
-	obj, err := f.synced.lister.Get(pedia.Cluster(instance, cluster))
+	obj, err := f.synced.lister.Get(pediacluster.Name(instance, cluster))
 	if err != nil {
 		return notSynced
 	}

@@ -2,10 +2,13 @@ package pedia
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
@@ -37,10 +41,10 @@ func (s storeOf) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // reader asks a client in an operation of its own each time.
-func reader(t *testing.T, c *Client, name string) func(where ...Condition) (model.Code, time.Duration) {
+func reader(t *testing.T, c *Client, name string) func(where ...sql.Condition) (model.Code, time.Duration) {
 	t.Helper()
 	authorizer := rbac.NewAuthorizer([]string{"g"})
-	return func(where ...Condition) (model.Code, time.Duration) {
+	return func(where ...sql.Condition) (model.Code, time.Duration) {
 		q, began := onePage(), time.Now()
 		q.Where = where
 		ctx := upstream.NewOperation(authorizer.NewContext(t.Context(), auth.Principal{Name: name, Groups: []string{"g"}}))
@@ -59,21 +63,21 @@ func reader(t *testing.T, c *Client, name string) func(where ...Condition) (mode
 func TestOnePersonsLoadOpensTheCircuitForNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+		c.executor.(*API).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
 			return strings.Contains(strings.Join(paramsOf(t, r.URL.Query()), " "), "heavy")
 		}}}
 		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
 		for range failures {
-			if code, _ := ann(NameContains("heavy")); code != model.CodeTimeout {
+			if code, _ := ann(sql.NameContains("heavy")); code != model.CodeTimeout {
 				t.Fatalf("what is too much for the store is told as %q", code)
 			}
 		}
 		synctest.Wait()
 		// Whoever asks too much is not waited for any more.
-		if code, took := ann(NameContains("heavy")); code != model.CodeUnavailable || took != 0 {
+		if code, took := ann(sql.NameContains("heavy")); code != model.CodeUnavailable || took != 0 {
 			t.Errorf("%q after %s", code, took)
 		}
-		if c.circuit.Open() {
+		if c.executor.(*API).circuit.Open() {
 			t.Error("the circuit is open for all")
 		}
 		if code, took := bob(); code != "" || took != 0 {
@@ -90,13 +94,13 @@ func TestAStoreThatHangsIsGivenUpForAllAfterOnePersonHasAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		frozen := true
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { return frozen }}}
+		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return frozen }}}
 		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
 		for range failures {
 			ann()
 		}
 		time.Sleep(trialTimeout + time.Second)
-		if code, took := bob(); !c.circuit.Open() || code != model.CodeUnavailable || took != 0 {
+		if code, took := bob(); !c.executor.(*API).circuit.Open() || code != model.CodeUnavailable || took != 0 {
 			t.Errorf("the next one is told %q after %s", code, took)
 		}
 		// After the pause one looks whether it is back, no longer than for a moment.
@@ -106,7 +110,7 @@ func TestAStoreThatHangsIsGivenUpForAllAfterOnePersonHasAsked(t *testing.T) {
 		}
 		frozen = false
 		time.Sleep(pause + time.Second)
-		for _, ask := range []func(...Condition) (model.Code, time.Duration){ann, bob} {
+		for _, ask := range []func(...sql.Condition) (model.Code, time.Duration){ann, bob} {
 			if code, _ := ask(); code != "" {
 				t.Errorf("a store that is back: %q", code)
 			}
@@ -119,7 +123,7 @@ func TestOneLooksWhetherAStoreIsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var trials atomic.Int32
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+		c.executor.(*API).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
 			if isTrial(r) {
 				trials.Add(1)
 			}
@@ -155,7 +159,7 @@ func TestOneLooksWhetherAStoreIsBack(t *testing.T) {
 func TestAnOperationWaitsForTheStoreOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { return true }}}
+		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return true }}}
 		c.features.Store(nil) // what the store can do has to be found out, too
 		ctx, began := upstream.NewOperation(t.Context()), time.Now()
 		for range 3 {
@@ -186,4 +190,20 @@ func TestNoMoreIsReadOfAnAnswerThanThereMayBe(t *testing.T) {
 			t.Errorf("%d bytes are read of an answer %s", body.read, name)
 		}
 	}
+}
+
+// paramsOf decodes what a request says beside its statement.
+func paramsOf(t *testing.T, v url.Values) []string {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(v.Get("whereSQLJSONParams"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
 }

@@ -2,19 +2,18 @@ package pedia
 
 import (
 	"context"
-	"errors"
 
-	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
 // Count asks how many rows a query has, wherever its page begins: one request. Nil while it is not known
 // that the store takes conditions. The limit is not used.
-func Count(ctx context.Context, c *Client, q Query) (*int, error) {
+func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 	q.Limit = max(q.Limit, 1)
-	if err := q.check(); err != nil {
+	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	switch seen, err := q.restrict(); {
+	switch seen, err := q.Restrict(); {
 	case err != nil:
 		return nil, err
 	case !seen:
@@ -24,7 +23,7 @@ func Count(ctx context.Context, c *Client, q Query) (*int, error) {
 		if traits.Gate != GateOpen {
 			return nil, nil //nolint:nilnil // a number does not show that it is of other rows
 		}
-		return count(ctx, c, q, traits)
+		return count(ctx, c, &q, traits)
 	})
 }
 
@@ -34,18 +33,14 @@ type counting struct {
 }
 
 // count asks how many rows a query has, wherever its page begins.
-func count(ctx context.Context, c *Client, q Query, traits Features) (*int, error) {
-	s := &statement{row: indexes.Table, dialect: traits.dialect()}
-	s.write("true")
-	s.all(q.Where)
-	req := newRequest(q.GVRs, q.Clusters, 1, true)
-	req.values.Set("withRemainingCount", "true")
-	if err := errors.Join(s.err, s.put(req.values)); err != nil {
-		return nil, err
+func count(ctx context.Context, c *Client, q *sql.Query, traits Features) (*int, error) {
+	s, err := q.Total(traits.dialect())
+	if err == nil {
+		s.Query.Count = true
 	}
-	env, err := c.ask(ctx, &q, req)
+	answer, err := c.run(ctx, s, err)
 	if err != nil {
 		return nil, err
 	}
-	return env.total(), nil
+	return answer.Total, nil
 }

@@ -2,8 +2,6 @@ package pedia
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -11,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
@@ -51,7 +50,9 @@ type Features struct {
 var unprobed = Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}
 
 // dialect of a store of which little is known is one that any database takes.
-func (f Features) dialect() dialect { return dialect{f.ByBytes == Yes, f.Pack == Yes} }
+func (f Features) dialect() sql.Dialect {
+	return sql.Dialect{ByBytes: f.ByBytes == Yes, Pack: f.Pack == Yes}
+}
 
 // Features is what the last probe found.
 func (c *Client) Features() Features {
@@ -112,8 +113,8 @@ func (c *Client) traits(ctx context.Context) Features {
 
 // refresh probes, once for all who want to know now. What was known stands when the store does not answer.
 func (c *Client) refresh(ctx context.Context) Features {
-	f, err := upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (Features, error) {
-		return c.probing.Do(ctx, "", c.timeout, func(ctx context.Context) (Features, error) {
+	f, err := upstream.Await(ctx, storeName, c.executor.Timeout(), func(ctx context.Context, _ func()) (Features, error) {
+		return c.probing.Do(ctx, "", c.executor.Timeout(), func(ctx context.Context) (Features, error) {
 			f, err := c.probe(upstream.NewOperation(ctx)) // it is for all, not for who happens to wait first
 			if old := c.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
 				c.features.Store(&f)
@@ -140,11 +141,11 @@ const (
 func (c *Client) probe(ctx context.Context) (Features, error) {
 	f := unprobed
 	f.CheckedAt = time.Now()
-	some, err := c.holds(ctx, always)
+	some, err := c.executor.Holds(ctx, always)
 	if err != nil || !some {
 		return f, err
 	}
-	some, err = c.holds(ctx, never)
+	some, err = c.executor.Holds(ctx, never)
 	if err != nil {
 		return f, err
 	}
@@ -152,7 +153,7 @@ func (c *Client) probe(ctx context.Context) (Features, error) {
 		f.Gate = GateClosed
 		return f, nil
 	}
-	byBytes, err := c.holds(ctx, indexes.ByBytes)
+	byBytes, err := c.executor.Holds(ctx, indexes.ByBytes)
 	if err != nil {
 		// A database that cannot tell is none that statements are written for.
 		f.Gate = GateClosed
@@ -182,13 +183,13 @@ func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
 		all += " AND " + indexes.Present
 		names = append(names, string(index.Name))
 	}
-	complete, err := c.holds(ctx, all, names...)
+	complete, err := c.executor.Holds(ctx, all, names...)
 	if err != nil {
 		return f, notAnswered(err)
 	}
 	f.Pack = factOf(complete)
 	for i := 0; i < len(names) && !complete; i++ {
-		present, err := c.holds(ctx, indexes.Present, names[i])
+		present, err := c.executor.Holds(ctx, indexes.Present, names[i])
 		if err != nil {
 			f.Pack, f.Missing = Unknown, nil
 			return f, notAnswered(err)
@@ -205,22 +206,4 @@ func factOf(b bool) Fact {
 		return Yes
 	}
 	return No
-}
-
-// holds asks the store for one row under a condition.
-func (c *Client) holds(ctx context.Context, condition string, params ...any) (bool, error) {
-	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
-	r.values.Set("whereSQLStatement", condition)
-	if len(params) > 0 {
-		encoded, err := json.Marshal(params)
-		if err != nil {
-			return false, err
-		}
-		r.values.Set("whereSQLJSONParams", base64.StdEncoding.EncodeToString(encoded))
-	}
-	env, err := c.send(ctx, r)
-	if err != nil {
-		return false, err
-	}
-	return len(env.Items) > 0, nil
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
@@ -57,18 +57,18 @@ func row(cluster, namespace, name string) string {
 func list(rows ...string) string { return `{"items":[` + strings.Join(rows, ",") + `]}` }
 
 // decodeKey is a decoder that keeps only where a row stands.
-func decodeKey(r Row) (Key, Key, error) {
+func decodeKey(r sql.Row) (sql.Key, sql.Key, error) {
 	var o struct {
 		Metadata struct{ Namespace, Name string }
 	}
 	err := json.Unmarshal(r.Raw, &o)
-	k := Key{r.Cluster, o.Metadata.Namespace, o.Metadata.Name, r.GVR}
+	k := sql.Key{Cluster: r.Cluster, Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, GVR: r.GVR}
 	return k, k, err
 }
 
 func TestAnEmptyScopeMakesNoRequest(t *testing.T) {
 	c, asked := serve(t, http.StatusOK, list())
-	_, err := Fetch(t.Context(), c, Query{GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+	_, err := Fetch(t.Context(), c, sql.Query{GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 	if !errors.Is(err, rbac.ErrForbidden) || len(*asked) != 0 {
 		t.Errorf("error %v after %d requests", err, len(*asked))
 	}
@@ -88,7 +88,7 @@ func TestErrorsSayWhatAFailedRequestMeans(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, _ := serve(t, c.status, `{"kind":"Status","message":"secret detail"}`)
-			_, err := Fetch(t.Context(), client, Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+			_, err := Fetch(t.Context(), client, sql.Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 			var e *model.Error
 			if !errors.As(err, &e) || e.Code != c.want || e.Instance != "asia" || strings.Contains(e.Message, "secret") {
 				t.Errorf("error %+v, want %s", e, c.want)
@@ -103,25 +103,9 @@ func TestAStoreThatHangsIsATimeout(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	c := client(t, server.URL, 50*time.Millisecond)
-	_, err := Fetch(t.Context(), c, Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
+	_, err := Fetch(t.Context(), c, sql.Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}, decodeKey)
 	var e *model.Error
 	if !errors.As(err, &e) || e.Code != model.CodeTimeout || !e.Retryable {
 		t.Errorf("error %v, want TIMEOUT", err)
-	}
-}
-
-func TestNamesOfVirtualClustersCannotCollide(t *testing.T) {
-	names := []string{Cluster("prod", ""), Cluster("prod", "eu"), Cluster("prod-eu", ""), Cluster("prod", "eu.west")}
-	if len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
-		t.Errorf("names collide: %v", names)
-	}
-	for _, name := range names {
-		instance, cluster, ok := ParseCluster(name)
-		if !ok || Cluster(instance, cluster) != name {
-			t.Errorf("%s was read as instance %q, cluster %q", name, instance, cluster)
-		}
-	}
-	if _, _, ok := ParseCluster("somebody-elses"); ok {
-		t.Error("a foreign PediaCluster was taken for Kairship's")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
@@ -31,8 +32,8 @@ func answering(t *testing.T, answer func(n int64, w http.ResponseWriter, r *http
 	return client(t, server.URL, time.Minute), &n
 }
 
-func onePage() Query {
-	return Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}
+func onePage() sql.Query {
+	return sql.Query{Scope: everything(), GVRs: []schema.GroupVersionResource{deployments}, Clusters: []string{"kairship.asia"}, Limit: 1}
 }
 
 func TestAReadIsMadeAgainOnlyWhereThatMayHelp(t *testing.T) {
@@ -85,7 +86,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) {
 func inMemory(t *testing.T, f roundTrip) *Client {
 	t.Helper()
 	c := client(t, "http://store", time.Minute)
-	c.http = &http.Client{Transport: f}
+	c.executor.(*API).http = &http.Client{Transport: f}
 	return c
 }
 
@@ -110,7 +111,7 @@ func TestAnOutageIsNotMultipliedAndItsEndIsNoticed(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		if asked != failures || !client.circuit.Open() || time.Since(start) > pause {
+		if asked != failures || !client.executor.(*API).circuit.Open() || time.Since(start) > pause {
 			t.Errorf("%d requests in %s reached a store that is down, want %d", asked, time.Since(start), failures)
 		}
 		_, err := Fetch(t.Context(), client, onePage(), decodeKey)
@@ -133,7 +134,7 @@ func TestRetriesHaveABudget(t *testing.T) {
 		for i := range 100 {
 			wg.Go(func() {
 				q := onePage()
-				q.Where = []Condition{NameContains(strconv.Itoa(i))}
+				q.Where = []sql.Condition{sql.NameContains(strconv.Itoa(i))}
 				_, _ = Fetch(t.Context(), client, q, decodeKey)
 			})
 		}
@@ -261,7 +262,7 @@ func TestAStoreThatHangsIsNotWaitedForEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.http = &http.Client{Transport: storeOf{func(*http.Request) bool { asked.Add(1); return true }}}
+		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { asked.Add(1); return true }}}
 		for range failures {
 			var e *model.Error
 			if _, err := Fetch(t.Context(), c, onePage(), decodeKey); !errors.As(err, &e) || e.Code != model.CodeTimeout {

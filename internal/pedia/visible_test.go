@@ -1,4 +1,4 @@
-package pedia
+package pedia_test
 
 import (
 	"errors"
@@ -12,7 +12,11 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 var (
@@ -38,15 +42,15 @@ func in(instance string, namespaces ...string) v1alpha1.AccessScope {
 }
 
 // kingdom is rows of three kinds in three instances and a member.
-func kingdom() []StandinRow {
-	var out []StandinRow
+func kingdom() []pediatest.Row {
+	var out []pediatest.Row
 	for _, cluster := range []string{"kairship.a", "kairship.a.m", "kairship.a-b", "kairship.c"} {
 		for _, namespace := range []string{"pay", "shop", "shop-2"} {
-			out = append(out, StandinRow{Row: Row{Cluster: cluster, GVR: spaces, Raw: []byte(row(cluster, "", namespace))}, Kind: "Namespace"})
+			out = append(out, pediatest.Row{Row: sql.Row{Cluster: cluster, GVR: spaces, Raw: []byte(row(cluster, "", namespace))}, Kind: "Namespace"})
 			for _, name := range []string{"api", "web"} {
 				out = append(out,
-					StandinRow{Row: Row{Cluster: cluster, GVR: deployments, Raw: []byte(row(cluster, namespace, name))}, Kind: "Deployment"},
-					StandinRow{Row: Row{Cluster: cluster, GVR: secrets, Raw: []byte(row(cluster, namespace, name))}, Kind: "Secret"})
+					pediatest.Row{Row: sql.Row{Cluster: cluster, GVR: deployments, Raw: []byte(row(cluster, namespace, name))}, Kind: "Deployment"},
+					pediatest.Row{Row: sql.Row{Cluster: cluster, GVR: secrets, Raw: []byte(row(cluster, namespace, name))}, Kind: "Secret"})
 			}
 		}
 	}
@@ -73,8 +77,8 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for kind, gvrs := range map[string][]schema.GroupVersionResource{"one kind": one(deployments), "with what is hidden": one(deployments, secrets)} {
-				q := Query{Scope: c.scope, GVRs: gvrs, Clusters: clusters[:4], Limit: 100}
-				list, err := Fetch(t.Context(), open, q, decodeKey)
+				q := sql.Query{Scope: c.scope, GVRs: gvrs, Clusters: clusters[:4], Limit: 100}
+				list, err := pedia.Fetch(t.Context(), open, q, decodeKey)
 				if c.sees == nil {
 					if e := (*model.Error)(nil); !errors.As(err, &e) || e.Code != model.CodeForbidden {
 						t.Errorf("%s: error %v", kind, err)
@@ -91,25 +95,25 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 			if c.sees == nil {
 				return
 			}
-			n, err := Count(t.Context(), open, Query{Scope: c.scope, GVRs: one(deployments, secrets), Clusters: clusters[:4]})
+			n, err := pedia.Count(t.Context(), open, sql.Query{Scope: c.scope, GVRs: one(deployments, secrets), Clusters: clusters[:4]})
 			if err != nil || n == nil || *n != 2*len(c.sees) {
 				t.Errorf("count %v, %v, want %d", n, err, 2*len(c.sees))
 			}
-			var keys []Key
-			var groups []Group
+			var keys []sql.Key
+			var groups []sql.Group
 			for _, r := range kingdom() {
 				_, k, _ := decodeKey(r.Row)
 				k.Cluster, k.GVR = r.Cluster, r.GVR
 				if k.GVR != spaces {
 					keys = append(keys, k)
-					groups = append(groups, Group{GVR: k.GVR, Cluster: k.Cluster, Where: []Condition{Namespaces(k.Namespace)}})
+					groups = append(groups, sql.Group{GVR: k.GVR, Cluster: k.Cluster, Where: []sql.Condition{sql.Namespaces(k.Namespace)}})
 				}
 			}
-			found, err := FetchKeys(t.Context(), open, Query{Scope: c.scope}, keys, decodeKey)
+			found, err := pedia.FetchKeys(t.Context(), open, sql.Query{Scope: c.scope}, keys, decodeKey)
 			if err != nil || len(found) != 2*len(c.sees) {
 				t.Errorf("%d keys, %v, want %d", len(found), err, 2*len(c.sees))
 			}
-			lists, err := FetchGroups(t.Context(), open, Query{Scope: c.scope, Groups: groups, Limit: 9}, decodeKey)
+			lists, err := pedia.FetchGroups(t.Context(), open, sql.Query{Scope: c.scope, Groups: groups, Limit: 9}, decodeKey)
 			if err != nil || len(lists) != len(groups) {
 				t.Fatalf("%d lists: %v", len(lists), err)
 			}
@@ -120,13 +124,13 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 					}
 				}
 			}
-			named, err := Fetch(t.Context(), open, Query{Scope: c.scope, GVRs: one(spaces), Clusters: clusters[:4], Limit: 100}, decodeKey)
+			named, err := pedia.Fetch(t.Context(), open, sql.Query{Scope: c.scope, GVRs: one(spaces), Clusters: clusters[:4], Limit: 100}, decodeKey)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
 			for _, p := range named.Positions {
-				got = append(got, fmt.Sprint(p.Cluster[len(prefix):], " ", p.Name))
+				got = append(got, fmt.Sprint(p.Cluster[len(pediacluster.Prefix):], " ", p.Name))
 			}
 			if diff := cmp.Diff(c.sees, got); diff != "" {
 				t.Errorf("namespaces: -want +got:\n%s", diff)
@@ -137,12 +141,12 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 
 func TestAFilterCannotReachBeyondARole(t *testing.T) {
 	open, _ := standIn(t, kingdom())
-	for name, where := range map[string]Condition{
-		"another namespace": Namespaces("shop-2"), "either of two": Any(Namespaces("shop-2"), Names("api")), "not mine": Not(Namespaces("shop")),
+	for name, where := range map[string]sql.Condition{
+		"another namespace": sql.Namespaces("shop-2"), "either of two": sql.Any(sql.Namespaces("shop-2"), sql.Names("api")), "not mine": sql.Not(sql.Namespaces("shop")),
 	} {
 		for _, scope := range []rbac.Scope{roleIn(t, v1alpha1.RoleEditor, in("a", "shop")), roleIn(t, v1alpha1.RoleEditor, in("a", "shop"), in("c", "pay"))} {
-			q := Query{Scope: scope, GVRs: one(deployments), Clusters: []string{"kairship.a", "kairship.c"}, Where: []Condition{where}, Limit: 100}
-			list, err := Fetch(t.Context(), open, q, decodeKey)
+			q := sql.Query{Scope: scope, GVRs: one(deployments), Clusters: []string{"kairship.a", "kairship.c"}, Where: []sql.Condition{where}, Limit: 100}
+			list, err := pedia.Fetch(t.Context(), open, q, decodeKey)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,10 +159,12 @@ func TestAFilterCannotReachBeyondARole(t *testing.T) {
 	}
 }
 
-func placeOf(p Position) string { return fmt.Sprint(p.Cluster[len(prefix):], " ", p.Namespace) }
+func placeOf(p sql.Position) string {
+	return fmt.Sprint(p.Cluster[len(pediacluster.Prefix):], " ", p.Namespace)
+}
 
 // placesOf is each place once, in order.
-func placesOf(positions []Position) []string {
+func placesOf(positions []sql.Position) []string {
 	var out []string
 	for _, p := range positions {
 		out = append(out, placeOf(p))

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
@@ -35,7 +35,7 @@ type asking struct {
 	text   *string
 	names  []string
 	labels map[string]string
-	where  []pedia.Condition
+	where  []sql.Condition
 }
 
 // counted is an edge that tells how often it was read, and of whom.
@@ -78,9 +78,9 @@ func TestAReadIsSharedByThoseWhoAskTheSameAndByNoOthers(t *testing.T) {
 		{"the same map", asking{labels: map[string]string{"a": "1", "b": "2"}}, asking{labels: map[string]string{"b": "2", "a": "1"}}, true},
 		{"pages of other lengths", asking{page: page{first: 1}}, asking{page: page{first: 2}}, false},
 		{"with and without the total", asking{page: page{count: true}}, asking{}, false},
-		{"the same conditions", asking{where: []pedia.Condition{pedia.Namespaces("a"), pedia.SeenSince(since)}}, asking{where: []pedia.Condition{pedia.Namespaces("a"), pedia.SeenSince(since)}}, true},
-		{"conditions of other kinds that read alike", asking{where: []pedia.Condition{pedia.Namespaces("a")}}, asking{where: []pedia.Condition{pedia.Names("a")}}, false},
-		{"conditions of other values", asking{where: []pedia.Condition{pedia.Any(pedia.Names("a"))}}, asking{where: []pedia.Condition{pedia.Any(pedia.Names("b"))}}, false},
+		{"the same conditions", asking{where: []sql.Condition{sql.Namespaces("a"), sql.SeenSince(since)}}, asking{where: []sql.Condition{sql.Namespaces("a"), sql.SeenSince(since)}}, true},
+		{"conditions of other kinds that read alike", asking{where: []sql.Condition{sql.Namespaces("a")}}, asking{where: []sql.Condition{sql.Names("a")}}, false},
+		{"conditions of other values", asking{where: []sql.Condition{sql.Any(sql.Names("a"))}}, asking{where: []sql.Condition{sql.Any(sql.Names("b"))}}, false},
 		{"a page beyond a cursor, which is of one list", asking{page: page{after: "x"}}, asking{page: page{after: "x"}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

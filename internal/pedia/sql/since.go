@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"strings"
@@ -14,11 +14,11 @@ func SeenSince(at time.Time) Condition {
 
 type seenSince string
 
-func (c seenSince) sql(s *statement) {
+func (c seenSince) sql(s *builder) {
 	s.write(indexes.IsEvent, " AND ", indexes.EventSeen, " >= ")
 	s.value(string(c))
 }
 
-func (c seenSince) match(v *view) truth {
-	return truthOf(strings.Compare(v.at(ByLastSeen), string(c)) >= 0)
+func (c seenSince) match(v *View) truth {
+	return truthOf(strings.Compare(v.At(ByLastSeen), string(c)) >= 0)
 }

@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"slices"
@@ -15,11 +15,11 @@ func Labels(selector labels.Selector) Condition { return labelsCondition{selecto
 
 type labelsCondition struct{ selector labels.Selector }
 
-func (c labelsCondition) match(v *view) truth {
-	return truthOf(c.selector.Matches(labels.Set(v.head().Metadata.Labels)))
+func (c labelsCondition) match(v *View) truth {
+	return truthOf(c.selector.Matches(labels.Set(v.Head().Metadata.Labels)))
 }
 
-func (c labelsCondition) sql(s *statement) {
+func (c labelsCondition) sql(s *builder) {
 	requirements, selectable := c.selector.Requirements()
 	if !selectable {
 		s.write("false")
@@ -44,7 +44,7 @@ func (c labelsCondition) searched() bool {
 	})
 }
 
-func labelRequirement(s *statement, key string, op selection.Operator, values []string) {
+func labelRequirement(s *builder, key string, op selection.Operator, values []string) {
 	switch op {
 	case selection.Equals, selection.DoubleEquals, selection.In:
 		LabelIn(key, values...).sql(s)
@@ -73,7 +73,7 @@ func labelRequirement(s *statement, key string, op selection.Operator, values []
 }
 
 // label writes the value of a label.
-func label(s *statement, key string) {
+func label(s *builder, key string) {
 	if expression, ok := indexedLabels[key]; ok {
 		s.write(expression)
 		return
@@ -91,7 +91,7 @@ type labelIn struct {
 	values []string
 }
 
-func (c labelIn) sql(s *statement) {
+func (c labelIn) sql(s *builder) {
 	if _, ok := indexedLabels[c.key]; ok || len(c.values) == 0 {
 		label(s, c.key)
 		s.anyOf(c.values)
@@ -112,8 +112,8 @@ func (c labelIn) sql(s *statement) {
 // searched: labels with an index of their own are served by it in the order of pages.
 func (c labelIn) searched() bool { return indexedLabels[c.key] == "" }
 
-func (c labelIn) match(v *view) truth {
-	value, ok := v.head().Metadata.Labels[c.key]
+func (c labelIn) match(v *View) truth {
+	value, ok := v.Head().Metadata.Labels[c.key]
 	return truthOf(ok && slices.Contains(c.values, value))
 }
 
@@ -123,7 +123,7 @@ func LabelsContain(set map[string]string) Condition { return labelsContain(set) 
 
 type labelsContain map[string]string
 
-func (c labelsContain) sql(s *statement) {
+func (c labelsContain) sql(s *builder) {
 	if len(c) == 0 {
 		s.write("false")
 		return
@@ -134,8 +134,8 @@ func (c labelsContain) sql(s *statement) {
 
 func (c labelsContain) searched() bool { return true }
 
-func (c labelsContain) match(v *view) truth {
-	return truthOf(len(c) > 0 && containsAll(v.head().Metadata.Labels, c))
+func (c labelsContain) match(v *View) truth {
+	return truthOf(len(c) > 0 && containsAll(v.Head().Metadata.Labels, c))
 }
 
 func containsAll(set, subset map[string]string) bool {

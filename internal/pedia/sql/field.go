@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"encoding/json"
@@ -14,14 +14,14 @@ func Involving(uids ...string) Condition { return involving(uids) }
 
 type involving []string
 
-func (c involving) sql(s *statement) {
+func (c involving) sql(s *builder) {
 	s.write(indexes.IsEvent, " AND ", indexes.EventObject)
 	s.anyOf(c)
 }
 
 func (c involving) searched() bool { return true }
 
-func (c involving) match(v *view) truth {
+func (c involving) match(v *View) truth {
 	return Field([]string{"involvedObject", "uid"}, c...).match(v)
 }
 
@@ -34,7 +34,7 @@ type fieldCondition struct {
 	values []string
 }
 
-func (c fieldCondition) sql(s *statement) {
+func (c fieldCondition) sql(s *builder) {
 	s.write("(")
 	field(s, c.path[:len(c.path)-1])
 	s.write("->>")
@@ -43,13 +43,13 @@ func (c fieldCondition) sql(s *statement) {
 	s.anyOf(c.values)
 }
 
-func (c fieldCondition) match(v *view) truth {
+func (c fieldCondition) match(v *View) truth {
 	text, ok := textOf(v.field(c.path))
 	return truthOf(ok && slices.Contains(c.values, text))
 }
 
 // field writes the value at a path as jsonb.
-func field(s *statement, path []string) {
+func field(s *builder, path []string) {
 	s.write("object")
 	for _, name := range path {
 		s.write("->")
@@ -58,7 +58,7 @@ func field(s *statement, path []string) {
 }
 
 // fieldName writes the name of a field: as a constant, which an index can be for, where it is a plain one.
-func fieldName(s *statement, name string) {
+func fieldName(s *builder, name string) {
 	if plainName.MatchString(name) {
 		s.write("'", name, "'")
 		return
@@ -91,7 +91,7 @@ type fieldContainedIn struct {
 	set  map[string]string
 }
 
-func (c fieldContainedIn) sql(s *statement) {
+func (c fieldContainedIn) sql(s *builder) {
 	s.write("jsonb_typeof(")
 	field(s, c.path)
 	s.write(") = 'object' AND (")
@@ -106,7 +106,7 @@ func (c fieldContainedIn) sql(s *statement) {
 	s.json(c.set)
 }
 
-func (c fieldContainedIn) match(v *view) truth {
+func (c fieldContainedIn) match(v *View) truth {
 	part, ok := v.field(c.path).(map[string]any)
 	if !ok || len(part) == 0 {
 		return no
@@ -129,7 +129,7 @@ type fieldContains struct {
 	value any
 }
 
-func (c fieldContains) sql(s *statement) {
+func (c fieldContains) sql(s *builder) {
 	s.write("COALESCE((")
 	field(s, c.path)
 	s.write(") @> ")
@@ -137,7 +137,7 @@ func (c fieldContains) sql(s *statement) {
 	s.write(", false)")
 }
 
-func (c fieldContains) match(v *view) truth {
+func (c fieldContains) match(v *View) truth {
 	raw, err := json.Marshal(c.value)
 	var want any
 	if err != nil || json.Unmarshal(raw, &want) != nil {

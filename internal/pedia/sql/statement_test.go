@@ -1,12 +1,8 @@
-package pedia
+package sql
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -15,31 +11,24 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 var (
 	statefulSets = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}
 	jobs         = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
-	packed       = dialect{byBytes: true, pack: true}
+	packed       = Dialect{ByBytes: true, Pack: true}
 )
 
 func one(gvr ...schema.GroupVersionResource) []schema.GroupVersionResource { return gvr }
 
-// paramsOf decodes what a request says beside its statement.
-func paramsOf(t *testing.T, v url.Values) []string {
-	t.Helper()
-	raw, err := base64.StdEncoding.DecodeString(v.Get("whereSQLJSONParams"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &out); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return out
+var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+
+// everything is the scope of an administrator.
+func everything() rbac.Scope {
+	return rbac.NewAuthorizer([]string{"g"}).Scope(auth.Principal{Name: "a", Groups: []string{"g"}})
 }
 
 func TestAPageOfOneKindInOneClusterIsThePlainRequest(t *testing.T) {
@@ -48,45 +37,41 @@ func TestAPageOfOneKindInOneClusterIsThePlainRequest(t *testing.T) {
 		name   string
 		query  Query
 		where  string
-		params []string
+		params []any
 	}{
 		{"a first page needs no statement", Query{}, "", nil},
 		{
 			"a cursor and a name reach SQL as parameters",
 			Query{After: &Position{Key: Key{"kairship.asia", "shop", "x' OR '1'='1", deployments}}, Where: []Condition{NameContains("5%")}},
 			"(namespace, name) >= (?::text, ?::text) AND (name || '' LIKE ?::text)",
-			[]string{"shop", "x' OR '1'='1\u0001", `%5\%%`},
+			[]any{"shop", "x' OR '1'='1\u0001", `%5\%%`},
 		},
 		{
 			"one namespace leaves the order of the index",
 			Query{Where: []Condition{Namespaces("shop")}},
-			"(namespace = ?::text)", []string{"shop"},
+			"(namespace = ?::text)", []any{"shop"},
 		},
 		{
 			"downwards",
 			Query{Descending: true, After: &Position{Key: Key{"kairship.asia", "shop", "x", deployments}}},
-			"(namespace, name) < (?::text, ?::text)", []string{"shop", "x"},
+			"(namespace, name) < (?::text, ?::text)", []any{"shop", "x"},
 		},
 		{
 			"by time of creation",
 			Query{Order: ByCreated, After: &Position{Key: Key{"kairship.asia", "shop", "x", deployments}, At: "2026-01-01T00:00:00Z"}},
-			"(created_at, namespace, name) >= (?::text::timestamptz, ?::text, ?::text)", []string{"2026-01-01T00:00:00Z", "shop", "x\u0001"},
+			"(created_at, namespace, name) >= (?::text::timestamptz, ?::text, ?::text)", []any{"2026-01-01T00:00:00Z", "shop", "x\u0001"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.query.GVRs, c.query.Clusters, c.query.Limit = one(deployments), asia, 5
-			s, err := c.query.page(dialect{byBytes: true})
+			s, err := c.query.Page(Dialect{ByBytes: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := url.Values{}
-			if err := s.put(v); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.where, v.Get("whereSQLStatement")); diff != "" {
+			if diff := cmp.Diff(c.where, s.Where); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if diff := cmp.Diff(c.params, paramsOf(t, v)); diff != "" {
+			if diff := cmp.Diff(c.params, s.Params); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -108,35 +93,35 @@ func TestNoValueOfAUserIsInAStatement(t *testing.T) {
 		OwnedByObjects(Key{evil, evil, evil, deployments}), Binding(FieldContains([]string{"spec"}, evil)), Not(Names(evil)), Any(Names(evil), UIDs(evil)), All(Names(evil)), Unhealthy(), Unhealthy(evil), OfResource(evil), OfResource(evil, "b"),
 	}
 	after := &Position{Key: Key{evil, evil, evil, deployments}, At: "2026-01-01T00:00:00Z"}
-	check := func(t *testing.T, s *statement, err error) {
+	check := func(t *testing.T, s *Statement, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := s.text.String(); strings.Contains(text, "evil") || strings.Count(text, "?") != len(s.params) {
-			t.Errorf("%d parameters for %s", len(s.params), text)
+		if text := s.Where + s.OrderBy; strings.Contains(text, "evil") || strings.Count(text, "?") != len(s.Params) {
+			t.Errorf("%d parameters for %s", len(s.Params), text)
 		}
 	}
 	for i, c := range conditions {
 		t.Run(fmt.Sprintf("%T %d", c, i), func(t *testing.T) {
 			for _, order := range []Order{ByName, ByCreated, ByLastSeen} {
 				for _, clusters := range [][]string{{evil}, {evil, "kairship.b"}} {
-					for _, d := range []dialect{{}, {byBytes: true}, packed} {
+					for _, d := range []Dialect{{}, {ByBytes: true}, packed} {
 						q := Query{GVRs: one(deployments, jobs), Clusters: clusters, Where: []Condition{c}, Order: order, After: after, Limit: 5}
-						s, err := q.page(d)
+						s, err := q.Page(d)
 						check(t, s, err)
 						q.GVRs = one(deployments)
-						s, err = q.page(d)
+						s, err = q.Page(d)
 						check(t, s, err)
 						q.Groups = []Group{{deployments, evil, []Condition{c}}, {jobs, evil, nil}}
-						s, err = q.groupsStatement(d)
+						s, err = q.FirstRows(d)
 						check(t, s, err)
 					}
 				}
 			}
 		})
 	}
-	s, err := keysStatement([]Key{{evil, evil, evil, deployments}})
+	s, err := Query{}.Keys([]Key{{evil, evil, evil, deployments}})
 	check(t, s, err)
 }
 
@@ -144,7 +129,7 @@ func TestAZeroByteIsBadInput(t *testing.T) {
 	for name, c := range map[string]Condition{"a text": NameContains("a\x00b"), "a list": Names("a", "a\x00b"), "a set": LabelsContain(map[string]string{"a": "\x00"})} {
 		t.Run(name, func(t *testing.T) {
 			q := Query{GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{c}, Limit: 1}
-			_, err := q.page(packed)
+			_, err := q.Page(packed)
 			var e *model.Error
 			if !errors.As(err, &e) || e.Code != model.CodeBadUserInput {
 				t.Errorf("error %v, want BAD_USER_INPUT", err)
@@ -159,11 +144,10 @@ func TestACursorOfNoSenseIsBadInput(t *testing.T) {
 		"a zero byte":         {Key: Key{Cluster: "a", Name: "a\x00"}, At: "2026-01-01T00:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, asked := serve(t, http.StatusOK, list())
-			_, err := Fetch(t.Context(), c, Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"a"}, Order: ByCreated, After: &after, Limit: 1}, decodeKey)
+			q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"a"}, Order: ByCreated, After: &after, Limit: 1}
 			var e *model.Error
-			if !errors.As(err, &e) || e.Code != model.CodeBadUserInput || len(*asked) != 0 {
-				t.Errorf("error %v after %d requests, want BAD_USER_INPUT", err, len(*asked))
+			if err := q.Check(); !errors.As(err, &e) || e.Code != model.CodeBadUserInput {
+				t.Errorf("error %v, want BAD_USER_INPUT", err)
 			}
 		})
 	}
@@ -190,7 +174,7 @@ func TestTheBoundsOfStripsAgreeWithTheOrder(t *testing.T) {
 				q := Query{GVRs: one(statefulSets, deployments, jobs), Clusters: []string{"a", "a-b", "b"}, Order: order, Descending: descending, After: &after}
 				outers, kinds := q.outers(nil), q.kinds()
 				for _, row := range rows {
-					if got, want := beyondBounds(&q, outers, kinds, row), q.beyond(row); got != want {
+					if got, want := beyondBounds(&q, outers, kinds, row), q.Beyond(row); got != want {
 						t.Fatalf("order %s, descending %v, after %v: %v is beyond by the strips %v, by the order %v", order, descending, after, row, got, want)
 					}
 				}

@@ -1,11 +1,11 @@
-package pedia
+// Package sql says in SQL what is asked of the read store: a Query with its conditions becomes a Statement, a value that an
+// executor runs. It knows the tables of Clusterpedia's PostgreSQL, and no connection.
+package sql
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/bits"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -13,11 +13,24 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Statements for PostgreSQL. They stand in Clusterpedia's `whereSQLStatement` and hold nothing but the
-// constants of this package: values are parameters.
+// Statement is one question to the read store. Its text holds nothing but the constants of this package: values are
+// parameters.
+type Statement struct {
+	// Query is what it asks for, as far as its scope may see that.
+	Query *Query
+	// Where is a condition on a row, with a placeholder for each of Params; empty for none. Params are texts.
+	Where  string
+	Params []any
+	// OrderBy is columns and expressions without blanks, for rows that come in another order otherwise; empty for none.
+	OrderBy string
+	// Limit is the most rows.
+	Limit int
+	// Countable says that the rows which meet Where are those of the query, wherever its page ends.
+	Countable bool
+}
 
-// statement is a condition in the making.
-type statement struct {
+// builder is a condition in the making.
+type builder struct {
 	text   strings.Builder
 	params []any
 	// row is what the row that conditions are about is called from within a subquery.
@@ -25,22 +38,34 @@ type statement struct {
 	// cluster is the expression of the cluster that all rows of a subquery are of; empty when they are
 	// of several.
 	cluster string
-	// dialect is what the database is like.
-	dialect
+	// Dialect is what the database is like.
+	Dialect
 	// group, when not nil, takes the values in place of params: they differ from partition to partition.
 	group *[]any
 	err   error
 }
 
-func (s *statement) write(parts ...string) {
+// statement is what was built, for a query.
+func (s *builder) statement(q *Query, limit int) (*Statement, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	where := s.text.String()
+	if where = strings.TrimPrefix(where, "true AND "); where == "true" {
+		where = ""
+	}
+	return &Statement{Query: q, Where: where, Params: s.params, Limit: limit}, nil
+}
+
+func (s *builder) write(parts ...string) {
 	for _, p := range parts {
 		s.text.WriteString(p)
 	}
 }
 
 // value writes the placeholder of a text.
-func (s *statement) value(v string) {
-	if !storable(v) {
+func (s *builder) value(v string) {
+	if !Storable(v) {
 		s.err = model.BadInput("filter", "%q holds a zero byte", v)
 	}
 	if s.group != nil {
@@ -53,7 +78,7 @@ func (s *statement) value(v string) {
 }
 
 // json writes the placeholder of a jsonb.
-func (s *statement) json(v any) {
+func (s *builder) json(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		s.err = fmt.Errorf("encoding a parameter: %w", err)
@@ -71,7 +96,7 @@ func (s *statement) json(v any) {
 }
 
 // anyOf writes `= ANY(values)`. One value is written plainly: the planner knows more about it then.
-func (s *statement) anyOf(values []string) {
+func (s *builder) anyOf(values []string) {
 	if len(values) == 1 && s.group == nil {
 		s.write(" = ")
 		s.value(values[0])
@@ -90,7 +115,7 @@ func nonNil(values []string) []string {
 }
 
 // all writes conditions that all hold, each after an AND.
-func (s *statement) all(conditions []Condition) {
+func (s *builder) all(conditions []Condition) {
 	for _, c := range conditions {
 		s.write(" AND (")
 		c.sql(s)
@@ -100,7 +125,7 @@ func (s *statement) all(conditions []Condition) {
 
 // allInOrder writes conditions for rows that are read in the order of pages. Those which another index
 // could find the rows of are hidden from the planner, who would find all of them first, and sort them.
-func (s *statement) allInOrder(conditions []Condition) {
+func (s *builder) allInOrder(conditions []Condition) {
 	for _, c := range conditions {
 		hidden := searched([]Condition{c})
 		s.write(" AND (")
@@ -123,16 +148,16 @@ func at(cluster, namespace, name string) string {
 }
 
 // limit writes a number that the caller chose; it is no user's text.
-func (s *statement) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
+func (s *builder) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
 
 // about tells the planner how long a list of parameters is, which it takes for a hundred long otherwise:
 // a limit that cuts nothing off. It is rounded up so that there are few statements.
-func (s *statement) about(n int) { s.limit(max(1, 1<<bits.Len(uint(n-1)))) }
+func (s *builder) about(n int) { s.limit(max(1, 1<<bits.Len(uint(n-1)))) }
 
 // columns of an order within a partition, as the index that serves it has them.
-func (s *statement) columns(order Order) []string {
+func (s *builder) columns(order Order) []string {
 	namespace, name := "namespace", "name"
-	if !s.byBytes {
+	if !s.ByBytes {
 		namespace, name = indexes.ByteNamespace, indexes.ByteName
 	}
 	switch order {
@@ -146,8 +171,8 @@ func (s *statement) columns(order Order) []string {
 
 // clusterIs writes the equality of the cluster. Where the database orders otherwise than by bytes, the
 // index that serves the pages has the cluster by bytes too.
-func (s *statement) clusterIs(expression string) {
-	if s.byBytes {
+func (s *builder) clusterIs(expression string) {
+	if s.ByBytes {
 		s.write("cluster = ", expression)
 		return
 	}
@@ -172,27 +197,11 @@ const (
 // maxPartitions bounds the partitions by namespace. Beyond it namespaces are a condition like others.
 const maxPartitions = 1000
 
-// dialect is what statements depend on: whether the database orders by bytes of itself, and whether the
-// index pack is there.
-type dialect struct{ byBytes, pack bool }
+// Dialect is what statements depend on.
+type Dialect struct {
+	// ByBytes says that the database orders texts by bytes; Pack, that the index pack is there.
+	ByBytes, Pack bool
+}
 
 // found bounds what is taken from the indexes that are not in the order of pages.
 const found = 5000
-
-// put writes the statement into a request. A statement that says nothing is left out.
-func (s *statement) put(v url.Values) error {
-	text := s.text.String()
-	if text == "true" {
-		return nil
-	}
-	v.Set("whereSQLStatement", strings.TrimPrefix(text, "true AND "))
-	if len(s.params) == 0 {
-		return nil
-	}
-	encoded, err := json.Marshal(s.params)
-	if err != nil {
-		return fmt.Errorf("encoding query parameters: %w", err)
-	}
-	v.Set("whereSQLJSONParams", base64.StdEncoding.EncodeToString(encoded))
-	return nil
-}

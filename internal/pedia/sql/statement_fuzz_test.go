@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"testing"
@@ -29,23 +29,23 @@ func FuzzStatementsDoNotDependOnValues(f *testing.F) {
 	kinds := []schema.GroupVersionResource{deployments, {Version: "v1", Resource: "pods"}}
 	orders := []Order{ByName, ByCreated, ByLastSeen}
 	f.Fuzz(func(t *testing.T, which uint8, text, cursor string) {
-		write := func(text, cursor string, several, descending bool, order Order, d dialect) (string, error) {
+		write := func(text, cursor string, several, descending bool, order Order, d Dialect) (string, error) {
 			c := conditionsOf(text)[int(which)%len(conditionsOf(""))]
 			q := Query{Scope: everything(), GVRs: kinds[:1], Clusters: []string{"kairship.asia"}, Where: []Condition{c}, Order: order, Descending: descending, Limit: 5,
 				After: &Position{At: "2026-01-01T00:00:00Z", Key: Key{Cluster: "kairship.asia", Namespace: cursor, Name: cursor, GVR: deployments}}}
 			if several {
 				q.GVRs, q.Clusters = kinds, []string{"kairship.asia", "kairship.asia.tokyo"}
 			}
-			if err := q.check(); err != nil {
+			if err := q.Check(); err != nil {
 				return "", err
 			}
-			s, err := q.page(d)
+			s, err := q.Page(d)
 			if err != nil {
 				return "", err
 			}
-			return s.text.String(), nil
+			return s.Where + "\n" + s.OrderBy, nil
 		}
-		for _, d := range []dialect{{true, true}, {true, false}, {false, true}, {false, false}} {
+		for _, d := range []Dialect{{true, true}, {true, false}, {false, true}, {false, false}} {
 			for _, order := range orders {
 				for _, several := range []bool{false, true} {
 					for _, descending := range []bool{false, true} {

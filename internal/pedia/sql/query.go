@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"cmp"
@@ -95,9 +95,9 @@ type Group struct {
 	Where []Condition
 }
 
-// check says what is wrong with a query: mistakes of the caller's, but for the cursor, which came from
+// Check says what is wrong with a query: mistakes of the caller's, but for the cursor, which came from
 // a user.
-func (q *Query) check() error {
+func (q *Query) Check() error {
 	switch {
 	case q.Scope.Empty():
 		return rbac.ErrForbidden
@@ -105,7 +105,7 @@ func (q *Query) check() error {
 		return &model.Error{Code: model.CodeInternal, Message: "a query of the read store without kinds, clusters or limit"}
 	case q.After == nil:
 		return nil
-	case !storable(q.After.Cluster, q.After.Namespace, q.After.Name):
+	case !Storable(q.After.Cluster, q.After.Namespace, q.After.Name):
 		return model.BadInput("after", "is not a cursor of this list")
 	}
 	if q.byTime() && !validTime(q.Order, q.After.At) {
@@ -129,8 +129,8 @@ func (q *Query) byTime() bool { return q.Order == ByCreated || q.Order == ByLast
 // rank is the place of a kind among the query's.
 func (q *Query) rank(gvr schema.GroupVersionResource) int { return slices.Index(q.GVRs, gvr) }
 
-// compare orders positions as the query does.
-func (q *Query) compare(a, b Position) int {
+// Compare orders positions as the query does.
+func (q *Query) Compare(a, b Position) int {
 	c := 0
 	if q.byTime() {
 		c = compareTimes(q.Order, a.At, b.At)
@@ -153,10 +153,10 @@ func compareTimes(order Order, a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// beyond says whether a row belongs after the query's cursor.
-func (q *Query) beyond(p Position) bool { return q.After == nil || q.compare(p, *q.After) > 0 }
+// Beyond says whether a row belongs after the query's cursor.
+func (q *Query) Beyond(p Position) bool { return q.After == nil || q.Compare(p, *q.After) > 0 }
 
-// storable says whether PostgreSQL can hold the texts: there is none with a zero in it.
-func storable(texts ...string) bool {
+// Storable says whether PostgreSQL can hold the texts: there is none with a zero in it.
+func Storable(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsRune(s, 0) })
 }

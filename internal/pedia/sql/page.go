@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"slices"
@@ -81,31 +81,53 @@ type kind struct {
 	Tie      string `json:"t"`
 }
 
-// page is the statement of a page.
-func (q *Query) page(d dialect) (*statement, error) {
+// Page is the statement of a page.
+func (q *Query) Page(d Dialect) (*Statement, error) {
+	st, err := q.page(d).statement(q, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	one := len(q.GVRs) == 1 && len(q.Clusters) == 1
+	st.OrderBy, st.Countable = q.orderBy(d, one), one && q.After == nil && !strings.HasPrefix(st.Where, "id = ")
+	return st, nil
+}
+
+// Total is the statement of all rows that a query has, wherever its page begins: it is asked for one of them, and how many
+// there are.
+func (q *Query) Total(d Dialect) (*Statement, error) {
+	s := &builder{row: indexes.Table, Dialect: d}
+	s.write("true")
+	s.all(q.Where)
+	whole := *q
+	whole.MetadataOnly = true
+	st, err := s.statement(&whole, 1)
+	if err == nil {
+		st.Countable = true
+	}
+	return st, err
+}
+
+func (q *Query) page(d Dialect) *builder {
 	namespaces, rest := splitNamespaces(q.Where)
 	_, few := narrowed(q.Where)
-	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxPartitions || few && d.pack
-	var s *statement
+	several := len(q.GVRs) > 1 || len(q.Clusters) > 1 || len(namespaces) > 1 && len(namespaces) <= maxPartitions || few && d.Pack
 	switch {
-	case d.pack && searched(q.Where):
-		s = q.search(d)
+	case d.Pack && searched(q.Where):
+		return q.search(d)
 	case several:
-		s = q.strips(d)
+		return q.strips(d)
 	case len(namespaces) == 1:
-		s = q.plain(d, append([]Condition{namespaceIs(namespaces[0])}, rest...))
-	default:
-		s = q.plain(d, q.Where)
+		return q.plain(d, append([]Condition{namespaceIs(namespaces[0])}, rest...))
 	}
-	return s, s.err
+	return q.plain(d, q.Where)
 }
 
 // plain is the statement for one kind in one cluster, which the request names: what remains is the
 // keyset and the conditions.
-func (q *Query) plain(d dialect, where []Condition) *statement {
-	s := &statement{row: indexes.Table, dialect: d}
+func (q *Query) plain(d Dialect, where []Condition) *builder {
+	s := &builder{row: indexes.Table, Dialect: d}
 	s.write("true")
-	if !d.byBytes {
+	if !d.ByBytes {
 		s.write(" AND ", indexes.ByteCluster, " = ")
 		s.value(q.Clusters[0])
 	}
@@ -147,8 +169,8 @@ func castOf(order Order) string {
 }
 
 // partitions is the statement for many partitions.
-func (q *Query) strips(d dialect) *statement {
-	s := &statement{dialect: d}
+func (q *Query) strips(d Dialect) *builder {
+	s := &builder{Dialect: d}
 	s.write("id = ANY(")
 	q.stripsArray(s)
 	s.write(")")
@@ -156,7 +178,7 @@ func (q *Query) strips(d dialect) *statement {
 }
 
 // stripsArray writes the array of the rows of a page.
-func (q *Query) stripsArray(s *statement) {
+func (q *Query) stripsArray(s *builder) {
 	outside := s.row
 	s.row = "s"
 	namespaces, where := q.partitionNamespaces()
@@ -199,8 +221,8 @@ func (q *Query) partitionNamespaces() ([]string, []Condition) {
 }
 
 // names is the namespace and the name of a partition's row, by bytes.
-func (s *statement) names() []string {
-	if s.byBytes {
+func (s *builder) names() []string {
+	if s.ByBytes {
 		return []string{"s.namespace", "s.name"}
 	}
 	return []string{`s.namespace COLLATE "C"`, `s.name COLLATE "C"`}
@@ -209,8 +231,8 @@ func (s *statement) names() []string {
 // search is the statement of a page with conditions that an index of the pack finds the rows of: a label,
 // a part of a name, an owner. Few rows are sorted. Many are so common that partitions soon have a page full,
 // while sorting all of them would not be done soon: which it is, shows in the attempt.
-func (q *Query) search(d dialect) *statement {
-	s := &statement{row: indexes.Table, dialect: d}
+func (q *Query) search(d Dialect) *builder {
+	s := &builder{row: indexes.Table, Dialect: d}
 	namespaces, _ := q.partitionNamespaces()
 	columns := s.columns(q.Order)
 	s.write("id = ANY(CAST((WITH s AS MATERIALIZED (SELECT id, \"group\", version, resource, cluster, namespace, name")
@@ -247,7 +269,7 @@ func (q *Query) search(d dialect) *statement {
 }
 
 // keyset writes what is beyond the bound of the partitions at hand.
-func (s *statement) keyset(q *Query, columns []string) {
+func (s *builder) keyset(q *Query, columns []string) {
 	s.write("(", strings.Join(columns, ", "), ") ", q.operator(), " (")
 	if q.byTime() {
 		s.write("c.t", castOf(q.Order), ", ")
@@ -255,7 +277,7 @@ func (s *statement) keyset(q *Query, columns []string) {
 	s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
 }
 
-func (s *statement) outersFrom(outers []pagePartition) {
+func (s *builder) outersFrom(outers []pagePartition) {
 	s.write("(SELECT * FROM jsonb_to_recordset(")
 	s.json(outers)
 	s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
@@ -263,7 +285,7 @@ func (s *statement) outersFrom(outers []pagePartition) {
 	s.write(") c")
 }
 
-func (s *statement) kindsFrom(kinds []kind) {
+func (s *builder) kindsFrom(kinds []kind) {
 	s.write("(SELECT * FROM jsonb_to_recordset(")
 	s.json(kinds)
 	s.write(") AS k(k int, g text, v text, r text, t text)")
@@ -272,12 +294,12 @@ func (s *statement) kindsFrom(kinds []kind) {
 }
 
 // partition writes the subquery that reads one partition.
-func (s *statement) partition(q *Query, columns []string, where []Condition, namespaced bool) {
+func (s *builder) partition(q *Query, columns []string, where []Condition, namespaced bool) {
 	s.write(" CROSS JOIN LATERAL (SELECT id, namespace, name")
 	if q.byTime() {
 		s.write(", ", columns[0], " AS t")
 	}
-	if amiss, ok := narrowed(where); ok && s.pack {
+	if amiss, ok := narrowed(where); ok && s.Pack {
 		s.write(" FROM ")
 		amiss.few(s)
 		s.write(" WHERE true")

@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"slices"
@@ -12,43 +12,43 @@ func Namespaces(namespaces ...string) Condition { return namespacesCondition(nam
 
 type namespacesCondition []string
 
-func (c namespacesCondition) sql(s *statement) {
+func (c namespacesCondition) sql(s *builder) {
 	s.write("namespace")
 	s.anyOf(c)
 }
 
-func (c namespacesCondition) match(v *view) truth {
-	return truthOf(slices.Contains(c, v.key.Namespace))
+func (c namespacesCondition) match(v *View) truth {
+	return truthOf(slices.Contains(c, v.Key.Namespace))
 }
 
 // namespaceIs is the condition of one namespace, which leaves the order of the index as it is.
 type namespaceIs string
 
-func (c namespaceIs) sql(s *statement) {
+func (c namespaceIs) sql(s *builder) {
 	s.write("namespace = ")
 	s.value(string(c))
 }
 
-func (c namespaceIs) match(v *view) truth { return truthOf(string(c) == v.key.Namespace) }
+func (c namespaceIs) match(v *View) truth { return truthOf(string(c) == v.Key.Namespace) }
 
 // Names holds for rows with any of the names.
 func Names(names ...string) Condition { return namesCondition(names) }
 
 type namesCondition []string
 
-func (c namesCondition) sql(s *statement) {
+func (c namesCondition) sql(s *builder) {
 	s.write("name")
 	s.anyOf(c)
 }
 
-func (c namesCondition) match(v *view) truth { return truthOf(slices.Contains(c, v.key.Name)) }
+func (c namesCondition) match(v *View) truth { return truthOf(slices.Contains(c, v.Key.Name)) }
 
 // Keys holds for the rows at any of the keys, whatever their kind. FetchKeys is faster where nothing else
 // is asked.
 func Keys(keys ...Key) Condition {
 	c := keysCondition{places: map[[3]string]bool{}}
 	for _, k := range keys {
-		if storable(k.Cluster, k.Namespace, k.Name) {
+		if Storable(k.Cluster, k.Namespace, k.Name) {
 			c.places[[3]string{k.Cluster, k.Namespace, k.Name}] = true
 		}
 	}
@@ -57,7 +57,7 @@ func Keys(keys ...Key) Condition {
 
 type keysCondition struct{ places map[[3]string]bool }
 
-func (c keysCondition) sql(s *statement) {
+func (c keysCondition) sql(s *builder) {
 	places := make([][3]string, 0, len(c.places))
 	for p := range c.places {
 		places = append(places, p)
@@ -68,8 +68,8 @@ func (c keysCondition) sql(s *statement) {
 	s.write(") AS k(k))")
 }
 
-func (c keysCondition) match(v *view) truth {
-	return truthOf(c.places[[3]string{v.key.Cluster, v.key.Namespace, v.key.Name}])
+func (c keysCondition) match(v *View) truth {
+	return truthOf(c.places[[3]string{v.Key.Cluster, v.Key.Namespace, v.Key.Name}])
 }
 
 // NameContains holds for rows whose name contains a text.
@@ -77,7 +77,7 @@ func NameContains(part string) Condition { return nameContains(part) }
 
 type nameContains string
 
-func (c nameContains) sql(s *statement) {
+func (c nameContains) sql(s *builder) {
 	if c.searched() {
 		s.write("name LIKE ")
 	} else {
@@ -90,8 +90,8 @@ func (c nameContains) sql(s *statement) {
 // a whole.
 func (c nameContains) searched() bool { return len(c) >= 3 }
 
-func (c nameContains) match(v *view) truth {
-	return truthOf(strings.Contains(v.key.Name, string(c)))
+func (c nameContains) match(v *View) truth {
+	return truthOf(strings.Contains(v.Key.Name, string(c)))
 }
 
 // OwnedBy holds for rows whose controlling owner has one of the uids.
@@ -99,14 +99,14 @@ func OwnedBy(uids ...string) Condition { return ownedBy(uids) }
 
 type ownedBy []string
 
-func (c ownedBy) sql(s *statement) {
+func (c ownedBy) sql(s *builder) {
 	s.write(indexes.HasOwner, " AND owner_uid")
 	s.anyOf(c)
 }
 
 func (c ownedBy) searched() bool { return true }
 
-func (c ownedBy) match(v *view) truth {
+func (c ownedBy) match(v *View) truth {
 	uid := v.controller().UID
 	return truthOf(uid != "" && slices.Contains(c, uid))
 }
@@ -116,15 +116,15 @@ func UIDs(uids ...string) Condition { return uidsCondition(uids) }
 
 type uidsCondition []string
 
-func (c uidsCondition) sql(s *statement) {
+func (c uidsCondition) sql(s *builder) {
 	s.write("uid")
 	s.anyOf(c)
 }
 
 func (c uidsCondition) searched() bool { return true }
 
-func (c uidsCondition) match(v *view) truth {
-	return truthOf(slices.Contains(c, v.head().Metadata.UID))
+func (c uidsCondition) match(v *View) truth {
+	return truthOf(slices.Contains(c, v.Head().Metadata.UID))
 }
 
 // escapeLike makes a LIKE pattern match literally.

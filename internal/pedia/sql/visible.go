@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
@@ -20,16 +21,16 @@ var namespaceObjects = schema.GroupResource{Resource: "namespaces"}
 
 // sees is where a scope may read a kind in a PediaCluster; nowhere in one that is not Kairship's.
 func sees(scope rbac.Scope, cluster string, gvr schema.GroupVersionResource) rbac.Namespaces {
-	instance, _, ok := ParseCluster(cluster)
+	instance, _, ok := pediacluster.Parse(cluster)
 	if !ok {
 		return rbac.Namespaces{}
 	}
 	return scope.Sees(instance, gvr.GroupResource())
 }
 
-// restrict leaves of a query what its scope may see; false when that is nothing for certain. The error is
+// Restrict leaves of a query what its scope may see; false when that is nothing for certain. The error is
 // FORBIDDEN when the scope may read none of the kinds in any of the clusters.
-func (q *Query) restrict() (bool, error) {
+func (q *Query) Restrict() (bool, error) {
 	if q.Scope.All() {
 		return true, nil
 	}
@@ -79,20 +80,20 @@ func (q *Query) within(same visibleIn) (bool, error) {
 
 // forbidden is the error of a query of which nothing may be seen.
 func forbidden(q *Query) error {
-	instance, _, _ := ParseCluster(q.Clusters[0])
+	instance, _, _ := pediacluster.Parse(q.Clusters[0])
 	return &model.Error{Code: model.CodeForbidden, Instance: instance,
 		Message: fmt.Sprintf("you have no role that may list %s in instance %q", q.GVRs[0].GroupResource(), instance)}
 }
 
-// visibleKeys leaves the keys out whose rows a scope may not see.
-func visibleKeys(scope rbac.Scope, keys []Key) []Key {
+// VisibleKeys leaves the keys out whose rows a scope may not see.
+func VisibleKeys(scope rbac.Scope, keys []Key) []Key {
 	if scope.All() {
 		return keys
 	}
-	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !visibleKey(scope, k) })
+	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !Visible(scope, k) })
 }
 
-func visibleKey(scope rbac.Scope, k Key) bool {
+func Visible(scope rbac.Scope, k Key) bool {
 	where := sees(scope, k.Cluster, k.GVR)
 	if k.GVR.GroupResource() == namespaceObjects {
 		return where.Has(k.Name)
@@ -100,8 +101,8 @@ func visibleKey(scope rbac.Scope, k Key) bool {
 	return where.Has(k.Namespace)
 }
 
-// restrict leaves of a group what a scope may see; false when that is nothing.
-func (g *Group) restrict(scope rbac.Scope) bool {
+// Restrict leaves of a group what a scope may see; false when that is nothing.
+func (g *Group) Restrict(scope rbac.Scope) bool {
 	if scope.All() {
 		return true
 	}
@@ -158,7 +159,7 @@ func (v visible) pairs() int {
 	return n
 }
 
-func (v visible) sql(s *statement) {
+func (v visible) sql(s *builder) {
 	s.write("(")
 	for i, in := range v {
 		if i > 0 {
@@ -208,12 +209,12 @@ func (in *visibleIn) groups() []visibleGroup {
 	return out
 }
 
-func (v visible) match(row *view) truth {
+func (v visible) match(row *View) truth {
 	return truthOf(slices.ContainsFunc(v, func(in visibleIn) bool {
-		name := row.key.Namespace
+		name := row.Key.Namespace
 		if in.named {
-			name = row.key.Name
+			name = row.Key.Name
 		}
-		return in.where.Has(name) && slices.Contains(in.of[row.key.Cluster], row.key.GVR)
+		return in.where.Has(name) && slices.Contains(in.of[row.Key.Cluster], row.Key.GVR)
 	}))
 }

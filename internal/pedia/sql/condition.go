@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"slices"
@@ -8,9 +8,9 @@ import (
 // and one for rows that are already here.
 type Condition interface {
 	// sql writes the condition for the row at hand.
-	sql(s *statement)
+	sql(s *builder)
 	// match tries it on a row.
-	match(v *view) truth
+	match(v *View) truth
 }
 
 // searched says whether an index of the pack finds the rows of one of the conditions.
@@ -43,20 +43,20 @@ func Not(c Condition) Condition { return notCondition{c} }
 
 type notCondition struct{ of Condition }
 
-func (c notCondition) sql(s *statement) {
+func (c notCondition) sql(s *builder) {
 	s.write("NOT COALESCE((")
 	c.of.sql(s)
 	s.write("), false)")
 }
 
-func (c notCondition) match(v *view) truth { return -c.of.match(v) }
+func (c notCondition) match(v *View) truth { return -c.of.match(v) }
 
 // Any holds when at least one of the conditions does; without conditions it does not.
 func Any(conditions ...Condition) Condition { return anyCondition(conditions) }
 
 type anyCondition []Condition
 
-func (c anyCondition) sql(s *statement) {
+func (c anyCondition) sql(s *builder) {
 	s.write("false")
 	for _, one := range c {
 		s.write(" OR (")
@@ -65,7 +65,7 @@ func (c anyCondition) sql(s *statement) {
 	}
 }
 
-func (c anyCondition) match(v *view) truth {
+func (c anyCondition) match(v *View) truth {
 	best := no
 	for _, one := range c {
 		best = max(best, one.match(v))
@@ -78,14 +78,14 @@ func All(conditions ...Condition) Condition { return allCondition(conditions) }
 
 type allCondition []Condition
 
-func (c allCondition) sql(s *statement) {
+func (c allCondition) sql(s *builder) {
 	s.write("true")
 	s.all(c)
 }
 
 func (c allCondition) searched() bool { return searched(c) }
 
-func (c allCondition) match(v *view) truth {
+func (c allCondition) match(v *View) truth {
 	worst := yes
 	for _, one := range c {
 		worst = min(worst, one.match(v))

@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"encoding/json"
@@ -6,28 +6,28 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// view is a row as conditions look at it: parsed as far as they ask.
-type view struct {
+// View is a row as conditions look at it: parsed as far as they ask.
+type View struct {
 	Row
-	key Key
+	Key Key
 
-	// beside are the rows that came with it, for conditions on other rows than the one at hand; nil for none.
-	beside rows
+	// Beside are the rows that came with it, for conditions on other rows than the one at hand; nil for none.
+	Beside Rows
 
-	parsed *head
+	parsed *Head
 	object map[string]any
 }
 
-// rows are rows by their clusters and uids.
-type rows map[[2]string]*view
+// Rows are rows by their clusters and uids.
+type Rows map[[2]string]*View
 
-func (r rows) add(v *view) { r[[2]string{v.Cluster, v.head().Metadata.UID}] = v }
+func (r Rows) Add(v *View) { r[[2]string{v.Cluster, v.Head().Metadata.UID}] = v }
 
 // of is a row of a cluster by its uid; nil when it did not come.
-func (r rows) of(cluster, uid string) *view { return r[[2]string{cluster, uid}] }
+func (r Rows) of(cluster, uid string) *View { return r[[2]string{cluster, uid}] }
 
-// head is the part of an object that most conditions and orders are about.
-type head struct {
+// Head is the part of an object that most conditions and orders are about.
+type Head struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Metadata   struct {
@@ -54,26 +54,26 @@ type owner struct {
 	Controller bool   `json:"controller"`
 }
 
-// head is the row's head; empty for a row that cannot be decoded, which its decoder will tell.
-func (v *view) head() *head {
+// Head is the row's head; empty for a row that cannot be decoded, which its decoder will tell.
+func (v *View) Head() *Head {
 	if v.parsed == nil {
-		v.parsed = &head{}
+		v.parsed = &Head{}
 		if jsonv2.Unmarshal(v.Raw, v.parsed) != nil {
-			*v.parsed = head{}
+			*v.parsed = Head{}
 		}
 	}
 	return v.parsed
 }
 
-// place makes the key of a row by what it says itself.
-func (v *view) place() {
-	meta := v.head().Metadata
-	v.key = Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: meta.Namespace, Name: meta.Name}
+// Place makes the key of a row by what it says itself.
+func (v *View) Place() {
+	meta := v.Head().Metadata
+	v.Key = Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: meta.Namespace, Name: meta.Name}
 }
 
 // controller is the owner that controls the row; the zero owner when there is none.
-func (v *view) controller() owner {
-	for _, o := range v.head().Metadata.OwnerReferences {
+func (v *View) controller() owner {
+	for _, o := range v.Head().Metadata.OwnerReferences {
 		if o.Controller {
 			return o
 		}
@@ -82,7 +82,7 @@ func (v *view) controller() owner {
 }
 
 // field is the value at a path; nil when there is none.
-func (v *view) field(path []string) any {
+func (v *View) field(path []string) any {
 	if v.object == nil {
 		if json.Unmarshal(v.Raw, &v.object) != nil {
 			return nil
@@ -99,9 +99,9 @@ func (v *view) field(path []string) any {
 	return at
 }
 
-// at is the row's time in an order.
-func (v *view) at(order Order) string {
-	h := v.head()
+// At is the row's time in an order.
+func (v *View) At(order Order) string {
+	h := v.Head()
 	switch order {
 	case ByCreated:
 		return h.Metadata.CreationTimestamp
@@ -120,5 +120,5 @@ func (v *view) at(order Order) string {
 	return ""
 }
 
-// meets says whether a row meets conditions as far as the row alone tells.
-func (v *view) meets(where []Condition) bool { return All(where...).match(v) != no }
+// Meets says whether a row meets conditions as far as the row alone tells.
+func (v *View) Meets(where []Condition) bool { return All(where...).match(v) != no }

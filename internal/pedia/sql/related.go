@@ -1,4 +1,4 @@
-package pedia
+package sql
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ func OwnedByObjects(owners ...Key) Condition { return ownedByObjects(owners) }
 
 type ownedByObjects []Key
 
-func (c ownedByObjects) sql(s *statement) {
+func (c ownedByObjects) sql(s *builder) {
 	// uids of two clusters may be equal where one was restored from the other's backup, so that the
 	// cluster has to be the owner's too.
 	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(")
@@ -29,14 +29,14 @@ func (c ownedByObjects) sql(s *statement) {
 }
 
 // uids writes what owners can be: the objects at the top, and those between them and the rows.
-func (c ownedByObjects) uids(s *statement, column string) {
+func (c ownedByObjects) uids(s *builder, column string) {
 	s.write("WITH tops AS MATERIALIZED (")
 	c.tops(s)
 	s.write(") SELECT ", column, " FROM tops UNION ALL SELECT ", column, " FROM (SELECT i.uid, i.cluster FROM tops CROSS JOIN LATERAL ", beneath, ") i")
 }
 
 // tops writes the objects at the top.
-func (c ownedByObjects) tops(s *statement) {
+func (c ownedByObjects) tops(s *builder) {
 	type top struct {
 		Group     string `json:"g"`
 		Version   string `json:"v"`
@@ -47,7 +47,7 @@ func (c ownedByObjects) tops(s *statement) {
 	}
 	tops := make([]top, 0, len(c))
 	for _, k := range c {
-		if storable(k.Namespace, k.Name) {
+		if Storable(k.Namespace, k.Name) {
 			tops = append(tops, top{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, k.Namespace, k.Name})
 		}
 	}
@@ -68,19 +68,27 @@ func (c ownedByObjects) searched() bool { return true }
 
 // match knows of a row alone only that it has an owner. With the rows beside it, it goes up to the owners themselves,
 // by their uids.
-func (c ownedByObjects) match(v *view) truth {
+func (c ownedByObjects) match(v *View) truth {
 	uid := v.controller().UID
-	if uid == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.key.Cluster && k.Namespace == v.key.Namespace }) {
+	if uid == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace }) {
 		return no
 	}
-	if v.beside == nil {
+	if v.Beside == nil {
 		return unknown
 	}
-	owner := v.beside.of(v.Cluster, uid)
-	if owner != nil && !slices.Contains(c, owner.key) {
-		owner = v.beside.of(v.Cluster, owner.controller().UID)
+	owner := v.Beside.of(v.Cluster, uid)
+	if owner != nil && !slices.Contains(c, owner.Key) {
+		owner = v.Beside.of(v.Cluster, owner.controller().UID)
 	}
-	return truthOf(owner != nil && slices.Contains(c, owner.key))
+	return truthOf(owner != nil && slices.Contains(c, owner.Key))
+}
+
+// LooksBeside says that a condition is about other rows than the one at hand, which may be beside it.
+func LooksBeside(where []Condition) bool {
+	return slices.ContainsFunc(where, func(c Condition) bool {
+		_, ok := c.(ownedByObjects)
+		return ok
+	})
 }
 
 // between is the resource that stands between a workload and its pods.
@@ -101,7 +109,7 @@ func Binding(conditions ...Condition) Condition { return bindingCondition(condit
 
 type bindingCondition []Condition
 
-func (c bindingCondition) sql(s *statement) {
+func (c bindingCondition) sql(s *builder) {
 	outside := s.row
 	// Not EXISTS: the planner would make a join of it and read all bindings of a cluster for the few rows
 	// of a page.
@@ -114,4 +122,4 @@ func (c bindingCondition) sql(s *statement) {
 	s.write(" LIMIT 1), false)")
 }
 
-func (c bindingCondition) match(*view) truth { return unknown }
+func (c bindingCondition) match(*View) truth { return unknown }

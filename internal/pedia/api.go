@@ -1,0 +1,381 @@
+package pedia
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/objects/jsonv2"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/telemetry"
+	"github.com/kairship-io/kairship/internal/upstream"
+)
+
+// clusterAnnotation is where Clusterpedia writes the cluster of a row.
+const clusterAnnotation = "shadow.clusterpedia.io/cluster-name"
+
+// API runs statements by Clusterpedia's API, whatever its storage does with them: PostgreSQL takes them where its gate is
+// open.
+type API struct {
+	http    *http.Client
+	base    *url.URL
+	timeout time.Duration
+
+	circuit *circuit
+	retries *upstream.RetryPolicy
+	shared  upstream.Flight[*envelope]
+}
+
+// NewAPI makes an executor of one Clusterpedia API server. Each request ends after timeout at the latest.
+func NewAPI(cfg *rest.Config, timeout time.Duration) (*API, error) {
+	cfg = rest.CopyConfig(cfg)
+	// Compressing costs the API server more than the bytes cost the network beside it.
+	cfg.DisableCompression = true
+	cfg.UserAgent = "kairship-apiserver"
+	cfg.Wrap(telemetry.Upstream(telemetry.TargetClusterpedia, ""))
+	httpClient, err := rest.HTTPClientFor(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("making the HTTP client for Clusterpedia: %w", err)
+	}
+	base, _, err := rest.DefaultServerUrlFor(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("reading the address of Clusterpedia: %w", err)
+	}
+	c := &API{http: httpClient, base: base, timeout: timeout, retries: newRetryPolicy()}
+	c.circuit = newCircuit(c.trial)
+	return c, nil
+}
+
+// trial asks for one row of what there are few of.
+func (c *API) trial(ctx context.Context) error {
+	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
+	_, err := c.attempt(ctx, c.address(r), r.label())
+	return err
+}
+
+func (c *API) address(r request) string {
+	u := *c.base
+	u.Path, u.RawQuery = r.path(), r.values.Encode()
+	return u.String()
+}
+
+// basePath is where the store serves everything; below it the resources of all clusters.
+const basePath = "/apis/clusterpedia.io/v1beta1"
+
+// resourcePath is where the store serves a resource.
+func resourcePath(gvr schema.GroupVersionResource) string {
+	if gvr.Group == "" {
+		return basePath + "/resources/api/" + gvr.Version + "/" + gvr.Resource
+	}
+	return basePath + "/resources/apis/" + gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
+}
+
+// storeName names the store among the upstreams that an operation waits for.
+const storeName = "clusterpedia"
+
+// send makes a request, again where that may help, within one deadline. Those of one operation wait in vain once.
+func (c *API) send(ctx context.Context, r request) (*envelope, error) {
+	return upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
+}
+
+// share makes a request for all who ask the same now.
+func (c *API) share(ctx context.Context, r request) (*envelope, error) {
+	address := c.address(r)
+	principal := rbac.PrincipalFrom(ctx)
+	var alone atomic.Bool
+	env, err := c.shared.Do(ctx, principal.Key()+"\n"+address, c.timeout+cancelGrace, func(ctx context.Context) (*envelope, error) {
+		alone.Store(true)
+		deadline := time.Now().Add(c.timeout)
+		var said error
+		return upstream.Retry(ctx, c.retries, func(ctx context.Context) (*envelope, error) {
+			if said != nil {
+				retries.WithLabelValues(r.label()).Inc()
+			}
+			env, err := c.circuit.through(ctx, principal.Name, func(ctx context.Context) (*envelope, error) {
+				ctx, cancel := context.WithDeadline(ctx, deadline)
+				defer cancel()
+				return c.attempt(ctx, address, r.label())
+			})
+			if errors.Is(err, upstream.ErrOpen) && said != nil {
+				return nil, &lastWord{said} // what was said to this request tells more
+			}
+			said = err
+			return env, err
+		})
+	})
+	if !alone.Load() && err == nil {
+		sharedAnswers.WithLabelValues(r.label()).Inc()
+	}
+	return env, err
+}
+
+// cancelGrace is how long a request is waited for beyond its deadline, so that it is the request that is seen to
+// end and not who waits: a store that hangs counts for the circuit.
+const cancelGrace = 100 * time.Millisecond
+
+// attempt makes a request once.
+func (c *API) attempt(ctx context.Context, address, label string) (*envelope, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("making a Clusterpedia request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	start := time.Now()
+	env := &envelope{}
+	code, err := c.do(req, env)
+	observe(label, code, time.Since(start))
+	if err != nil {
+		return nil, err
+	}
+	return env, nil
+}
+
+func (c *API) do(req *http.Request, into any) (code string, err error) {
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return "error", fmt.Errorf("asking Clusterpedia: %w", &silence{err})
+	}
+	defer resp.Body.Close()
+	code = strconv.Itoa(resp.StatusCode)
+	body, err := readAll(resp, maxAnswer)
+	if err != nil {
+		return code, fmt.Errorf("reading Clusterpedia's answer: %w", err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		var status metav1.Status
+		if jsonv2.Unmarshal(body, &status) != nil || status.Message == "" {
+			status.Message = http.StatusText(resp.StatusCode)
+		}
+		return code, &statusError{code: resp.StatusCode, message: status.Message}
+	}
+	if err := jsonv2.Unmarshal(body, into); err != nil {
+		return code, fmt.Errorf("decoding Clusterpedia's answer: %w", err)
+	}
+	return code, nil
+}
+
+const (
+	// maxAnswer is the most bytes of one answer: the largest page, of objects of half a megabyte each.
+	maxAnswer = 128 << 20
+	// maxAtOnce is the largest buffer that is made because the server says that it will be filled.
+	maxAtOnce = 4 << 20
+)
+
+// errTooLarge is the error of an answer that is larger than is read.
+var errTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
+
+// readAll reads a body of so many bytes at most, into one buffer of the right size where the server told it, and that
+// is a usual one.
+func readAll(resp *http.Response, most int64) ([]byte, error) {
+	if resp.ContentLength > most {
+		return nil, errTooLarge
+	}
+	if resp.ContentLength <= 0 || resp.ContentLength > maxAtOnce {
+		body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+		if int64(len(body)) > most {
+			return nil, errTooLarge
+		}
+		return body, err
+	}
+	body := make([]byte, resp.ContentLength)
+	_, err := io.ReadFull(resp.Body, body)
+	return body, err
+}
+
+// statusError is an answer that is not 200.
+type statusError struct {
+	code    int
+	message string
+}
+
+func (e *statusError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.message) }
+
+// Run makes the request for a statement, again where that may help, within one deadline. Whoever runs the same at the same
+// time as the same principal shares the answer, which nobody may change.
+func (c *API) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
+	r, err := requestOf(s)
+	if err != nil {
+		return nil, err
+	}
+	env, err := c.send(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out, kinds := &Answer{Rows: make([]*sql.View, len(env.Items)), Total: env.total()}, env.kinds()
+	for i, raw := range env.Items {
+		out.Rows[i] = &sql.View{Row: sql.Row{Raw: raw}}
+		if err := locate(out.Rows[i], s.Query.GVRs, s.Query.Clusters, kinds); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Holds makes the request for one row under a condition.
+func (c *API) Holds(ctx context.Context, condition string, params ...any) (bool, error) {
+	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
+	if err := r.where(condition, params); err != nil {
+		return false, err
+	}
+	env, err := c.send(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	return len(env.Items) > 0, nil
+}
+
+// Address is where a statement is asked for: path and query.
+func (c *API) Address(s *sql.Statement) (string, error) {
+	r, err := requestOf(s)
+	if err != nil {
+		return "", err
+	}
+	return (&url.URL{Path: r.path(), RawQuery: r.values.Encode()}).RequestURI(), nil
+}
+
+// Timeout is how long a statement may take.
+func (c *API) Timeout() time.Duration { return c.timeout + cancelGrace }
+
+// envelope is what a list looks like from outside: that of one kind, or that of several.
+type envelope struct {
+	Metadata struct {
+		RemainingItemCount *int64 `json:"remainingItemCount"`
+	} `json:"metadata"`
+	RemainingItemCount *int64 `json:"remainingItemCount"`
+	ResourceTypes      []struct {
+		Group    string `json:"group"`
+		Version  string `json:"version"`
+		Kind     string `json:"kind"`
+		Resource string `json:"resource"`
+	} `json:"resourceTypes"`
+	Items []jsonv2.Raw `json:"items"`
+}
+
+func (e *envelope) total() *int {
+	remaining := e.Metadata.RemainingItemCount
+	if remaining == nil {
+		remaining = e.RemainingItemCount
+	}
+	if remaining == nil {
+		return nil
+	}
+	total := int(*remaining) + len(e.Items)
+	return &total
+}
+
+// request is what is asked of the store for a query.
+type request struct {
+	gvrs   []schema.GroupVersionResource
+	values url.Values
+}
+
+// requestOf is the request for a statement.
+func requestOf(s *sql.Statement) (request, error) {
+	r := newRequest(s.Query.GVRs, s.Query.Clusters, s.Limit, s.Query.MetadataOnly)
+	if s.OrderBy != "" {
+		r.values.Set("orderby", s.OrderBy)
+	}
+	if s.Query.Count && s.Countable {
+		r.values.Set("withRemainingCount", "true")
+	}
+	return r, r.where(s.Where, s.Params)
+}
+
+// where adds a condition to a request.
+func (r request) where(condition string, params []any) error {
+	if condition == "" {
+		return nil
+	}
+	r.values.Set("whereSQLStatement", condition)
+	if len(params) == 0 {
+		return nil
+	}
+	encoded, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encoding query parameters: %w", err)
+	}
+	r.values.Set("whereSQLJSONParams", base64.StdEncoding.EncodeToString(encoded))
+	return nil
+}
+
+// newRequest names kinds, clusters and the number of rows.
+func newRequest(gvrs []schema.GroupVersionResource, clusters []string, limit int, metadataOnly bool) request {
+	v := url.Values{"limit": {strconv.Itoa(limit)}, "withRemainingCount": {"false"}}
+	if len(clusters) > 0 {
+		v.Set("clusters", strings.Join(clusters, ","))
+	}
+	if metadataOnly {
+		v.Set("onlyMetadata", "true")
+	}
+	if len(gvrs) > 1 {
+		names := make([]string, len(gvrs))
+		for i, gvr := range gvrs {
+			names[i] = gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
+		}
+		v.Set("resources", strings.Join(names, ","))
+	}
+	return request{gvrs, v}
+}
+
+// path is where the store serves one kind, or several at once.
+func (r request) path() string {
+	if len(r.gvrs) == 1 {
+		return resourcePath(r.gvrs[0])
+	}
+	return basePath + "/collectionresources/any"
+}
+
+// label names the request in metrics.
+func (r request) label() string {
+	if len(r.gvrs) == 1 {
+		return r.gvrs[0].Resource
+	}
+	return "several"
+}
+
+// kinds is the kinds of an answer with rows of several.
+func (e *envelope) kinds() map[metav1.TypeMeta]schema.GroupVersionResource {
+	out := make(map[metav1.TypeMeta]schema.GroupVersionResource, len(e.ResourceTypes))
+	for _, t := range e.ResourceTypes {
+		gv := schema.GroupVersion{Group: t.Group, Version: t.Version}
+		out[metav1.TypeMeta{APIVersion: gv.String(), Kind: t.Kind}] = gv.WithResource(t.Resource)
+	}
+	return out
+}
+
+// locate finds out of which of the kinds, and from which of the clusters, a row is.
+func locate(v *sql.View, gvrs []schema.GroupVersionResource, clusters []string, kinds map[metav1.TypeMeta]schema.GroupVersionResource) error {
+	if len(gvrs) == 1 {
+		v.GVR = gvrs[0]
+	} else {
+		gvr, ok := kinds[metav1.TypeMeta{APIVersion: v.Head().APIVersion, Kind: v.Head().Kind}]
+		if !ok || !slices.Contains(gvrs, gvr) {
+			return fmt.Errorf("a row of kind %s %s came for a query of others", v.Head().APIVersion, v.Head().Kind)
+		}
+		v.GVR = gvr
+	}
+	if len(clusters) == 1 {
+		v.Cluster = clusters[0]
+	} else {
+		v.Cluster = v.Head().Metadata.Annotations[clusterAnnotation]
+		if !slices.Contains(clusters, v.Cluster) {
+			return fmt.Errorf("a row of cluster %q came for a query of others", v.Cluster)
+		}
+	}
+	return nil
+}

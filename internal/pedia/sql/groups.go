@@ -1,0 +1,130 @@
+package sql
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/pedia/indexes"
+)
+
+// Owners is the objects to which the rows of a group belong, where it asks for that.
+func (g *Group) Owners() ownedByObjects {
+	for _, c := range g.Where {
+		if owners, ok := c.(ownedByObjects); ok {
+			return owners
+		}
+	}
+	return nil
+}
+
+// Owns says that a row came along with rows that belong to it: it is what a group names as their owner, or stands between
+// the owner and them.
+func (q *Query) Owns(v *View) bool {
+	return slices.ContainsFunc(q.Groups, func(g Group) bool {
+		owners := g.Owners()
+		return slices.Contains(owners, v.Key) || slices.Contains(betweens, v.GVR) && owners.match(v) == yes
+	})
+}
+
+// InGroup says whether a row is one that a group asked for, as far as what came tells.
+func (q *Query) InGroup(g *Group, v *View) bool {
+	return g.GVR == v.GVR && g.Cluster == v.Cluster && v.Meets(q.Where) && v.Meets(g.Where)
+}
+
+// FirstRows is the statement of the first rows of each of the query's groups. The query's kinds and clusters are those of
+// its groups.
+func (q Query) FirstRows(d Dialect) (*Statement, error) {
+	clusters, kinds, most := map[string]bool{}, map[schema.GroupVersionResource]bool{}, 0
+	for _, g := range q.Groups {
+		clusters[g.Cluster], kinds[g.GVR] = true, true
+		most += q.Limit
+		if owners := g.Owners(); owners != nil {
+			most += q.Limit + len(owners)
+		}
+		for _, owner := range g.Owners() {
+			kinds[owner.GVR] = true
+			if gvr, ok := between[owner.GVR.GroupResource()]; ok {
+				kinds[gvr] = true
+			}
+		}
+	}
+	q.Clusters, q.GVRs, q.After, q.Count = sortedKeys(clusters), sortedKinds(kinds), nil, false
+	return q.groupsStatement(d).statement(&q, most)
+}
+
+// groupsStatement is the first rows of each group. Groups whose conditions differ only in values are one
+// part of the statement. Rows that belong to objects come with these, and with what stands between: a row tells the uid of
+// its owner and no more.
+func (q *Query) groupsStatement(d Dialect) *builder {
+	type strip struct {
+		Group    string `json:"g"`
+		Version  string `json:"v"`
+		Resource string `json:"r"`
+		Cluster  string `json:"c"`
+		Values   []any  `json:"w"`
+	}
+	type shape struct {
+		where, owners string
+		// search says that an index of the pack finds the rows.
+		search bool
+	}
+	shapes, order := map[shape][]strip{}, []shape{}
+	for _, g := range q.Groups {
+		values := []any{}
+		part := &builder{row: "s", cluster: "p.c", Dialect: d, group: &values}
+		part.all(g.Where)
+		of := shape{where: part.text.String(), search: d.Pack && searched(slices.Concat(g.Where, q.Where))}
+		if owners := g.Owners(); owners != nil {
+			part.text.Reset()
+			owners.tops(part)
+			of.owners = part.text.String()
+		}
+		if part.err != nil {
+			return part
+		}
+		if _, known := shapes[of]; !known {
+			order = append(order, of)
+		}
+		shapes[of] = append(shapes[of], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
+	}
+	s := &builder{row: "s", cluster: "p.c", Dialect: d}
+	columns := s.columns(q.Order)
+	s.write("id = ANY(ARRAY(")
+	for i, of := range order {
+		if i > 0 {
+			s.write(" UNION ALL ")
+		}
+		s.write("SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
+		s.json(shapes[of])
+		s.write(") AS p(g text, v text, r text, c text, w jsonb)")
+		s.about(len(shapes[of]))
+		s.write(") p CROSS JOIN LATERAL (")
+		if of.owners != "" {
+			s.write("WITH g AS MATERIALIZED (")
+		}
+		s.write("SELECT id, owner_uid FROM resources s WHERE ")
+		if of.search {
+			// Not the columns of an index: the planner knows nothing of the length of a partition, and would
+			// read all of it beside the few rows that the conditions find.
+			s.write(`"group" || '' = p.g AND version || '' = p.v AND resource || '' = p.r AND cluster || '' = p.c`)
+		} else {
+			s.write(`"group" = p.g AND version = p.v AND resource = p.r AND `)
+			s.clusterIs("p.c")
+		}
+		if q.Order == ByLastSeen {
+			s.write(" AND ", indexes.IsEvent)
+		}
+		s.write(of.where)
+		s.all(q.Where)
+		s.write(" ORDER BY ", direction(columns, q.Descending))
+		s.limit(q.Limit)
+		if of.owners != "" {
+			s.write("), tops AS MATERIALIZED (", of.owners, ") SELECT id FROM g UNION ALL SELECT id FROM tops UNION ALL SELECT i.id FROM tops",
+				" CROSS JOIN LATERAL ", beneath, " WHERE i.uid IN (SELECT owner_uid FROM g)")
+		}
+		s.write(") s")
+	}
+	s.write("))")
+	return s
+}

@@ -1,0 +1,60 @@
+package sql
+
+import "k8s.io/apimachinery/pkg/runtime/schema"
+
+// Keys is the statement of the rows at some keys, whatever their kinds; of the query, its scope is used.
+func (q Query) Keys(keys []Key) (*Statement, error) {
+	at := q.forKeys(keys)
+	return keysStatement(keys).statement(&at, at.Limit)
+}
+
+// forKeys makes the query that has the keys.
+func (q Query) forKeys(keys []Key) Query {
+	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
+	namespaces, names := map[string]bool{}, map[string]bool{}
+	for _, k := range keys {
+		clusters[k.Cluster], kinds[k.GVR] = true, true
+		namespaces[k.Namespace], names[k.Name] = true, true
+	}
+	q.Clusters = sortedKeys(clusters)
+	q.GVRs = sortedKinds(kinds)
+	q.Where = []Condition{Keys(keys...), Namespaces(sortedKeys(namespaces)...), Names(sortedKeys(names)...)}
+	q.Order, q.Descending, q.After, q.Groups, q.Count = ByName, false, nil, nil, false
+	// One place may be that of rows of several kinds.
+	q.Limit = len(keys) * len(q.GVRs)
+	return q
+}
+
+// keysStatement is the rows at keys: each is one look into the unique index.
+func keysStatement(keys []Key) *builder {
+	type strip struct {
+		Group    string      `json:"g"`
+		Version  string      `json:"v"`
+		Resource string      `json:"r"`
+		Cluster  string      `json:"c"`
+		Keys     [][2]string `json:"k"`
+	}
+	type place struct {
+		schema.GroupVersionResource
+		cluster string
+	}
+	index, strips := map[place]int{}, []strip{}
+	for _, k := range keys {
+		at := place{k.GVR, k.Cluster}
+		i, known := index[at]
+		if !known {
+			i = len(strips)
+			index[at], strips = i, append(strips, strip{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, nil})
+		}
+		strips[i].Keys = append(strips[i].Keys, [2]string{k.Namespace, k.Name})
+	}
+	s := &builder{}
+	s.write("id = ANY(ARRAY(SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
+	s.json(strips)
+	s.write(") AS p(g text, v text, r text, c text, k jsonb)")
+	s.about(len(strips))
+	s.write(") p CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)"+
+		` CROSS JOIN LATERAL (SELECT id FROM resources WHERE "group" = p.g AND version = p.v AND resource = p.r`+
+		" AND ", at("p.c", "e.k->>0", "e.k->>1"), " LIMIT 1) s))")
+	return s
+}
