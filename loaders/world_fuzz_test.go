@@ -169,8 +169,10 @@ func newWorld(tb testing.TB) (context.Context, *world) {
 			for _, gvr := range q.GVRs {
 				out = append(out, worldRows()[[2]string{cluster, gvr.Resource}]...)
 			}
-			if slices.Contains(q.GVRs, podResource[0]) && !slices.Contains(q.GVRs, replicaSetResource[0]) { // whose pods they are stands in other rows
-				out = append(out, worldRows()[[2]string{cluster, "replicasets"}]...)
+			for _, gvr := range slices.Concat(replicaSetResource, workloadResources) { // whose pods they are stands in other rows
+				if slices.Contains(q.GVRs, podResource[0]) && !slices.Contains(q.GVRs, gvr) {
+					out = append(out, worldRows()[[2]string{cluster, gvr.Resource}]...)
+				}
 			}
 		}
 		return out
