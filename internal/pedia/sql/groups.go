@@ -8,8 +8,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Owners is the objects to which the rows of a group belong, where it asks for that.
-func (g *Group) Owners() ownedByObjects {
+// owners is the objects to which the rows of a group belong, where it asks for that.
+func (g *Group) owners() ownedByObjects {
 	for _, c := range g.Where {
 		if owners, ok := c.(ownedByObjects); ok {
 			return owners
@@ -22,7 +22,7 @@ func (g *Group) Owners() ownedByObjects {
 // the owner and them.
 func (q *Query) Owns(v *View) bool {
 	return slices.ContainsFunc(q.Groups, func(g Group) bool {
-		owners := g.Owners()
+		owners := g.owners()
 		return slices.Contains(owners, v.Key) || slices.Contains(betweens, v.GVR) && owners.match(v) == yes
 	})
 }
@@ -39,10 +39,10 @@ func (q Query) FirstRows(d Dialect) (*Statement, error) {
 	for _, g := range q.Groups {
 		clusters[g.Cluster], kinds[g.GVR] = true, true
 		most += q.Limit
-		if owners := g.Owners(); owners != nil {
+		if owners := g.owners(); owners != nil {
 			most += q.Limit + len(owners)
 		}
-		for _, owner := range g.Owners() {
+		for _, owner := range g.owners() {
 			kinds[owner.GVR] = true
 			if gvr, ok := between[owner.GVR.GroupResource()]; ok {
 				kinds[gvr] = true
@@ -75,7 +75,7 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		part := &builder{row: "s", cluster: "p.c", Dialect: d, group: &values}
 		part.all(g.Where)
 		of := shape{where: part.text.String(), search: d.Pack && searched(slices.Concat(g.Where, q.Where))}
-		if owners := g.Owners(); owners != nil {
+		if owners := g.owners(); owners != nil {
 			part.text.Reset()
 			owners.tops(part)
 			of.owners = part.text.String()

@@ -93,6 +93,7 @@ func VisibleKeys(scope rbac.Scope, keys []Key) []Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !Visible(scope, k) })
 }
 
+// Visible says whether a scope may see the row at a key.
 func Visible(scope rbac.Scope, k Key) bool {
 	where := sees(scope, k.Cluster, k.GVR)
 	if k.GVR.GroupResource() == namespaceObjects {
