@@ -56,7 +56,7 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 	if err != nil {
 		return nil, err
 	}
-	came := beside(answer)
+	came := beside(q, answer)
 	lists := make([]List[T], len(q.Groups))
 	for _, v := range came {
 		wanted := false
@@ -91,8 +91,8 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 var errStray = &model.Error{Code: model.CodeInternal, Message: "the read store sent a row that was not asked for"}
 
 // beside is the rows of an answer, each with the others beside it.
-func beside(answer *Answer) []*sql.View {
-	all := sql.Rows{}
+func beside(q *sql.Query, answer *Answer) []*sql.View {
+	all := &sql.Rows{Owners: q.OwnersBeside()}
 	for _, v := range answer.Rows {
 		v.Beside = all
 		v.Place()

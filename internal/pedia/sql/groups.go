@@ -32,10 +32,27 @@ func (q *Query) InGroup(g *Group, v *View) bool {
 	return g.GVR == v.GVR && g.Cluster == v.Cluster && v.Meets(q.Where) && v.Meets(g.Where)
 }
 
+// OwnersBeside says that the objects to which rows belong come along with them, because rows of the same kind and cluster are
+// asked for otherwise, too: of such a row the store does not say whether it is one of theirs.
+func (q *Query) OwnersBeside() bool {
+	type place struct {
+		gvr     schema.GroupVersionResource
+		cluster string
+	}
+	other := map[place]bool{}
+	for _, g := range q.Groups {
+		if g.owners() == nil {
+			other[place{g.GVR, g.Cluster}] = true
+		}
+	}
+	return slices.ContainsFunc(q.Groups, func(g Group) bool { return g.owners() != nil && other[place{g.GVR, g.Cluster}] })
+}
+
 // FirstRows is the statement of the first rows of each of the query's groups. The query's kinds and clusters are those of
 // its groups.
 func (q Query) FirstRows(d Dialect) (*Statement, error) {
 	clusters, kinds, most := map[string]bool{}, map[schema.GroupVersionResource]bool{}, 0
+	beside := q.OwnersBeside()
 	for _, g := range q.Groups {
 		clusters[g.Cluster], kinds[g.GVR] = true, true
 		most += q.Limit
@@ -43,7 +60,9 @@ func (q Query) FirstRows(d Dialect) (*Statement, error) {
 			most += q.Limit + len(owners)
 		}
 		for _, owner := range g.owners() {
-			kinds[owner.GVR] = true
+			if beside {
+				kinds[owner.GVR] = true
+			}
 			if gvr, ok := between[owner.GVR.GroupResource()]; ok {
 				kinds[gvr] = true
 			}
@@ -54,8 +73,8 @@ func (q Query) FirstRows(d Dialect) (*Statement, error) {
 }
 
 // groupsStatement is the first rows of each group. Groups whose conditions differ only in values are one
-// part of the statement. Rows that belong to objects come with these, and with what stands between: a row tells the uid of
-// its owner and no more.
+// part of the statement. Rows that belong to objects come with what stands between: a row tells the uid of its owner and no
+// more.
 func (q *Query) groupsStatement(d Dialect) *builder {
 	type strip struct {
 		Group    string `json:"g"`
@@ -89,7 +108,7 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		shapes[of] = append(shapes[of], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
 	}
 	s := &builder{row: "s", cluster: "p.c", Dialect: d}
-	columns := s.columns(q.Order)
+	columns, owners := s.columns(q.Order), q.OwnersBeside()
 	s.write("id = ANY(ARRAY(")
 	for i, of := range order {
 		if i > 0 {
@@ -120,8 +139,11 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		s.write(" ORDER BY ", direction(columns, q.Descending))
 		s.limit(q.Limit)
 		if of.owners != "" {
-			s.write("), tops AS MATERIALIZED (", of.owners, ") SELECT id FROM g UNION ALL SELECT id FROM tops UNION ALL SELECT i.id FROM tops",
+			s.write("), tops AS MATERIALIZED (", of.owners, ") SELECT id FROM g UNION ALL SELECT i.id FROM tops",
 				" CROSS JOIN LATERAL ", beneath, " WHERE i.uid IN (SELECT owner_uid FROM g)")
+			if owners {
+				s.write(" UNION ALL SELECT id FROM tops")
+			}
 		}
 		s.write(") s")
 	}

@@ -3,6 +3,7 @@ package sql
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -66,21 +67,30 @@ const beneath = `(SELECT id, uid, cluster FROM resources WHERE owner_uid = tops.
 
 func (c ownedByObjects) searched() bool { return true }
 
-// match knows of a row alone only that it has an owner. With the rows beside it, it goes up to the owners themselves,
-// by their uids.
+// match knows of a row alone only that it has an owner. With the rows beside it, it goes up to the owners.
 func (c ownedByObjects) match(v *View) truth {
-	uid := v.controller().UID
-	if uid == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace }) {
+	if v.controller().UID == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace }) {
 		return no
 	}
 	if v.Beside == nil {
 		return unknown
 	}
-	owner := v.Beside.of(v.Cluster, uid)
-	if owner != nil && !slices.Contains(c, owner.Key) {
-		owner = v.Beside.of(v.Cluster, owner.controller().UID)
+	parent := v.Beside.of(v.Cluster, v.controller().UID)
+	return truthOf(c.own(v) || parent != nil && c.own(parent))
+}
+
+// own says whether the controller of a row is one of the objects.
+func (c ownedByObjects) own(v *View) bool {
+	ref := v.controller()
+	if v.Beside.Owners {
+		top := v.Beside.of(v.Cluster, ref.UID)
+		return ref.UID != "" && top != nil && slices.Contains(c, top.Key)
 	}
-	return truthOf(owner != nil && slices.Contains(c, owner.Key))
+	gv, _ := schema.ParseGroupVersion(ref.APIVersion) // one that is none has no group
+	return slices.ContainsFunc(c, func(k Key) bool {
+		return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace && k.Name == ref.Name &&
+			k.GVR.Group == gv.Group && k.GVR.Resource == strings.ToLower(ref.Kind)+"s"
+	})
 }
 
 // LooksBeside says that a condition is about other rows than the one at hand, which may be beside it.

@@ -12,19 +12,31 @@ type View struct {
 	Key Key
 
 	// Beside are the rows that came with it, for conditions on other rows than the one at hand; nil for none.
-	Beside Rows
+	Beside *Rows
 
 	parsed *Head
 	object map[string]any
 }
 
-// Rows are rows by their clusters and uids.
-type Rows map[[2]string]*View
+// Rows are rows that came together.
+type Rows struct {
+	// Owners says that the objects to which rows belong came along. Where they did not, rows of their kinds came for nothing
+	// but that they belong to them: the store has seen to it by uid.
+	Owners bool
 
-func (r Rows) Add(v *View) { r[[2]string{v.Cluster, v.Head().Metadata.UID}] = v }
+	byUID map[[2]string]*View
+}
+
+// Add adds a row.
+func (r *Rows) Add(v *View) {
+	if r.byUID == nil {
+		r.byUID = map[[2]string]*View{}
+	}
+	r.byUID[[2]string{v.Cluster, v.Head().Metadata.UID}] = v
+}
 
 // of is a row of a cluster by its uid; nil when it did not come.
-func (r Rows) of(cluster, uid string) *View { return r[[2]string{cluster, uid}] }
+func (r *Rows) of(cluster, uid string) *View { return r.byUID[[2]string{cluster, uid}] }
 
 // Head is the part of an object that most conditions and orders are about.
 type Head struct {

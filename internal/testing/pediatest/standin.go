@@ -110,7 +110,7 @@ type picked struct {
 // pick is the rows that a query has, in its order.
 func pick(q *sql.Query, all []Row) []picked {
 	out, taken := []picked{}, map[sql.Key]bool{}
-	var beside sql.Rows // all of them, made when a condition looks at others
+	var beside *sql.Rows // all of them, made when a condition looks at others
 	take := func(where []sql.Condition, most int, in func(Row) bool) {
 		found := []picked{}
 		for _, row := range all {
@@ -166,8 +166,8 @@ func viewOf(row Row) *sql.View {
 	return v
 }
 
-func besideOf(all []Row) sql.Rows {
-	out := sql.Rows{}
+func besideOf(all []Row) *sql.Rows {
+	out := &sql.Rows{Owners: true}
 	for _, row := range all {
 		v := viewOf(row)
 		v.Beside = out
