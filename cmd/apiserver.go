@@ -257,7 +257,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hu
 	root := &resolvers.Resolver{
 		Fleet: instances, Live: hub,
 		Actions: &actions.Runner{
-			Fleet: instances, Kubeconfigs: people.handOut(), Audit: people.recorder, Via: audit.ViaGraphQL,
+			Fleet: instances, Kubeconfigs: people.handOut(), Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
 			Connect: func(scope rbac.Scope, instance string) (karmada.Connection, error) {
 				return connect[karmada.Connection](instances, scope, instance)
 			},

@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/kairship-io/kairship/internal/actions"
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/auth/revocation"
@@ -277,6 +278,14 @@ func (e *entrance) handOut() actions.Kubeconfigs {
 		return nil
 	}
 	return handOut{e.kubeconfigs, e.revoked, e.notes}
+}
+
+// idempotency remembers what was done under a key; nil without a database.
+func (e *entrance) idempotency() idempotency.Store {
+	if e.db == nil {
+		return nil
+	}
+	return e.db
 }
 
 // handOut issues kubeconfigs and takes them back.

@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -100,6 +102,22 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 			t.Fatalf("scaling to %d answered %+v", replicas, got)
 		}
 		t.Logf("%d replicas in every member after %s", replicas, ready(replicas).Round(100*time.Millisecond))
+	}
+	// Under a key it is done once, and whoever sends it again is told.
+	body, err := json.Marshal(map[string]any{"query": `mutation($id: ID!) { scaleWorkload(input: {id: $id, replicas: 1}) { workload { replicas } userErrors { message } } }`, "variables": map[string]any{"id": id}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := uuid.NewString()
+	for i, want := range []string{"", "CONFLICT"} {
+		got := post(t, token, body, "Idempotency-Key", key)
+		code := ""
+		if len(got.Errors) > 0 {
+			code = got.Errors[0].Extensions.Code
+		}
+		if code != want {
+			t.Errorf("time %d under one key: %+v, want %q", i+1, got, want)
+		}
 	}
 	remove()
 }

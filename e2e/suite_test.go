@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +122,7 @@ type gqlError struct {
 }
 
 // post sends a request body as whoever holds the bearer token.
-func post(t *testing.T, bearer string, body []byte) answer {
+func post(t *testing.T, bearer string, body []byte, headers ...string) answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -132,6 +133,9 @@ func post(t *testing.T, bearer string, body []byte) answer {
 	req.Header.Set("Content-Type", "application/json")
 	if bearer != "" {
 		req.Header.Set("Authorization", "Bearer "+bearer)
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		req.Header.Set(pair[0], pair[1])
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -4,7 +4,9 @@ package actions
 
 import (
 	"context"
+	"log/slog"
 
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -35,7 +37,7 @@ type Fleet interface {
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
 }
 
-// Runner runs actions. All fields are required, but for Kubeconfigs.
+// Runner runs actions. All fields are required, but for Kubeconfigs and Idempotency.
 type Runner struct {
 	Fleet Fleet
 	// Connect connects to an instance for writing: NOT_FOUND or UNAVAILABLE.
@@ -43,6 +45,8 @@ type Runner struct {
 	// Kubeconfigs is nil where none can be issued.
 	Kubeconfigs Kubeconfigs
 	Audit       *audit.Recorder
+	// Idempotency remembers what was done under a key; nil where nothing can.
+	Idempotency idempotency.Store
 	// Via is how people come in, for the audit log.
 	Via audit.Via
 }
@@ -85,7 +89,7 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 			err = a.Allowed(call)
 		}
 		if err == nil {
-			out, problems, err = a.Do(ctx, call)
+			out, problems, err = once(ctx, call, a, of.IdempotencyKey)
 		}
 		problems, err = userErrors(problems, err, target.Field)
 		if err != nil {
@@ -93,6 +97,27 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 		}
 		return audit.ResultOfUserErrors(problems)
 	})
+	return out, problems, err
+}
+
+// once does an action, under a key when the client gave one. What is only tried may be tried as often as one likes.
+func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out Out, problems []model.UserError, err error) {
+	if key == "" || c.Target.DryRun {
+		return a.Do(ctx, c)
+	}
+	end, err := idempotency.Begin(ctx, c.Idempotency, idempotency.Key{Key: key, Principal: c.Viewer.Key(), Verb: a.Verb(), Target: c.Target.Ref.ID(), Input: a})
+	if err != nil {
+		return out, nil, err
+	}
+	done := false
+	defer func() {
+		// The client may be gone; whether it was done is for when they come back.
+		if err := end(context.WithoutCancel(ctx), done); err != nil {
+			slog.ErrorContext(ctx, "an action is not remembered under its idempotency key", "action", a.Verb(), "done", done, "error", err)
+		}
+	}()
+	out, problems, err = a.Do(ctx, c)
+	done = err == nil && len(problems) == 0
 	return out, problems, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -45,7 +46,9 @@ type tried struct {
 	instance string
 	refused  error
 	do       func() (string, []model.UserError, error)
-	steps    []string
+	// meant says that it is not only tried.
+	meant bool
+	steps []string
 }
 
 func (a *tried) Verb() string { return "try" }
@@ -55,7 +58,7 @@ func (a *tried) Target(auth.Principal) (Target, error) {
 	if a.instance == "" {
 		return Target{}, model.BadInput("id", "is not the id of anything")
 	}
-	return Target{Ref: model.Ref{Instance: a.instance, Name: "cart"}, Field: "id", DryRun: true}, nil
+	return Target{Ref: model.Ref{Instance: a.instance, Name: "cart"}, Field: "id", DryRun: !a.meant}, nil
 }
 
 func (a *tried) Allowed(*Call) error {
@@ -117,6 +120,67 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 			if got.Principal != want.Principal || got.Action != want.Action || got.Via != want.Via || got.RequestID != want.RequestID || got.Remote != want.Remote ||
 				got.Outcome != want.Outcome || got.DryRun != want.DryRun || got.Object.Instance != tc.action.instance {
 				t.Errorf("recorded as %+v", got)
+			}
+		})
+	}
+}
+
+// oneRun is a store that knows one run.
+type oneRun struct{ run *idempotency.Run }
+
+func (o *oneRun) BeginRun(_ context.Context, _, input string) (*idempotency.Run, error) {
+	if o.run != nil {
+		return o.run, nil
+	}
+	o.run = &idempotency.Run{Input: input}
+	return nil, nil //nolint:nilnil // the first
+}
+
+func (o *oneRun) EndRun(_ context.Context, _ string, done bool) error {
+	if o.run.Done = done; !done {
+		o.run = nil
+	}
+	return nil
+}
+
+func TestAnActionUnderAKeyIsDoneOnce(t *testing.T) {
+	outage := &model.Error{Code: model.CodeUnavailable}
+	for _, tc := range []struct {
+		name string
+		key  string
+		do   func() (string, []model.UserError, error)
+		dry  bool
+		// ran is how often it is done when it is sent twice; code is the second one's.
+		ran  int
+		code model.Code
+	}{
+		{"that works", "k", func() (string, []model.UserError, error) { return "", nil, nil }, false, 1, model.CodeConflict},
+		{"without a key", "", func() (string, []model.UserError, error) { return "", nil, nil }, false, 2, ""},
+		{"that is only tried", "k", func() (string, []model.UserError, error) { return "", nil, nil }, true, 2, ""},
+		{"while the instance is away", "k", func() (string, []model.UserError, error) { return "", nil, outage }, false, 2, model.CodeUnavailable},
+		{"that Karmada refuses", "k", func() (string, []model.UserError, error) { return "", []model.UserError{{Message: "no"}}, nil }, false, 2, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			log, r := start(t)
+			r.Idempotency = &oneRun{}
+			info := request.From(ann(t))
+			info.IdempotencyKey = tc.key
+			ctx := request.NewContext(ann(t), info)
+			a := &tried{instance: "asia", meant: !tc.dry, do: tc.do}
+			_, _, _ = Run(ctx, r, a)
+			_, _, err := Run(ctx, r, a)
+			ran := 0
+			for _, step := range a.steps {
+				if strings.HasPrefix(step, "do as") {
+					ran++
+				}
+			}
+			e := (*model.Error)(nil)
+			if code := errors.As(err, &e); ran != tc.ran || code != (tc.code != "") || code && e.Code != tc.code {
+				t.Errorf("done %d times, %v; want %d, %q", ran, err, tc.ran, tc.code)
+			}
+			if n := len(log(t)); n != 2 {
+				t.Errorf("%d events in the audit log, want both", n)
 			}
 		})
 	}

@@ -31,10 +31,10 @@ func cleanStatement(table, key string) string {
 		" AND expires_at <= clock_timestamp() - $1::interval"
 }
 
-// CleanUp removes tokens, sessions and events whose time has been over for an hour, in batches, and says how
+// CleanUp removes tokens, sessions, events and idempotency keys whose time has been over for an hour, in batches, and says how
 // many rows that were. While another replica does so it removes nothing.
 func (l *DB) CleanUp(ctx context.Context) (removed int64, err error) {
-	for _, statement := range []string{tokens.clean, sessions.clean, cleanStatement("kairship.seen_events", "id")} {
+	for _, statement := range []string{tokens.clean, sessions.clean, cleanStatement("kairship.seen_events", "id"), cleanStatement("kairship.idempotency_keys", "id")} {
 		for more := true; more; {
 			n, err := l.cleanBatch(ctx, statement)
 			removed += n

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -26,6 +27,9 @@ const (
 	// answerTimeout is how long a client may take to read an answer, beyond the time it may take to make.
 	answerTimeout = 30 * time.Second
 )
+
+// headerIdempotencyKey is by which a client names what it asks for, so that it is done once.
+const headerIdempotencyKey = "Idempotency-Key"
 
 // nonSimple is the headers that a foreign page cannot send without asking first: a GET needs one, so that
 // a link is never a query. Authorization is one of them.
@@ -49,6 +53,10 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	}
 	r, in, ok := d.admit(w, r, d.credentialOf(r), d.refuseKnown)
 	if !ok {
+		return
+	}
+	if err := idempotency.CheckKey(r.Header.Get(headerIdempotencyKey)); err != nil {
+		d.refuse(w, r, http.StatusBadRequest, d.presentCause(r.Context(), err))
 		return
 	}
 	params, status, refusal := d.read(w, r)

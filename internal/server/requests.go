@@ -91,6 +91,9 @@ func (d *Server) around(next http.Handler) http.Handler {
 		ctx, span := beginSpan(r, rec.id)
 		defer span.End() // of a request that was cut off, too
 		info := request.Info{ID: rec.id, UserAgent: r.UserAgent()}
+		if r.Method == http.MethodPost { // what opens a WebSocket names no operation of it
+			info.IdempotencyKey = r.Header.Get(headerIdempotencyKey)
+		}
 		if known {
 			info.Remote = client.String()
 		}

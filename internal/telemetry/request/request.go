@@ -11,6 +11,8 @@ type Info struct {
 	Remote string
 	// UserAgent is what the client called itself.
 	UserAgent string
+	// IdempotencyKey names what is asked for, so that it is done once; empty for none.
+	IdempotencyKey string
 }
 
 type key struct{}

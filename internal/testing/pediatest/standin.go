@@ -151,6 +151,9 @@ func pick(q *sql.Query, all []Row) []picked {
 		if beside == nil || len(q.Groups) == 0 {
 			break
 		}
+		if !slices.Contains(q.GVRs, row.GVR) {
+			continue
+		}
 		v := viewOf(row)
 		v.Beside = beside
 		if !taken[v.Key] && q.Owns(v) {

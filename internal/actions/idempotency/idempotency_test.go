@@ -1,0 +1,109 @@
+package idempotency_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// store keeps runs in memory.
+type store map[string]*idempotency.Run
+
+func (s store) BeginRun(_ context.Context, id, input string) (*idempotency.Run, error) {
+	if before := s[id]; before != nil {
+		return before, nil
+	}
+	s[id] = &idempotency.Run{Input: input, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	return nil, nil //nolint:nilnil // the first
+}
+
+func (s store) EndRun(_ context.Context, id string, done bool) error {
+	if s[id].Done = done; !done {
+		delete(s, id)
+	}
+	return nil
+}
+
+func TestAKeyIsOfOnePersonOneVerbOneTargetAndOneInput(t *testing.T) {
+	type input struct{ Replicas int }
+	first := idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{3}}
+	for _, tc := range []struct {
+		name   string
+		second idempotency.Key
+		// code of the second, after the first was done; empty for one that is begun.
+		code model.Code
+		says string
+	}{
+		{"the same again", first, model.CodeConflict, "was done at 2026-01-02T03:04:05Z"},
+		{"with another input", idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{4}}, model.CodeConflict, "with another input"},
+		{"under another key", idempotency.Key{Key: "l", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{3}}, "", ""},
+		{"by somebody else", idempotency.Key{Key: "k", Principal: "bob", Verb: "scaleWorkload", Target: "cart", Input: input{3}}, "", ""},
+		{"of another verb", idempotency.Key{Key: "k", Principal: "ann", Verb: "applyManifests", Target: "cart", Input: input{3}}, "", ""},
+		{"of another target", idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "web", Input: input{3}}, "", ""},
+		{"of names that read alike when they are joined", idempotency.Key{Key: "k", Principal: "annscale", Verb: "Workload", Target: "cart", Input: input{3}}, "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			kept := store{}
+			end, err := idempotency.Begin(t.Context(), kept, first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := idempotency.Begin(t.Context(), kept, first); codeOf(err) != model.CodeConflict || !retryable(err) {
+				t.Errorf("while it goes on: %v, want a CONFLICT that passes", err)
+			}
+			if err := end(t.Context(), true); err != nil {
+				t.Fatal(err)
+			}
+			_, err = idempotency.Begin(t.Context(), kept, tc.second)
+			if codeOf(err) != tc.code || tc.code != "" && (retryable(err) || !strings.Contains(err.Error(), tc.says)) {
+				t.Errorf("%v, want %q that says %q", err, tc.code, tc.says)
+			}
+		})
+	}
+}
+
+func TestWhatWasNotDoneMayBeTriedAgain(t *testing.T) {
+	kept, key := store{}, idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload"}
+	end, err := idempotency.Begin(t.Context(), kept, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := end(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := idempotency.Begin(t.Context(), kept, key); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWithoutAStoreAKeyIsRefused(t *testing.T) {
+	if _, err := idempotency.Begin(t.Context(), nil, idempotency.Key{Key: "k"}); codeOf(err) != model.CodeUnavailable || !strings.Contains(err.Error(), "--database-dsn") {
+		t.Errorf("%v, want UNAVAILABLE that says what to do", err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for key, ok := range map[string]bool{"": true, "0b8f-1": true, strings.Repeat("k", 255): true, strings.Repeat("k", 256): false, "a b": false, "a\nb": false, "ä": false} {
+		if err := idempotency.CheckKey(key); (err == nil) != ok || err != nil && codeOf(err) != model.CodeBadUserInput {
+			t.Errorf("%.10q: %v", key, err)
+		}
+	}
+}
+
+func codeOf(err error) model.Code {
+	var e *model.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func retryable(err error) bool {
+	var e *model.Error
+	return errors.As(err, &e) && e.Retryable
+}

@@ -1,0 +1,73 @@
+package database
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+func TestOfManyOneBeginsARun(t *testing.T) {
+	l := fresh(t)
+	var first, told atomic.Int32
+	together(20, func(int) {
+		before, err := l.BeginRun(t.Context(), "a", "digest")
+		switch {
+		case err != nil:
+			t.Error(err)
+		case before == nil:
+			first.Add(1)
+		case before.Input == "digest" && !before.Done && !before.At.IsZero():
+			told.Add(1)
+		}
+	})
+	if first.Load() != 1 || told.Load() != 19 {
+		t.Errorf("%d began, %d were told of the other one", first.Load(), told.Load())
+	}
+}
+
+func TestARunIsRememberedWhenItWasDoneAndForgottenWhenNot(t *testing.T) {
+	l := fresh(t)
+	begin := func(id, input string) (done, first bool) {
+		t.Helper()
+		before, err := l.BeginRun(t.Context(), id, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return before != nil && before.Done, before == nil
+	}
+	for id, done := range map[string]bool{"done": true, "failed": false} {
+		begin(id, "x")
+		if err := l.EndRun(t.Context(), id, done); err != nil {
+			t.Fatal(err)
+		}
+		if again, first := begin(id, "x"); again != done || first == done {
+			t.Errorf("%s: done %t, first %t", id, again, first)
+		}
+	}
+	// Who failed late does not take away what was done meanwhile.
+	if err := l.EndRun(t.Context(), "done", false); err != nil {
+		t.Fatal(err)
+	}
+	if done, _ := begin("done", "x"); !done {
+		t.Error("it is forgotten")
+	}
+	// One that nobody ended counts as none after a while.
+	begin("given up", "x")
+	exec(t, l, "UPDATE kairship.idempotency_keys SET expires_at = clock_timestamp() - interval '1 second' WHERE id = 'given up'")
+	if _, first := begin("given up", "y"); !first {
+		t.Error("a run that was given up is in the way")
+	}
+}
+
+func TestRunsWhoseTimeIsOverAreRemoved(t *testing.T) {
+	l := fresh(t)
+	exec(t, l, "INSERT INTO kairship.idempotency_keys SELECT 'old' || i, '', true, now(), now() - interval '2 hours' FROM generate_series(1, $1::int) i", cleanBatch+1)
+	if _, err := l.BeginRun(t.Context(), "new", "x"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.CleanUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, l, "kairship.idempotency_keys"); n != 1 {
+		t.Errorf("%d are left, want the one that was begun", n)
+	}
+}
