@@ -96,7 +96,8 @@ var namespaceCounts = &edge[batch.None, *model.Namespace, *model.NamespaceCounts
 	},
 }
 
-// errUncounted is the error of a store that cannot count.
-var errUncounted error = &model.Error{Code: model.CodeUnavailable, Message: "the read store cannot count without SQL conditions"}
+// errUncounted is the error of a store of which it is not known that it takes conditions.
+var errUncounted error = &model.Error{Code: model.CodeUnavailable, Retryable: true,
+	Message: "it is not known yet whether the read store takes SQL conditions: nothing is counted"}
 
 var namespacedPolicies = catalog.Resources("OverridePolicy", "PropagationPolicy")

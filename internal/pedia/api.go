@@ -206,7 +206,7 @@ type statusError struct {
 func (e *statusError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.message) }
 
 // Run makes the request for a statement, again where that may help, within one deadline. Whoever runs the same at the same
-// time as the same principal shares the answer, which nobody may change.
+// time as the same principal shares the request, and the bytes of its rows.
 func (c *API) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	r, err := requestOf(s)
 	if err != nil {
@@ -290,7 +290,7 @@ func requestOf(s *sql.Statement) (request, error) {
 	if s.OrderBy != "" {
 		r.values.Set("orderby", s.OrderBy)
 	}
-	if s.Query.Count && s.Countable {
+	if s.Count {
 		r.values.Set("withRemainingCount", "true")
 	}
 	return r, r.where(s.Where, s.Params)

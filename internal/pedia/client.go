@@ -61,10 +61,7 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 func NewClient(e Executor) *Client { return &Client{executor: e} }
 
 // run runs a statement. The error says what it means to the one who asked.
-func (c *Client) run(ctx context.Context, s *sql.Statement, err error) (*Answer, error) {
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	answer, err := c.executor.Run(ctx, s)
 	if err != nil {
 		return nil, storeError(s.Query, err)

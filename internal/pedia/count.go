@@ -35,10 +35,10 @@ type counting struct {
 // count asks how many rows a query has, wherever its page begins.
 func count(ctx context.Context, c *Client, q *sql.Query, traits Features) (*int, error) {
 	s, err := q.Total(traits.dialect())
-	if err == nil {
-		s.Query.Count = true
+	if err != nil {
+		return nil, err
 	}
-	answer, err := c.run(ctx, s, err)
+	answer, err := c.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}

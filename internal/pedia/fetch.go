@@ -77,14 +77,14 @@ func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Featu
 		return nil, err
 	}
 	var counted chan counting
-	if q.Count && !s.Countable {
+	if q.Count && !s.Count {
 		counted = make(chan counting, 1)
 		go func() {
 			total, err := panics.Catch(func() (*int, error) { return count(ctx, c, q, traits) })
 			counted <- counting{total, err}
 		}()
 	}
-	answer, err := c.run(ctx, s, nil)
+	answer, err := c.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func decodeRows[T any](q *sql.Query, answer *Answer, believe bool, decode Decode
 		v.Key = sql.Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: key.Namespace, Name: key.Name}
 		position := sql.Position{Key: v.Key, At: v.At(q.Order)}
 		if !q.Beyond(position) || !sql.Visible(q.Scope, v.Key) || !believe && !v.Meets(q.Where) {
-			return nil, errGate
+			return nil, stray(believe)
 		}
 		list.Rows, list.Positions = append(list.Rows, row), append(list.Positions, position)
 	}
@@ -142,6 +142,17 @@ func sortRows[T any](q *sql.Query, list *List[T]) {
 	}
 	list.Rows, list.Positions = rows, positions
 }
+
+// stray is the error of an answer with a row that was not asked for: of a store that ignores statements, as far as is known,
+// or of one that is believed.
+func stray(believe bool) error {
+	if believe {
+		return errStray
+	}
+	return errGate
+}
+
+var errStray = &model.Error{Code: model.CodeInternal, Message: "the read store sent a row that was not asked for"}
 
 // errGate is the error of a store that ignores statements, and of an answer that shows it.
 var errGate = &model.Error{Code: model.CodeUnavailable,

@@ -76,7 +76,7 @@ func deaf(t *testing.T) *pedia.Client {
 		_, _ = w.Write([]byte(list(row("kairship.a", "shop", "a"), row("kairship.a", "shop", "ab"))))
 	}))
 	t.Cleanup(server.Close)
-	return client(t, server.URL)
+	return client(t, server.URL, time.Minute)
 }
 
 func TestPagesComeInOrderAndLoseNothing(t *testing.T) {
@@ -230,7 +230,7 @@ func TestNothingIsCountedBeforeTheGateIsKnown(t *testing.T) {
 		_, _ = w.Write([]byte(`{"metadata":{"remainingItemCount":41},"items":[` + row("kairship.a", "shop", "ab") + `]}`))
 	}))
 	t.Cleanup(server.Close)
-	c := client(t, server.URL)
+	c := client(t, server.URL, time.Minute)
 	c.Assume(pedia.Features{Gate: pedia.GateUnknown, ByBytes: pedia.Unknown, Pack: pedia.Unknown})
 	q := sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1, Count: true}
 	page, err := pedia.Fetch(t.Context(), c, q, decodeKey)
@@ -250,7 +250,7 @@ func TestARowOfAnotherClusterOrKindIsAnError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }))
 			t.Cleanup(server.Close)
-			c := client(t, server.URL)
+			c := client(t, server.URL, time.Minute)
 			_, err := pedia.Fetch(t.Context(), c, sql.Query{Scope: everything(), GVRs: one(deployments, jobs), Clusters: []string{"kairship.a", "kairship.b"}, Limit: 9}, decodeKey)
 			var e *model.Error
 			if !errors.As(err, &e) || e.Code != model.CodeUnavailable {
@@ -276,7 +276,7 @@ func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	c := client(t, server.URL)
+	c := client(t, server.URL, time.Minute)
 	q := sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []sql.Condition{sql.NameContains("ab")}, Limit: 3}
 	got, err := pedia.Fetch(t.Context(), c, q, decodeKey)
 	if err != nil || len(got.Rows) != 2 || c.Gate() != pedia.GateOpen || probes.Load() == 0 {
@@ -288,45 +288,57 @@ func TestAnOpenGateIsNotTakenForAClosedOne(t *testing.T) {
 	}
 }
 
-// Whose rows are is told by the uids of what came along with them, whatever it is called.
+// Whose rows are is told by uids, also where rows are asked for by something else in the same request: p5 names a Job that
+// was made anew since.
 func TestRowsBelongToTheirOwnersByUID(t *testing.T) {
 	const cluster = "kairship.a"
 	pods, replicaSets := schema.GroupVersionResource{Version: "v1", Resource: "pods"}, schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
 	cronJobs := schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}
-	of := func(kind string, gvr schema.GroupVersionResource, name, uid, owner string) pediatest.Row {
+	// of is a row whose owner is given as apiVersion, kind, name and uid.
+	of := func(kind string, gvr schema.GroupVersionResource, name, uid string, owner ...string) pediatest.Row {
 		raw := fmt.Sprintf(`{"metadata":{"namespace":"shop","name":%q,"uid":%q,"annotations":{%q:%q}`, name, uid, "shadow.clusterpedia.io/cluster-name", cluster)
-		if owner != "" {
-			raw += fmt.Sprintf(`,"ownerReferences":[{"kind":"X","name":"by-hand","uid":%q,"controller":true}]`, owner)
+		if owner != nil {
+			raw += fmt.Sprintf(`,"ownerReferences":[{"apiVersion":%q,"kind":%q,"name":%q,"uid":%q,"controller":true}]`, owner[0], owner[1], owner[2], owner[3])
 		}
 		return pediatest.Row{Row: sql.Row{Cluster: cluster, GVR: gvr, Raw: []byte(raw + "}}")}, Kind: kind}
 	}
 	rows := []pediatest.Row{
-		of("CronJob", cronJobs, "report", "c", ""), of("Job", jobs, "report-1", "j1", "c"), of("Pod", pods, "p1", "p1", "j1"),
-		of("Job", jobs, "report-2", "j2", ""), of("Pod", pods, "p2", "p2", "j2"),
-		of("Deployment", deployments, "web", "d", ""), of("ReplicaSet", replicaSets, "web-1", "r", "d"), of("ReplicaSet", replicaSets, "web-0", "r0", "d"),
-		of("Pod", pods, "p3", "p3", "r"), of("Pod", pods, "p4", "p4", "gone"),
+		of("CronJob", cronJobs, "report", "c"), of("Job", jobs, "report-1", "j1", "batch/v1", "CronJob", "report", "c"),
+		of("Pod", pods, "p1", "p1", "batch/v1", "Job", "report-1", "j1"),
+		of("Job", jobs, "report-2", "j2"), of("Pod", pods, "p2", "p2", "batch/v1", "Job", "report-2", "j2"),
+		of("Deployment", deployments, "web", "d"), of("ReplicaSet", replicaSets, "by-hand", "r", "apps/v1", "Deployment", "web", "d"),
+		of("Pod", pods, "p3", "p3", "apps/v1", "ReplicaSet", "by-hand", "r"), of("Pod", pods, "p4", "p4", "apps/v1", "ReplicaSet", "web-0", "gone"),
+		of("Pod", pods, "p5", "p5", "batch/v1", "Job", "report-2", "before"),
 	}
-	c, requests := standIn(t, rows)
-	q := sql.Query{Scope: everything(), Limit: 5}
-	for _, where := range []sql.Condition{
-		sql.OwnedByObjects(sql.Key{Cluster: cluster, Namespace: "shop", Name: "report", GVR: cronJobs}), sql.OwnedByObjects(sql.Key{Cluster: cluster, Namespace: "shop", Name: "report-1", GVR: jobs}),
-		sql.OwnedByObjects(sql.Key{Cluster: cluster, Namespace: "shop", Name: "report-2", GVR: jobs}), sql.OwnedByObjects(sql.Key{Cluster: cluster, Namespace: "shop", Name: "web", GVR: deployments}), sql.Names("p1", "p4"),
+	var owned []sql.Group
+	names := []string{"report", "report-1", "report-2", "web", "by name"}
+	for i, gvr := range one(cronJobs, jobs, jobs, deployments) {
+		owned = append(owned, sql.Group{GVR: pods, Cluster: cluster, Where: []sql.Condition{sql.OwnedByObjects(sql.Key{Cluster: cluster, Namespace: "shop", Name: names[i], GVR: gvr})}})
+	}
+	want := [][]string{{"p1"}, {"p1"}, {"p2"}, {"p3"}, {"p1", "p4", "p5"}}
+	for name, others := range map[string][]sql.Group{
+		"pods of owners alone":  nil,
+		"others by their names": {{GVR: pods, Cluster: cluster, Where: []sql.Condition{sql.Names("p1", "p4", "p5")}}},
 	} {
-		q.Groups = append(q.Groups, sql.Group{GVR: pods, Cluster: cluster, Where: []sql.Condition{where}})
-	}
-	lists, err := pedia.FetchGroups(t.Context(), c, q, decodeKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got [][]string
-	for _, list := range lists {
-		var names []string
-		for _, k := range list.Rows {
-			names = append(names, k.Name)
-		}
-		got = append(got, names)
-	}
-	if diff := cmp.Diff([][]string{{"p1"}, {"p1"}, {"p2"}, {"p3"}, {"p1", "p4"}}, got); diff != "" || requests.Load() != 1 {
-		t.Errorf("%d requests, -want +got:\n%s", requests.Load(), diff)
+		t.Run(name, func(t *testing.T) {
+			c, requests := standIn(t, rows)
+			q := sql.Query{Scope: everything(), Limit: 5, Groups: slices.Concat(owned, others)}
+			lists, err := pedia.FetchGroups(t.Context(), c, q, decodeKey)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range q.Groups {
+				var got []string
+				for _, k := range lists[i].Rows {
+					got = append(got, k.Name)
+				}
+				if diff := cmp.Diff(want[i], got); diff != "" {
+					t.Errorf("%s: -want +got:\n%s", names[i], diff)
+				}
+			}
+			if requests.Load() != 1 {
+				t.Errorf("%d requests, want 1", requests.Load())
+			}
+		})
 	}
 }

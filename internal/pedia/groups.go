@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
@@ -52,7 +51,10 @@ func fetchVisible[T any](ctx context.Context, c *Client, q sql.Query, decode Dec
 
 func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
 	s, err := q.FirstRows(traits.dialect())
-	answer, err := c.run(ctx, s, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +75,8 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 			lists[i].Rows = append(lists[i].Rows, row)
 			lists[i].Positions = append(lists[i].Positions, sql.Position{Key: v.Key, At: v.At(q.Order)})
 		}
-		switch {
-		case wanted || q.Owns(v):
-		case believe:
-			return nil, errStray
-		default:
-			return nil, errGate
+		if !wanted && !q.Owns(v) {
+			return nil, stray(believe)
 		}
 	}
 	for i := range lists {
@@ -86,9 +84,6 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 	}
 	return lists, nil
 }
-
-// errStray is the error of an answer with a row that belongs to no group, of a store that takes conditions.
-var errStray = &model.Error{Code: model.CodeInternal, Message: "the read store sent a row that was not asked for"}
 
 // beside is the rows of an answer, each with the others beside it.
 func beside(q *sql.Query, answer *Answer) []*sql.View {

@@ -43,7 +43,10 @@ func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Ke
 
 func fetchKeys[T any](ctx context.Context, c *Client, q *sql.Query, keys []sql.Key, believe bool, decode Decode[T]) (*List[T], error) {
 	s, err := q.Keys(keys)
-	answer, err := c.run(ctx, s, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -81,14 +81,15 @@ type kind struct {
 	Tie      string `json:"t"`
 }
 
-// Page is the statement of a page.
+// Page is the statement of a page. It counts the rows of a query that asks for it where what follows the page is all that the
+// query has; elsewhere Total does.
 func (q *Query) Page(d Dialect) (*Statement, error) {
 	st, err := q.page(d).statement(q, q.Limit)
 	if err != nil {
 		return nil, err
 	}
 	one := len(q.GVRs) == 1 && len(q.Clusters) == 1
-	st.OrderBy, st.Countable = q.orderBy(d, one), one && q.After == nil && !strings.HasPrefix(st.Where, "id = ")
+	st.OrderBy, st.Count = q.orderBy(d, one), q.Count && one && q.After == nil && !strings.HasPrefix(st.Where, "id = ")
 	return st, nil
 }
 
@@ -102,7 +103,7 @@ func (q *Query) Total(d Dialect) (*Statement, error) {
 	whole.MetadataOnly = true
 	st, err := s.statement(&whole, 1)
 	if err == nil {
-		st.Countable = true
+		st.Count = true
 	}
 	return st, err
 }
@@ -168,7 +169,7 @@ func castOf(order Order) string {
 	return ""
 }
 
-// partitions is the statement for many partitions.
+// strips is the statement for many partitions.
 func (q *Query) strips(d Dialect) *builder {
 	s := &builder{Dialect: d}
 	s.write("id = ANY(")

@@ -25,8 +25,8 @@ type Statement struct {
 	OrderBy string
 	// Limit is the most rows.
 	Limit int
-	// Countable says that the rows which meet Where are those of the query, wherever its page ends.
-	Countable bool
+	// Count asks how many rows meet Where, however many come.
+	Count bool
 }
 
 // builder is a condition in the making.

@@ -113,12 +113,12 @@ func (v *View) field(path []string) any {
 
 // At is the row's time in an order.
 func (v *View) At(order Order) string {
-	h := v.Head()
 	switch order {
 	case ByCreated:
-		return h.Metadata.CreationTimestamp
+		return v.Head().Metadata.CreationTimestamp
 	case ByLastSeen:
-		// As store.EventSeen.
+		// As indexes.EventSeen.
+		h := v.Head()
 		switch {
 		case h.Series != nil && h.Series.LastObservedTime != "":
 			return h.Series.LastObservedTime
@@ -132,5 +132,5 @@ func (v *View) At(order Order) string {
 	return ""
 }
 
-// Meets says whether a row meets conditions as far as the row alone tells.
+// Meets says whether a row meets conditions, as far as it and the rows beside it tell.
 func (v *View) Meets(where []Condition) bool { return All(where...).match(v) != no }

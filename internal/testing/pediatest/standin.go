@@ -118,17 +118,12 @@ func pick(q *sql.Query, all []Row) []picked {
 				continue
 			}
 			v := viewOf(row)
+			if beside == nil && sql.LooksBeside(where) {
+				beside = besideOf(all)
+			}
+			v.Beside = beside
 			p := sql.Position{Key: v.Key, At: v.At(q.Order)}
-			if !q.Beyond(p) || !v.Meets(where) {
-				continue
-			}
-			if sql.LooksBeside(where) {
-				if beside == nil {
-					beside = besideOf(all)
-				}
-				v.Beside = beside
-			}
-			if v.Meets(where) && meetsUnhealthy(where, v, all) {
+			if q.Beyond(p) && v.Meets(where) && meetsUnhealthy(where, v, all) {
 				found = append(found, picked{row, p})
 			}
 		}
