@@ -69,6 +69,16 @@ func (c *Call) Connection() (karmada.Connection, error) {
 	return c.Connect(c.Scope, c.Target.Ref.Instance)
 }
 
+// Patch changes fields of the target, by a JSON merge patch, and gives the object as Karmada answered it; see
+// karmada.Patch. A uid that is not empty has to be the object's.
+func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]byte, []model.UserError, error) {
+	conn, err := c.Connection()
+	if err != nil {
+		return nil, nil, err
+	}
+	return karmada.Patch(ctx, conn, c.Acting(), karmada.PatchRequest{Ref: c.Target.Ref, UID: uid, Fields: fields, DryRun: c.Target.DryRun})
+}
+
 // Run runs an action as the viewer of the context: it finds the target among what they see, checks that they may,
 // announces it in the audit log, does it, and records how it ended, also when it panics. User errors say what is wrong
 // with the input or what Karmada refused, and are never nil; the error is for everything else.

@@ -4,17 +4,20 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/internal/auth"
-	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
-// ScaleWorkload sets how many replicas a workload template asks for; see karmada.Scale.
+// MaxReplicas is the most that a workload may be scaled to.
+const MaxReplicas = 100_000
+
+// ScaleWorkload sets how many replicas a workload template asks for.
 type ScaleWorkload struct {
-	// ID is the workload's global id.
+	// ID is the global id of a Deployment or StatefulSet template.
 	ID string
 	// UID is that of the object that is meant; empty for whichever has the name now.
-	UID      string
+	UID string
+	// Replicas is from 0 to MaxReplicas.
 	Replicas int32
 	DryRun   bool
 }
@@ -31,18 +34,22 @@ func (a *ScaleWorkload) Target(auth.Principal) (Target, error) {
 // Allowed leaves it to Karmada.
 func (a *ScaleWorkload) Allowed(*Call) error { return nil }
 
-// Do gives the workload as Karmada returned it: the read store does not have it yet.
+// Do gives the workload as Karmada returned it: the read store does not have it yet. It patches the template itself and
+// not its scale subresource, which would answer with less than the object, and would need rights that the editing of
+// workloads does not bring along.
 func (a *ScaleWorkload) Do(ctx context.Context, call *Call) (model.Workload, []model.UserError, error) {
-	conn, err := call.Connection()
-	if err != nil {
-		return nil, nil, err
-	}
 	ref := call.Target.Ref
-	raw, problems, err := karmada.Scale(ctx, conn, call.Acting(), karmada.ScaleRequest{Ref: ref, UID: a.UID, Replicas: a.Replicas, DryRun: a.DryRun})
+	kind, ok := model.WorkloadKindOf(ref.GVK)
+	if !ok || ref.Cluster != "" || (kind != model.KindDeployment && kind != model.KindStatefulSet) {
+		return nil, nil, model.BadInput("id", "is not the id of a Deployment or StatefulSet template: only these can be scaled")
+	}
+	if a.Replicas < 0 || a.Replicas > MaxReplicas {
+		return nil, nil, model.BadInput("replicas", "%d is out of range; 0 to %d are allowed", a.Replicas, MaxReplicas)
+	}
+	raw, problems, err := call.Patch(ctx, a.UID, map[string]any{"spec": map[string]any{"replicas": a.Replicas}})
 	if err != nil || len(problems) > 0 {
 		return nil, problems, err
 	}
-	kind, _ := model.WorkloadKindOf(ref.GVK)
 	w, err := propagation.DecodeWorkload(ref.Instance, kind, raw)
 	return w, nil, err
 }

@@ -116,7 +116,7 @@ func clients(t *testing.T, f *instance.Fleet, conn *instance.Connection) map[str
 			return out[0].Error.Message
 		},
 		"a write": func(ctx context.Context) string {
-			_, problems, err := karmada.Scale(ctx, conn, admin, karmada.ScaleRequest{Ref: model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "default", Name: "a"}, Replicas: 1})
+			_, problems, err := karmada.Patch(ctx, conn, admin, karmada.PatchRequest{Ref: model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "default", Name: "a"}})
 			return fmt.Sprint(problems, err)
 		},
 		"a watch": func(ctx context.Context) string {

@@ -78,10 +78,10 @@ func TestAnApplyWithoutDiscoverySaysSoAndWritesNothing(t *testing.T) {
 	}
 }
 
-func TestAScaleThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {
+func TestAPatchThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {
 	conn, door := behindADoor(t)
 	door.Set(testenv.Down)
-	_, _, err := Scale(t.Context(), conn, admin, ScaleRequest{Ref: ref(model.KindDeployment, "default", "cart"), Replicas: 1})
+	_, _, err := Patch(t.Context(), conn, admin, scaling(ref(model.KindDeployment, "default", "cart"), "", 1, false))
 	var failed *model.Error
 	if !errors.As(err, &failed) || failed.Code != model.CodeUnavailable || failed.Instance != "asia" || !failed.Retryable {
 		t.Fatalf("got %v, want a retryable UNAVAILABLE of asia", err)
@@ -124,9 +124,9 @@ func TestWhatIsOnlyTriedIsGivenUpInTime(t *testing.T) {
 		t.Errorf("what is only tried fails with %q: %s", e.Code, e.Message)
 	}
 	var failed *model.Error
-	_, _, err = Scale(t.Context(), conn, admin, ScaleRequest{Ref: ref(model.KindDeployment, "default", "cart"), Replicas: 1, DryRun: true})
+	_, _, err = Patch(t.Context(), conn, admin, scaling(ref(model.KindDeployment, "default", "cart"), "", 1, true))
 	if !errors.As(err, &failed) || !slices.Contains(silent, failed.Code) || strings.Contains(failed.Message, maybeMade) {
-		t.Errorf("scale: %v", err)
+		t.Errorf("patch: %v", err)
 	}
 }
 
