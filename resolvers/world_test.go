@@ -120,6 +120,12 @@ var apps = []string{"cart", "till"}
 // world is all rows of the read store.
 func world(tb testing.TB) []pediatest.Row {
 	tb.Helper()
+	return worldOf(tb, apps...)
+}
+
+// worldOf is the world with other Deployments.
+func worldOf(tb testing.TB, apps ...string) []pediatest.Row {
+	tb.Helper()
 	var out []pediatest.Row
 	seen := map[string]bool{}
 	add := func(cluster, text string, replace ...string) {
