@@ -141,7 +141,7 @@ func TestWithoutADatabaseThereAreNoKubeconfigs(t *testing.T) {
 	for _, field := range []string{"issueKubeconfig", "revokeKubeconfigs"} {
 		c := newChanging(t)
 		c.serve(&actions.Runner{})
-		if got := c.mutate(t, "owner", good()[field]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeUnavailable {
+		if got := c.mutate(t, "owner", good(t, field)); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeUnavailable {
 			t.Errorf("%s: %v %v", field, got.Data, got.Errors)
 		}
 	}

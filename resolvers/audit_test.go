@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -109,27 +111,44 @@ func (c *changing) mutate(t *testing.T, who, field string) told {
 	return out
 }
 
-// good is every mutation of the schema as it works for an owner.
-func good() map[string]string {
-	cart := model.Ref{Instance: "asia", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"}
-	return map[string]string{
-		"applyManifests":    `applyManifests(input:{instance:"asia", manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}"}){userErrors{code message}}`,
-		"scaleWorkload":     fmt.Sprintf(`scaleWorkload(input:{id:%q, replicas:1}){userErrors{code message}}`, cart.ID()),
-		"issueKubeconfig":   `issueKubeconfig(input:{instance:"asia"}){kubeconfig userErrors{code message}}`,
-		"revokeKubeconfigs": `revokeKubeconfigs(input:{}){principal userErrors{code message}}`,
+// special are mutations that need more to work than the fields that their input requires.
+var special = map[string]string{
+	"applyManifests":  `applyManifests(input:{instance:"asia", manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}"}){userErrors{code message}}`,
+	"issueKubeconfig": `issueKubeconfig(input:{instance:"asia"}){kubeconfig userErrors{code message}}`,
+}
+
+// good is a mutation of the schema as it works for an owner.
+func good(t *testing.T, name string) string {
+	t.Helper()
+	if document := special[name]; document != "" {
+		return document
 	}
+	required := map[string]string{
+		"instance": `"asia"`,
+		"id":       strconv.Quote(model.Ref{Instance: "asia", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"}.ID()),
+	}
+	ofType := map[string]string{"Int": "1", "Boolean": "true", "String": `"cart"`}
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	var input []string
+	for _, field := range schema.Types[schema.Mutation.Fields.ForName(name).Arguments.ForName("input").Type.Name()].Fields {
+		if !field.Type.NonNull || field.DefaultValue != nil {
+			continue
+		}
+		value := cmp.Or(required[field.Name], ofType[field.Type.Name()])
+		if value == "" || field.Type.Elem != nil {
+			t.Fatalf("say in special how %s is asked: its input needs %s", name, field.Name)
+		}
+		input = append(input, field.Name+":"+value)
+	}
+	return name + "(input:{" + strings.Join(input, ", ") + "}){userErrors{code message}}"
 }
 
 func TestEveryMutationIsRecorded(t *testing.T) {
 	owner := people[0].principal()
 	for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
 		t.Run(f.Name, func(t *testing.T) {
-			document := good()[f.Name]
-			if document == "" {
-				t.Fatal("say in good how it is asked")
-			}
 			c := newChanging(t)
-			if got := c.mutate(t, "owner", document); len(got.Errors) > 0 || strings.Contains(fmt.Sprint(got.Data), "code") {
+			if got := c.mutate(t, "owner", good(t, f.Name)); len(got.Errors) > 0 || strings.Contains(fmt.Sprint(got.Data), "code") {
 				t.Fatalf("it does not work: %v", got)
 			}
 			events := c.recorded(t)
@@ -185,7 +204,7 @@ func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
 func TestAMutationThatPanicsIsRecorded(t *testing.T) {
 	c := newChanging(t)
 	c.issued.panics = true
-	if got := c.mutate(t, "owner", good()["issueKubeconfig"]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeInternal {
+	if got := c.mutate(t, "owner", special["issueKubeconfig"]); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != model.CodeInternal {
 		t.Errorf("it is answered %v", got)
 	}
 	events := c.recorded(t)
