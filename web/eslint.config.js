@@ -2,7 +2,33 @@ import js from '@eslint/js';
 import graphql from '@graphql-eslint/eslint-plugin';
 import hooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+
+const FEATURES = readdirSync(new URL('src/features', import.meta.url));
+/** Who is signed in, and a dialog that any page about an instance may offer. */
+const SHARED = ['session', 'kubeconfig'];
+
+/** What two features need is the app's or the kit's. */
+function apart(feature) {
+  const others = FEATURES.filter((other) => other !== feature && !SHARED.includes(other));
+  return {
+    files: [`src/features/${feature}/**/*.{ts,tsx}`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(features/)?(${others.join('|')})/`,
+              message: 'A feature does not know another one: what both need belongs into src/app or src/ui.',
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
 
 export default tseslint.config(
   { ignores: ['dist', 'src/graph/generated', 'test-results', 'playwright-report'] },
@@ -35,6 +61,7 @@ export default tseslint.config(
       ],
     },
   },
+  ...FEATURES.map(apart),
   {
     // A fixture's `use` is the runner's, not React's.
     files: ['e2e/**/*.ts'],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog';
 import { StateBadge } from '../../ui/tone';
-import { kindOfPath, pathOfKind } from '../workloads/kinds';
+import { kindOfPath, pathOfKind } from '../../app/kinds';
 import type { AuditRow } from './object';
 import { durationText, kindText, nameText, toneOfOutcome } from './object';
 

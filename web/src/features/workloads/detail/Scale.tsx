@@ -7,7 +7,7 @@ import { ScaleWorkloadDocument } from '../../../graph/generated/graphql';
 import { ActionDialog } from '../../../ui/action/ActionDialog';
 import { TextField } from '../../../ui/form/Field';
 import { MOST_REPLICAS, replicasOf } from '../../../ui/typed';
-import { resourceOf } from '../kinds';
+import { resourceOf } from '../../../app/kinds';
 
 interface ScaleProps {
   workload: WorkloadDetailFragment;

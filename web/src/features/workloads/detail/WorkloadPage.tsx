@@ -6,7 +6,7 @@ import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/genera
 import { Blank, Failed, NoInstance, Problems } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
 import { StateBadge } from '../../../ui/tone';
-import { canScale, kindOfPath } from '../kinds';
+import { canScale, kindOfPath } from '../../../app/kinds';
 import { toneOfState } from '../../../ui/tones';
 import { Facts } from './Facts';
 import { Properties } from './Properties';

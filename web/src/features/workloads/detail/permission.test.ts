@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { makeClient } from '../../../graph/client';
 import { PermissionDocument, WorkloadDocument } from '../../../graph/generated/graphql';
-import { resourceOf } from '../kinds';
+import { resourceOf } from '../../../app/kinds';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -11,7 +11,7 @@ import type { Problem } from '../../../graph/problems';
 import { problemsOf } from '../../../graph/problems';
 import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
-import { resourceOf } from '../kinds';
+import { resourceOf } from '../../../app/kinds';
 
 const LIVE: FeedSource<WorkloadLiveSubscription, WorkloadLiveSubscriptionVariables, WorkloadDetailFragment> =
   {

@@ -4,7 +4,7 @@ import { useFleet } from '../../../app/fleet';
 import type { TargetFieldsFragment } from '../../../graph/generated/graphql';
 import { ClockIcon, isOld } from '../../../ui/Freshness';
 import { ToneIcon } from '../../../ui/tone';
-import { pathOfKind } from '../kinds';
+import { pathOfKind } from '../../../app/kinds';
 import type { Row } from './page';
 import { countOf, countText, verdictOf } from '../verdict';
 

@@ -3,7 +3,7 @@ import { Button, Select } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NameFilter } from '../../../ui/NameFilter';
-import { KINDS } from '../kinds';
+import { KINDS } from '../../../app/kinds';
 import type { Row } from './page';
 import type { WorkloadsSearch } from './search';
 import { isNarrowed } from './search';

@@ -5,7 +5,7 @@ import { Age } from '../../../ui/Age';
 import type { DataColumn } from '../../../ui/table/columns';
 import { StateBadge } from '../../../ui/tone';
 import { toneOfState } from '../../../ui/tones';
-import { pathOfKind, shortKind } from '../kinds';
+import { pathOfKind, shortKind } from '../../../app/kinds';
 import { countOf, countText, totalOf } from '../verdict';
 import { Chips } from './Chips';
 import type { Row } from './page';

@@ -1,7 +1,7 @@
 import type { PageSize } from '../../../app/search';
 import { many, one, pageSizeOf } from '../../../app/search';
 import type { WorkloadFilter } from '../../../graph/generated/graphql';
-import { KINDS } from '../kinds';
+import { KINDS } from '../../../app/kinds';
 
 /** The whole state of the list, as its address says it. */
 export interface WorkloadsSearch {

@@ -1,4 +1,4 @@
-import type { WorkloadKind } from '../../graph/generated/graphql';
+import type { WorkloadKind } from '../graph/generated/graphql';
 
 /** The kinds of workload: as the graph says them, as Kubernetes does, and as an address does. */
 export const KINDS: readonly { value: WorkloadKind; kind: string; path: string; short: string }[] = [
