@@ -234,39 +234,26 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 		return fmt.Errorf("adding the connections to the instances: %w", err)
 	}
 	all := controllers.Options{Namespace: m.Namespace, Connections: connections, Logger: log}
-	if _, err := virtualcluster.New(mgr, virtualcluster.Options{
-		Options: all, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards,
-	}); err != nil {
-		return err
-	}
-	if _, err := access.New(mgr, access.Options{Options: all, AdminGroups: m.AdminGroups}); err != nil {
-		return err
-	}
-	if _, err := statistics.New(mgr, statistics.Options{Options: all}); err != nil {
-		return err
-	}
-	if _, err := revision.New(mgr, revision.Options{Options: all, History: m.RevisionHistory}); err != nil {
-		return err
-	}
 	register, err := m.GlobalResource.options()
 	if err != nil {
 		return err
 	}
 	register.Options = all
-	if _, err := registry.New(mgr, register); err != nil {
-		return err
-	}
 	var defaults v1alpha1.ManagedInstance
 	if m.ManagedDefaults != "" {
 		if defaults, err = lifecycle.ReadDefaults(m.ManagedDefaults); err != nil {
 			return fmt.Errorf("--managed-defaults: %w", err)
 		}
 	}
-	if _, err := lifecycle.New(mgr, lifecycle.Options{Options: all, Defaults: defaults}); err != nil {
-		return err
-	}
-	_, err = status.New(mgr, status.Options{Options: all})
-	return err
+	return controllers.Register(mgr,
+		virtualcluster.New(virtualcluster.Options{Options: all, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards}),
+		access.New(access.Options{Options: all, AdminGroups: m.AdminGroups}),
+		statistics.New(statistics.Options{Options: all}),
+		revision.New(revision.Options{Options: all, History: m.RevisionHistory}),
+		registry.New(register),
+		lifecycle.New(lifecycle.Options{Options: all, Defaults: defaults}),
+		status.New(status.Options{Options: all}),
+	)
 }
 
 // cached limits what is kept in memory of the host cluster: Secrets of two namespaces only, and no

@@ -3,6 +3,7 @@
 package controllers
 
 import (
+	"fmt"
 	"log/slog"
 
 	"k8s.io/client-go/tools/events"
@@ -21,6 +22,24 @@ type Options struct {
 	// Clock tells the time; nil for the real one.
 	Clock  clock.PassiveClock
 	Logger *slog.Logger
+}
+
+// Controller is what a manager can be given.
+type Controller interface {
+	// Name is the controller's own, as in logs, Events and metrics.
+	Name() string
+	// Register has a manager run the controller.
+	Register(mgr manager.Manager) error
+}
+
+// Register has a manager run controllers. The error names the one that cannot be run.
+func Register(mgr manager.Manager, all ...Controller) error {
+	for _, c := range all {
+		if err := c.Register(mgr); err != nil {
+			return fmt.Errorf("registering controller %s: %w", c.Name(), err)
+		}
+	}
+	return nil
 }
 
 // Base is what every controller stands on.

@@ -34,23 +34,19 @@ import (
 // taken away when it is so nowhere.
 type bindings struct{ *Controller }
 
-func newBindings(mgr manager.Manager, c *Controller) error {
+func (c *Controller) registerBindings(mgr manager.Manager) error {
 	// An instance matters when it comes, goes, or begins to.
 	comesOrGoes := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		before, was := e.ObjectOld.(*v1alpha1.Instance)
 		after, is := e.ObjectNew.(*v1alpha1.Instance)
 		return was && is && leaves(before) != leaves(after)
 	}}
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name+"-bindings").
+	return ctrl.NewControllerManagedBy(mgr).Named(Name+"-bindings").
 		For(&v1alpha1.AccessBinding{}).
 		Watches(&v1alpha1.Instance{}, handler.EnqueueRequestsFromMapFunc(c.bindingsOfInstance), builder.WithPredicates(comesOrGoes)).
 		WatchesRawSource(c.reports.source()).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(&bindings{c})
-	if err != nil {
-		return fmt.Errorf("building controller %s-bindings: %w", Name, err)
-	}
-	return nil
 }
 
 // leaves says whether an instance is on its way out. Its permissions then go with it.

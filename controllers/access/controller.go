@@ -73,8 +73,7 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
-	AdminGroups []string
-
+	options Options
 	seen    *subjects.Reader
 	reports *reports
 	mu      sync.Mutex
@@ -97,20 +96,23 @@ type Options struct {
 	AdminGroups []string
 }
 
-// New makes the controllers of a manager and registers them there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
-	if err := identity.CheckGroups(options.AdminGroups); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+// New makes the controller.
+func New(options Options) *Controller {
+	return &Controller{options: options, reports: newReports(), written: map[string]*recent{}}
+}
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	if err := identity.CheckGroups(c.options.AdminGroups); err != nil {
+		return err
 	}
-	c := &Controller{
-		Base:        controllers.NewBase(mgr, Name, options.Options),
-		AdminGroups: options.AdminGroups,
-		seen:        subjects.NewReader(mgr.GetClient(), options.Namespace),
-		reports:     newReports(),
-		written:     map[string]*recent{},
-	}
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
+	c.seen = subjects.NewReader(mgr.GetClient(), c.Namespace)
 	if err := index(mgr); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	interests := make([]connection.Interest, 0, len(watches))
 	for _, w := range watches {
@@ -128,7 +130,7 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 	// that brings the cache up to date is the reason to judge again.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
 		Watches(&v1alpha1.AccessBinding{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfBinding), builder.WithPredicates(bindingChanged)).
 		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfRole), builder.WithPredicates(roleChanged)).
 		Watches(&corev1.ConfigMap{}, handler.Funcs{CreateFunc: c.noted, UpdateFunc: c.notedAnew, DeleteFunc: c.forgotten}).
@@ -136,12 +138,12 @@ func New(mgr manager.Manager, options Options) (*Controller, error) {
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
 	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	if err := mgr.Add(manager.RunnableFunc(c.forgetUnseen)); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
-	return c, newBindings(mgr, c)
+	return c.registerBindings(mgr)
 }
 
 // forgetUnseen removes now and then the notes of people who do not come any more.
@@ -230,7 +232,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	case p.behind != nil || in.unguarded != nil || p.unsure:
 		next = retry
 	}
-	message := "administrators are the members of " + strings.Join(c.AdminGroups, ", ")
+	message := "administrators are the members of " + strings.Join(c.options.AdminGroups, ", ")
 	switch n := len(r.results); {
 	case n > 0 && inForce == n:
 		message += fmt.Sprintf("; AccessBindings in force: %d", n)
@@ -256,7 +258,7 @@ func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (
 
 // input gathers what the permissions depend on, without a request to any API server.
 func (c *Controller) input(ctx context.Context, instance string, bindings []v1alpha1.AccessBinding, conn *connection.Connection) (input, error) {
-	in := input{instance: instance, adminGroups: c.AdminGroups, bindings: bindings, roles: map[string]*rbacv1.ClusterRole{}, namespaces: map[string]bool{}}
+	in := input{instance: instance, adminGroups: c.options.AdminGroups, bindings: bindings, roles: map[string]*rbacv1.ClusterRole{}, namespaces: map[string]bool{}}
 	var roles rbacv1.ClusterRoleList
 	if err := c.Client.List(ctx, &roles, client.MatchingLabels{v1alpha1.LabelRole: "true"}); err != nil {
 		return input{}, fmt.Errorf("listing the roles: %w", err)

@@ -3,14 +3,12 @@ package access_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -22,11 +20,11 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/access"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
@@ -62,50 +60,16 @@ func start(t *testing.T) (now *testclock.FakePassiveClock, stop func()) {
 // runWith runs the controller until the test ends or stop is called, its requests through wrap.
 func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (stop func()) {
 	t.Helper()
-	return host.Run(t, wrap, func(mgr manager.Manager) error {
-		log := slog.New(slog.DiscardHandler)
-		connections := connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
-		if err := mgr.Add(connections); err != nil {
-			return err
-		}
-		_, err := access.New(mgr, access.Options{
-			Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now}, AdminGroups: []string{group},
-		})
-		return err
+	return suite.Run(t, host, suite.Options{Wrap: wrap, Clock: now, Connections: connection.Options{Wrap: wrap}}, func(o controllers.Options) controllers.Controller {
+		return access.New(access.Options{Options: o, AdminGroups: []string{group}})
 	})
 }
 
 func attach(t *testing.T, name string, kubeconfig []byte) *v1alpha1.Instance {
 	t.Helper()
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Data: map[string][]byte{v1alpha1.KubeconfigKey: kubeconfig}}
-	i := &v1alpha1.Instance{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: v1alpha1.InstanceSpec{
-			Source:   v1alpha1.InstanceAttached,
-			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name}},
-		},
-	}
-	for _, o := range []client.Object{secret, i} {
-		if err := host.Client.Create(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(func() {
-		ctx := context.Background()
-		testenv.Eventually(t, func() string {
-			var left v1alpha1.Instance
-			if err := host.Client.Get(ctx, client.ObjectKey{Name: name}, &left); apierrors.IsNotFound(err) {
-				return ""
-			}
-			left.Finalizers = nil
-			_ = host.Client.Update(ctx, &left)
-			_ = host.Client.Delete(ctx, &left)
-			return "the Instance is still there"
-		})
-		_ = host.Client.Delete(ctx, secret)
-		swept(t, ctx)
-	})
-	return i
+	// What the controller leaves of an Instance that goes like this is swept when it has gone.
+	t.Cleanup(func() { swept(t, context.Background()) })
+	return suite.Attach(t, host, name, kubeconfig)
 }
 
 // administrators is the name of the binding that every instance has.

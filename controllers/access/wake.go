@@ -175,7 +175,7 @@ func (c *Controller) wakeForNotes(ctx context.Context, before, after client.Obje
 	}
 	for _, group := range subjects.Groups(page(before), page(after)) {
 		instances := c.instancesOf(ctx, client.MatchingFields{indexGroup: group})
-		if slices.Contains(c.AdminGroups, group) {
+		if slices.Contains(c.options.AdminGroups, group) {
 			instances = requests(c.everyInstance(ctx))
 		}
 		for _, request := range instances {

@@ -52,9 +52,8 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
-	Defaults v1alpha1.ManagedInstance
+	options  Options
 	pace     Pace
-
 	operator *operator
 	checks   checks
 }
@@ -93,32 +92,30 @@ type Options struct {
 	Pace     Pace
 }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
-	base, pace := controllers.NewBase(mgr, Name, options.Options), options.Pace.complete()
-	c := &Controller{
-		Base:     base,
-		Defaults: options.Defaults,
-		pace:     pace,
-		operator: newOperator(mgr.GetRESTMapper(), mgr.GetCache(), base.Logger, pace.Operator),
-		checks:   checks{of: map[string]check{}},
-	}
+// New makes the controller.
+func New(options Options) *Controller {
+	return &Controller{options: options, pace: options.Pace.complete(), checks: checks{of: map[string]check{}}}
+}
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
+	c.operator = newOperator(mgr.GetRESTMapper(), mgr.GetCache(), c.Logger, c.pace.Operator)
 	if err := mgr.Add(c.operator); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfSecret)).
 		WatchesRawSource(c.operator.source()).
 		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: connection.Clusters, Matters: memberChanged})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // memberChanged leaves out the heartbeats of members.
@@ -158,7 +155,7 @@ func (c *Controller) etcdSecret(instance *v1alpha1.Instance) string {
 		}
 		return ""
 	}
-	if e := merge(instance.Spec.Managed, c.Defaults).Etcd; e != nil && e.External != nil {
+	if e := merge(instance.Spec.Managed, c.options.Defaults).Etcd; e != nil && e.External != nil {
 		return e.External.CredentialSecretRef.Name
 	}
 	return ""

@@ -39,7 +39,7 @@ func fails(reason, format string, args ...any) error {
 // install brings a managed instance one step further towards what its spec says.
 func (c *Controller) install(ctx context.Context, instance *v1alpha1.Instance) (outcome, error) {
 	o := outcome{again: c.pace.Idle, kubeconfig: instance.Status.KubeconfigSecretRef}
-	m := merge(instance.Spec.Managed, c.Defaults)
+	m := merge(instance.Spec.Managed, c.options.Defaults)
 	was, err := installed(instance)
 	if err != nil {
 		o.steps = instance.Status.Steps

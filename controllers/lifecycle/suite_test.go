@@ -3,7 +3,6 @@ package lifecycle_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -23,10 +22,10 @@ import (
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -56,16 +55,8 @@ var quick = lifecycle.Pace{Progress: 50 * time.Millisecond, Operator: 100 * time
 // start runs the controller until the test ends or stop is called.
 func start(t *testing.T, defaults v1alpha1.ManagedInstance, wrap transport.WrapperFunc) (stop func()) {
 	t.Helper()
-	return host.Run(t, wrap, func(mgr manager.Manager) error {
-		log := slog.New(slog.DiscardHandler)
-		connections := connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
-		if err := mgr.Add(connections); err != nil {
-			return err
-		}
-		_, err := lifecycle.New(mgr, lifecycle.Options{
-			Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log}, Defaults: defaults, Pace: quick,
-		})
-		return err
+	return suite.Run(t, host, suite.Options{Wrap: wrap, Connections: connection.Options{Wrap: wrap}}, func(o controllers.Options) controllers.Controller {
+		return lifecycle.New(lifecycle.Options{Options: o, Defaults: defaults, Pace: quick})
 	})
 }
 

@@ -59,11 +59,8 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
-	Layout Layout
-	// Retry is the pause before a write that failed, or a kind that was not served, is tried again.
-	Retry time.Duration
-
-	kind *kind
+	options Options
+	kind    *kind
 }
 
 // Options of New.
@@ -80,45 +77,43 @@ type Options struct {
 	Retry time.Duration
 }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
+// New makes the controller.
+func New(options Options) *Controller { return &Controller{options: options} }
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	options := &c.options
 	if options.Kind.Empty() {
 		options.Kind = v1alpha1.GlobalResourceKind
 	}
 	if options.Kind.Version == "" || options.Kind.Kind == "" {
-		return nil, fmt.Errorf("building controller %s: the kind %s needs a version and a kind", Name, options.Kind)
+		return fmt.Errorf("the kind %s needs a version and a kind", options.Kind)
 	}
 	if options.Layout == (Layout{}) {
 		options.Layout = DefaultLayout
 	}
 	if err := options.Layout.validate(); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	if options.Retry == 0 {
 		options.Retry = 30 * time.Second
 	}
-	base := controllers.NewBase(mgr, Name, options.Options)
-	c := &Controller{
-		Base:   base,
-		Layout: options.Layout,
-		Retry:  options.Retry,
-		kind:   newKind(options.Kind, options.KindNamespace, mgr.GetRESTMapper(), mgr.GetCache(), base.Logger, options.Retry),
-	}
+	c.Base = controllers.NewBase(mgr, Name, options.Options)
+	c.kind = newKind(options.Kind, options.KindNamespace, mgr.GetRESTMapper(), mgr.GetCache(), c.Logger, options.Retry)
 	if err := mgr.Add(c.kind); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.everyInstance), builder.WithPredicates(rolesChanged)).
 		WatchesRawSource(c.kind.source()).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // rolesChanged says whether what global management is told of the roles may have changed.
@@ -177,7 +172,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	former := registeredBy(&instance)
 	if former != nil && *former != ref {
 		if gone, err := c.remove(ctx, instance.Name, *former); err != nil || !gone {
-			return reconcile.Result{RequeueAfter: c.Retry}, c.report(ctx, &instance, stillThere(*former, err))
+			return reconcile.Result{RequeueAfter: c.options.Retry}, c.report(ctx, &instance, stillThere(*former, err))
 		}
 	}
 	// 2. Write down what is going to be made, before anything is made that would have to be removed.
@@ -191,7 +186,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	}
 	next := idle
 	if v.status != metav1.ConditionTrue {
-		next = c.Retry
+		next = c.options.Retry
 	}
 	return reconcile.Result{RequeueAfter: next}, c.report(ctx, &instance, v)
 }

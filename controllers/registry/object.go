@@ -114,7 +114,7 @@ func (c *Controller) values(ctx context.Context, instance *v1alpha1.Instance) (m
 		c.Logger.Warn("global management is not told of all roles", "instance", instance.Name, "roles", len(roles), "told", maxRoles)
 		roles = roles[:maxRoles]
 	}
-	return c.Layout.values(instance, roles), nil
+	return c.options.Layout.values(instance, roles), nil
 }
 
 func upToDate(object *unstructured.Unstructured, instance string, values map[string]any) bool {

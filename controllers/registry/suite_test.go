@@ -1,9 +1,7 @@
 package registry_test
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -22,9 +20,10 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/registry"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
@@ -51,52 +50,24 @@ func start(t *testing.T, options registry.Options) (now *testclock.FakePassiveCl
 func startThrough(t *testing.T, wrap transport.WrapperFunc, options registry.Options) (now *testclock.FakePassiveClock, stop func()) {
 	t.Helper()
 	now = testclock.NewFakePassiveClock(time.Now())
-	options.Logger, options.Clock = slog.New(slog.DiscardHandler), now
 	if options.Retry == 0 {
 		options.Retry = 200 * time.Millisecond
 	}
-	return now, host.Run(t, wrap, func(mgr manager.Manager) error {
-		_, err := registry.New(mgr, options)
-		return err
+	return now, suite.Run(t, host, suite.Options{Wrap: wrap, Clock: now}, func(o controllers.Options) controllers.Controller {
+		options.Options = o
+		return registry.New(options)
 	})
 }
 
 // attach makes an Instance; nothing is behind it.
 func attach(t *testing.T, name, displayName string) *v1alpha1.Instance {
 	t.Helper()
-	i := &v1alpha1.Instance{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: v1alpha1.InstanceSpec{
-			Source: v1alpha1.InstanceAttached, DisplayName: displayName,
-			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name}},
-		},
-	}
-	if err := host.Client.Create(t.Context(), i); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		gone(t, i)
 		for _, kind := range []schema.GroupVersionKind{v1alpha1.GlobalResourceKind, workspace} {
-			gone(t, objectOf(kind, name))
+			suite.Remove(t, host, objectOf(kind, name))
 		}
 	})
-	return i
-}
-
-// gone removes an object whoever holds it.
-func gone(t *testing.T, o client.Object) {
-	t.Helper()
-	ctx := context.Background()
-	testenv.Eventually(t, func() string {
-		err := host.Client.Get(ctx, client.ObjectKeyFromObject(o), o)
-		if apierrors.IsNotFound(err) || meta.IsNoMatchError(err) {
-			return ""
-		}
-		o.SetFinalizers(nil)
-		_ = host.Client.Update(ctx, o)
-		_ = host.Client.Delete(ctx, o)
-		return o.GetName() + " is still there"
-	})
+	return suite.Attach(t, host, name, nil, func(i *v1alpha1.Instance) { i.Spec.DisplayName = displayName })
 }
 
 func objectOf(kind schema.GroupVersionKind, instance string) *unstructured.Unstructured {
@@ -231,7 +202,7 @@ func TestTheRolesOfTheOperatorsAreTold(t *testing.T) {
 	if err := host.Client.Create(t.Context(), custom); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { gone(t, custom) })
+	t.Cleanup(func() { suite.Remove(t, host, custom) })
 	told := v1alpha1.GlobalRole{Name: "restarter", Description: "May restart.", Namespaced: true}
 	testenv.Eventually(t, func() string { return isTold(t, "roles", "Roles", told) })
 
@@ -283,7 +254,7 @@ func TestAnObjectOfSomebodyElseIsLeftAlone(t *testing.T) {
 	if err := host.Client.Create(t.Context(), theirs); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { gone(t, theirs) })
+	t.Cleanup(func() { suite.Remove(t, host, theirs) })
 	i := attach(t, "taken", "")
 	reaches(t, "taken", metav1.ConditionFalse, v1alpha1.ReasonNotOurs)
 	if err := host.Client.Delete(t.Context(), i); err != nil {
@@ -357,7 +328,7 @@ func TestADeletionThatIsHeldBackTakesNothingDown(t *testing.T) {
 	if err := host.Client.Create(t.Context(), i); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { gone(t, i); gone(t, objectOf(v1alpha1.GlobalResourceKind, "held")) })
+	t.Cleanup(func() { suite.Remove(t, host, i); suite.Remove(t, host, objectOf(v1alpha1.GlobalResourceKind, "held")) })
 	reaches(t, "held", metav1.ConditionTrue, v1alpha1.ReasonRegistered)
 	if err := host.Client.Delete(t.Context(), i); err != nil {
 		t.Fatal(err)
@@ -394,7 +365,7 @@ func TestWhatIsLeftOfAnInstanceThatIsNoMoreIsRemoved(t *testing.T) {
 		if err := host.Client.Create(t.Context(), g); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { gone(t, g) })
+		t.Cleanup(func() { suite.Remove(t, host, g) })
 	}
 	start(t, registry.Options{})
 	testenv.Eventually(t, func() string {
@@ -434,7 +405,7 @@ func defineWorkspace(t *testing.T) {
 	if err := host.Client.Create(t.Context(), crd); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { gone(t, crd) })
+	t.Cleanup(func() { suite.Remove(t, host, crd) })
 }
 
 var workspaceLayout = registry.Layout{Kind: "spec.ref.type", Name: "spec.ref.name", DisplayName: "spec.title"}
@@ -506,7 +477,7 @@ func TestAKindThatIsServedNoMoreHoldsNoInstance(t *testing.T) {
 		defineWorkspace(t)
 		i := attach(t, "stranded", "")
 		reaches(t, "stranded", metav1.ConditionTrue, v1alpha1.ReasonRegistered)
-		gone(t, crd)
+		suite.Remove(t, host, crd)
 		reaches(t, "stranded", metav1.ConditionFalse, v1alpha1.ReasonKindNotServed)
 		if err := host.Client.Delete(t.Context(), i); err != nil {
 			t.Fatal(err)

@@ -68,8 +68,7 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
-	// History is how many revisions of a workload are kept where an instance does not say.
-	History int
+	options Options
 
 	mu     sync.Mutex
 	states map[string]*state
@@ -93,19 +92,23 @@ type Options struct {
 	History int
 }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
-	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), History: options.History, states: map[string]*state{}}
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+// New makes the controller.
+func New(options Options) *Controller {
+	return &Controller{options: options, states: map[string]*state{}}
+}
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
 		WatchesRawSource(c.Connections.Source(interests()...)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // instanceChanged leaves out what the other controllers write, but what decides whether a deletion is held
@@ -169,7 +172,7 @@ func (c *Controller) limit(instance *v1alpha1.Instance) int {
 	if s := instance.Spec.Settings; s != nil && s.RevisionHistoryLimit != nil {
 		return int(*s.RevisionHistoryLimit)
 	}
-	return c.History
+	return c.options.History
 }
 
 func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (*connection.Connection, error) {

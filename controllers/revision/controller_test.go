@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -33,7 +34,7 @@ func TestEveryTemplateHasARevisionThatBelongsToIt(t *testing.T) {
 	start(t, nil, clock.RealClock{})
 	web := deployment("web", "a:1")
 	put(t, web, statefulSet("web", "b:1"), daemonSet("web", "c:1"), cronJob("report", "d:1"))
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "CronJob report 1 d:1", "DaemonSet web 1 c:1", "Deployment web 1 a:1", "StatefulSet web 1 b:1")
 
 	for _, r := range recorded(t.Context()) {
@@ -64,7 +65,7 @@ func TestOnlyAChangeOfTheTemplateIsARevision(t *testing.T) {
 	start(t, seen.wrap, clock.RealClock{})
 	web := deployment("web", "a:1")
 	put(t, web)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1")
 	seen.take()
 
@@ -99,7 +100,7 @@ func TestGoingBackGivesTheFormerRevisionANewNumber(t *testing.T) {
 	start(t, nil, clock.RealClock{})
 	web := deployment("web", "a:1")
 	put(t, web)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1")
 	first := recorded(t.Context())[0]
 	change(t, web, image("a:2"))
@@ -115,7 +116,7 @@ func TestTheHistoryIsBounded(t *testing.T) {
 	start(t, nil, clock.RealClock{})
 	web := deployment("web", "a:1")
 	put(t, web)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	for n := range 4 {
 		change(t, web, image(fmt.Sprintf("a:%d", n+1)))
 		testenv.Eventually(t, func() string {
@@ -166,7 +167,7 @@ func TestTheCauseOfAChangeIsKept(t *testing.T) {
 	start(t, nil, clock.RealClock{})
 	web := deployment("web", "a:1")
 	put(t, web)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1")
 	// Told afterwards, as kubectl annotate does.
 	change(t, web, func(d *appsv1.Deployment) {
@@ -187,7 +188,7 @@ func TestACurrentRevisionThatSomebodyDeletesIsRecordedAgain(t *testing.T) {
 	start(t, nil, now)
 	web := deployment("web", "a:1")
 	put(t, web)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1")
 	r := recorded(t.Context())[0]
 	if err := karmada.Client.Delete(t.Context(), &r); err != nil {
@@ -208,7 +209,7 @@ func TestRevisionsOfAWorkloadThatIsGoneGoAsWell(t *testing.T) {
 	web, api := deployment("web", "a:1"), deployment("api", "b:1")
 	api.Spec.Replicas = ptr.To[int32](1)
 	put(t, web, api)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment api 1 b:1", "Deployment web 1 a:1")
 	if err := karmada.Client.Delete(t.Context(), web); err != nil {
 		t.Fatal(err)
@@ -226,7 +227,7 @@ func TestADetachedKarmadaIsLeftAsItWas(t *testing.T) {
 	foreign := &appsv1.ControllerRevision{ObjectMeta: meta("theirs"), Revision: 1}
 	foreign.Data.Raw = []byte(`{"spec":{}}`)
 	put(t, deployment("web", "a:1"), statefulSet("web", "b:1"), foreign)
-	attach(t, "asia", kubeconfigOf(t))
+	suite.Attach(t, host, "asia", kubeconfigOf(t))
 	reaches(t, "Deployment web 1 a:1", "StatefulSet web 1 b:1", "nothing 1 ")
 	if err := host.Client.Delete(t.Context(), instanceOf(t)); err != nil {
 		t.Fatal(err)
@@ -250,8 +251,8 @@ func TestTwoInstancesOfOneKarmadaKeepOneHistory(t *testing.T) {
 	web := deployment("web", "a:1")
 	put(t, web)
 	raw := kubeconfigOf(t)
-	attach(t, "asia", raw)
-	attach(t, "asia-again", raw)
+	suite.Attach(t, host, "asia", raw)
+	suite.Attach(t, host, "asia-again", raw)
 	reaches(t, "Deployment web 1 a:1")
 	change(t, web, image("a:2"))
 	reaches(t, "Deployment web 1 a:1", "Deployment web 2 a:2")
@@ -273,7 +274,7 @@ func TestAnInstanceWhoseKarmadaIsAwayIsNotHeldForLong(t *testing.T) {
 	start(t, nil, now)
 	door := testenv.NewKarmada(t, karmada)
 	put(t, deployment("web", "a:1"))
-	attach(t, "asia", door.Kubeconfig("kairship"))
+	suite.Attach(t, host, "asia", door.Kubeconfig("kairship"))
 	reaches(t, "Deployment web 1 a:1")
 	door.Set(testenv.Down)
 	now.SetTime(now.Now().Add(time.Hour))
@@ -288,7 +289,7 @@ func TestADeathAtAnyWriteOfARecordIsMadeGood(t *testing.T) {
 	testenv.Crashes{
 		Setup: func(t *testing.T) {
 			put(t, deployment("web", "a:1"), cronJob("report", "b:1"))
-			attach(t, "asia", kubeconfigOf(t))
+			suite.Attach(t, host, "asia", kubeconfigOf(t))
 		},
 		Start:   func(t *testing.T, wrap transport.WrapperFunc) func() { return start(t, wrap, clock.RealClock{}) },
 		Settled: func() string { return is(context.Background(), "CronJob report 1 b:1", "Deployment web 1 a:1") },
@@ -300,7 +301,7 @@ func TestADeathAtAnyWriteOfALeaveIsMadeGood(t *testing.T) {
 	testenv.Crashes{
 		Setup: func(t *testing.T) {
 			put(t, deployment("web", "a:1"), cronJob("report", "b:1"))
-			attach(t, "asia", kubeconfigOf(t))
+			suite.Attach(t, host, "asia", kubeconfigOf(t))
 			stop := start(t, nil, clock.RealClock{})
 			reaches(t, "CronJob report 1 b:1", "Deployment web 1 a:1")
 			stop()

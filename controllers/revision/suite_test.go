@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,17 +15,15 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
-	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/model"
@@ -55,52 +52,10 @@ func TestMain(m *testing.M) {
 // start runs the controller until the test ends or stop is called, its requests through wrap.
 func start(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock) (stop func()) {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	connections := connection.NewSet(connection.Options{
-		Logger: log, Wrap: wrap, CallTimeout: 5 * time.Second, Heartbeat: time.Second, RetryMin: 50 * time.Millisecond, RetryMax: time.Second,
-	})
-	return host.Run(t, wrap, func(mgr manager.Manager) error {
-		if err := mgr.Add(connections); err != nil {
-			return err
-		}
-		_, err := revision.New(mgr, revision.Options{Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now}, History: 3})
-		return err
-	})
-}
-
-// attach makes an Instance of a Karmada. It goes with the test.
-func attach(t *testing.T, name string, raw []byte) {
-	t.Helper()
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Data: map[string][]byte{v1alpha1.KubeconfigKey: raw}}
-	instance := &v1alpha1.Instance{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: v1alpha1.InstanceSpec{
-			Source:   v1alpha1.InstanceAttached,
-			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name}},
-		},
-	}
-	for _, o := range []client.Object{secret, instance} {
-		if err := host.Client.Create(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { gone(t, host, o) })
-	}
-}
-
-// gone removes an object whoever holds it.
-func gone(t *testing.T, s *testenv.Server, o client.Object) {
-	t.Helper()
-	ctx := context.Background()
-	testenv.Eventually(t, func() string {
-		if err := s.Client.Get(ctx, client.ObjectKeyFromObject(o), o); apierrors.IsNotFound(err) {
-			return ""
-		}
-		if len(o.GetFinalizers()) > 0 {
-			o.SetFinalizers(nil)
-			_ = s.Client.Update(ctx, o)
-		}
-		_ = s.Client.Delete(ctx, o)
-		return o.GetName() + " is still there"
+	return suite.Run(t, host, suite.Options{Wrap: wrap, Clock: now, Connections: connection.Options{
+		Wrap: wrap, CallTimeout: 5 * time.Second, Heartbeat: time.Second, RetryMin: 50 * time.Millisecond, RetryMax: time.Second,
+	}}, func(o controllers.Options) controllers.Controller {
+		return revision.New(revision.Options{Options: o, History: 3})
 	})
 }
 
@@ -109,7 +64,7 @@ func put(t *testing.T, workloads ...client.Object) {
 	t.Helper()
 	t.Cleanup(func() {
 		for _, o := range workloads {
-			gone(t, karmada, o)
+			suite.Remove(t, karmada, o)
 		}
 		if err := karmada.Client.DeleteAllOf(context.Background(), &appsv1.ControllerRevision{}, client.InNamespace("default")); err != nil {
 			t.Error(err)

@@ -59,6 +59,7 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
+	options Options
 
 	mu sync.Mutex
 	// looked is when the numbers of an instance were last summed up.
@@ -68,19 +69,23 @@ type Controller struct {
 // Options of New.
 type Options struct{ controllers.Options }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
-	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), looked: map[string]time.Time{}}
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+// New makes the controller.
+func New(options Options) *Controller {
+	return &Controller{options: options, looked: map[string]time.Time{}}
+}
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: instanceChanged})).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
 		WatchesRawSource(c.Connections.Source(interests()...)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // instanceChanged leaves out what the other controllers write. That the numbers changed is a reason to

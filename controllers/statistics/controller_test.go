@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
@@ -31,7 +32,7 @@ const pause = 2 * time.Second
 func TestTheNumbersAreThoseOfTheControlPlane(t *testing.T) {
 	start(t, nil)
 	karmada := testenv.NewKarmada(t, first)
-	attach(t, "asia", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "asia", karmada.Kubeconfig("kairship"))
 	reaches(t, "asia", numbers())
 
 	karmada.Join("m1", http.StatusOK)
@@ -88,7 +89,7 @@ func TestWhatIsKnownStaysWhileAKarmadaIsAway(t *testing.T) {
 			karmada.Join("m1", http.StatusOK)
 			report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 			put(t, first, deployment("a", 1, 1))
-			attach(t, name, raw)
+			suite.Attach(t, host, name, raw)
 			seen := follow(t, name)
 			before := numbers(members(1, 1, 3, 3, "12", "1", "48Gi", "1Gi"), deployments(1, 1))
 			reaches(t, name, before)
@@ -164,7 +165,7 @@ func TestNothingIsToldBeforeAllOfItIsKnown(t *testing.T) {
 			karmada.Join("m1", http.StatusOK)
 			report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 			put(t, first, deployment("a", 1, 1), job("a", true), policy("OverridePolicy", "a"))
-			attach(t, name, karmada.Kubeconfig("kairship"))
+			suite.Attach(t, host, name, karmada.Kubeconfig("kairship"))
 			seen := follow(t, name)
 			testenv.Eventually(t, func() string {
 				mu.Lock()
@@ -198,7 +199,7 @@ func TestAKindThatAKarmadaDoesNotHaveIsLeftOut(t *testing.T) {
 		})
 	})
 	karmada := testenv.NewKarmada(t, first)
-	attach(t, "without", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "without", karmada.Kubeconfig("kairship"))
 	reaches(t, "without", numbers(func(s *v1alpha1.InstanceStatistics) { delete(s.Policies, "OverridePolicy") }))
 }
 
@@ -227,7 +228,7 @@ func TestAKindThatCannotBeReadIsLeftOut(t *testing.T) {
 		t.Cleanup(func() { remove(t, first, o) })
 	}
 	put(t, first, deployment("a", 1, 1), job("a", true), policy("PropagationPolicy", "a"), policy("ClusterPropagationPolicy", "a"))
-	attach(t, "partial", raw)
+	suite.Attach(t, host, "partial", raw)
 	reaches(t, "partial", &v1alpha1.InstanceStatistics{
 		Workloads: map[string]v1alpha1.ReadyCount{"Deployment": {Total: 1, Ready: 1}},
 		Policies:  map[string]int32{"PropagationPolicy": 1},
@@ -248,12 +249,12 @@ func TestAMistakeInTheCredentialChangesNoNumber(t *testing.T) {
 	karmada := testenv.NewKarmada(t, first)
 	raw := karmada.Kubeconfig("kairship")
 	put(t, first, deployment("a", 1, 1))
-	attach(t, "mistaken", raw)
+	suite.Attach(t, host, "mistaken", raw)
 	seen := follow(t, "mistaken")
 	reaches(t, "mistaken", numbers(deployments(1, 1)))
-	writeKubeconfig(t, "mistaken", []byte("hello"))
+	suite.WriteKubeconfig(t, host, "mistaken", []byte("hello"))
 	put(t, first, deployment("b", 1, 1))
-	writeKubeconfig(t, "mistaken", raw)
+	suite.WriteKubeconfig(t, host, "mistaken", raw)
 	if got := seen.ends(t, numbers(deployments(2, 2))); len(got) != 2 {
 		t.Errorf("numbers: %+v", got)
 	}
@@ -262,8 +263,8 @@ func TestAMistakeInTheCredentialChangesNoNumber(t *testing.T) {
 func TestInstancesDoNotMix(t *testing.T) {
 	start(t, nil)
 	asia, europe := testenv.NewKarmada(t, first), testenv.NewKarmada(t, second)
-	attach(t, "asia", asia.Kubeconfig("kairship"))
-	attach(t, "europe", europe.Kubeconfig("kairship"))
+	suite.Attach(t, host, "asia", asia.Kubeconfig("kairship"))
+	suite.Attach(t, host, "europe", europe.Kubeconfig("kairship"))
 	seen := follow(t, "europe")
 	put(t, first, deployment("a", 1, 1), deployment("b", 1, 0))
 	reaches(t, "asia", numbers(deployments(2, 1)))
@@ -271,7 +272,7 @@ func TestInstancesDoNotMix(t *testing.T) {
 	reaches(t, "europe", numbers(deployments(1, 1)))
 
 	// Another Karmada in the same place: no number is made of both.
-	writeKubeconfig(t, "europe", asia.Kubeconfig("kairship"))
+	suite.WriteKubeconfig(t, host, "europe", asia.Kubeconfig("kairship"))
 	got := seen.ends(t, numbers(deployments(2, 1)))
 	for _, s := range got {
 		if count := s.Workloads["Deployment"]; len(s.Workloads) != 5 || !slices.Contains([]v1alpha1.ReadyCount{{}, {Total: 1, Ready: 1}, {Total: 2, Ready: 1}}, count) {
@@ -284,7 +285,7 @@ func TestNumbersThatAnotherLeaderLeftAreMended(t *testing.T) {
 	start(t, nil)
 	karmada := testenv.NewKarmada(t, first)
 	put(t, first, deployment("a", 1, 1))
-	attach(t, "mended", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "mended", karmada.Kubeconfig("kairship"))
 	want := numbers(deployments(1, 1))
 	reaches(t, "mended", want)
 	for name, wrong := range map[string]*v1alpha1.InstanceStatistics{"old": numbers(deployments(7, 7)), "none": nil} {
@@ -305,7 +306,7 @@ func TestNumbersThatAnotherLeaderLeftAreMended(t *testing.T) {
 func TestTheNumbersOfAnInstanceThatIsHeldBackFromItsDeletionStayTrue(t *testing.T) {
 	start(t, nil)
 	karmada := testenv.NewKarmada(t, first)
-	attach(t, "leaving", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "leaving", karmada.Kubeconfig("kairship"))
 	karmada.Join("m1", http.StatusOK)
 	report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 	reaches(t, "leaving", numbers(members(1, 1, 3, 3, "12", "1", "48Gi", "1Gi")))
@@ -325,7 +326,7 @@ func TestABurstOfChangesIsAHandfulOfWrites(t *testing.T) {
 	asked := &requests{}
 	start(t, asked.wrap)
 	karmada := testenv.NewKarmada(t, first)
-	attach(t, "busy", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "busy", karmada.Kubeconfig("kairship"))
 	reaches(t, "busy", numbers())
 	asked.take()
 
@@ -357,7 +358,7 @@ func TestAChangeIsOneRequestAndAHeartbeatNone(t *testing.T) {
 	karmada.Join("m1", http.StatusOK)
 	report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 	put(t, first, deployment("a", 2, 1))
-	attach(t, "counted", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "counted", karmada.Kubeconfig("kairship"))
 	reaches(t, "counted", numbers(members(1, 1, 3, 3, "12", "1", "48Gi", "1Gi"), deployments(1, 0)))
 	asked.take()
 	looks := reconciled(t)
@@ -432,7 +433,7 @@ func TestADeathAtAnyWriteLosesNoNumber(t *testing.T) {
 			karmada.Join("m1", http.StatusOK)
 			report(t, first, "m1", reported(3, 3, "12", "1", "48Gi", "1Gi"))
 			put(t, first, deployment("a", 1, 1), deployment("b", 1, 0))
-			attach(t, "mortal", karmada.Kubeconfig("kairship"))
+			suite.Attach(t, host, "mortal", karmada.Kubeconfig("kairship"))
 			settled = func() string {
 				var i v1alpha1.Instance
 				if err := host.Client.Get(context.Background(), client.ObjectKey{Name: "mortal"}, &i); err != nil {
@@ -465,13 +466,13 @@ func TestNothingIsLeftOfInstancesThatWent(t *testing.T) {
 	cycle := func(names ...string) {
 		t.Helper()
 		for _, name := range names {
-			attach(t, name, raw)
+			suite.Attach(t, host, name, raw)
 		}
 		for _, name := range names {
 			reaches(t, name, want)
 		}
 		for _, name := range names {
-			detach(t, name)
+			suite.Detach(t, host, name)
 		}
 		testenv.Eventually(t, func() string {
 			measured := series(t)
@@ -588,7 +589,7 @@ func TestTheNumbersAreMeasured(t *testing.T) {
 	karmada.Join("m1", http.StatusOK)
 	report(t, first, "m1", reported(3, 2, "12", "1500m", "1Ki", "0"))
 	put(t, first, deployment("a", 1, 1), policy("PropagationPolicy", "a"))
-	attach(t, "measured", karmada.Kubeconfig("kairship"))
+	suite.Attach(t, host, "measured", karmada.Kubeconfig("kairship"))
 	reaches(t, "measured", numbers(members(1, 1, 3, 2, "12", "1500m", "1Ki", "0"), deployments(1, 1), func(s *v1alpha1.InstanceStatistics) { s.Policies["PropagationPolicy"] = 1 }))
 	// Some of it.
 	want := map[string]float64{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -27,10 +25,10 @@ import (
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
@@ -106,72 +104,13 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // start runs the controller until the test ends or stop is called, its requests through wrap.
 func start(t *testing.T, wrap transport.WrapperFunc) (connections *connection.Set, stop func()) {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	connections = connection.NewSet(connection.Options{
-		Logger: log, Wrap: wrap, CallTimeout: 5 * time.Second, Heartbeat: time.Second, RetryMin: 50 * time.Millisecond, RetryMax: time.Second,
-	})
-	stop = host.Run(t, wrap, func(mgr manager.Manager) error {
-		if err := mgr.Add(connections); err != nil {
-			return err
-		}
-		_, err := statistics.New(mgr, statistics.Options{Options: controllers.Options{Namespace: namespace, Connections: connections, Logger: log}})
-		return err
+	stop = suite.Run(t, host, suite.Options{Wrap: wrap, Connections: connection.Options{
+		Wrap: wrap, CallTimeout: 5 * time.Second, Heartbeat: time.Second, RetryMin: 50 * time.Millisecond, RetryMax: time.Second,
+	}}, func(o controllers.Options) controllers.Controller {
+		connections = o.Connections
+		return statistics.New(statistics.Options{Options: o})
 	})
 	return connections, stop
-}
-
-// attach makes a Secret and an Instance that refers to it. Both go with the test.
-func attach(t *testing.T, name string, raw []byte) {
-	t.Helper()
-	writeKubeconfig(t, name, raw)
-	instance := &v1alpha1.Instance{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: v1alpha1.InstanceSpec{
-			Source:   v1alpha1.InstanceAttached,
-			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name}},
-		},
-	}
-	if err := host.Client.Create(t.Context(), instance); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { detach(t, name) })
-}
-
-func writeKubeconfig(t *testing.T, name string, raw []byte) {
-	t.Helper()
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
-	_, err := ctrl.CreateOrUpdate(t.Context(), host.Client, secret, func() error {
-		secret.Data = map[string][]byte{v1alpha1.KubeconfigKey: raw}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// detach removes an Instance and its Secret, which may have gone already.
-func detach(t *testing.T, name string) {
-	t.Helper()
-	ctx := context.Background()
-	testenv.Eventually(t, func() string {
-		var instance v1alpha1.Instance
-		err := host.Client.Get(ctx, client.ObjectKey{Name: name}, &instance)
-		if apierrors.IsNotFound(err) {
-			return ""
-		}
-		if err == nil && len(instance.Finalizers) > 0 {
-			instance.Finalizers = nil
-			err = host.Client.Update(ctx, &instance)
-		}
-		if err == nil {
-			err = host.Client.Delete(ctx, &instance)
-		}
-		return "the Instance is still there: " + text(client.IgnoreNotFound(err))
-	})
-	err := host.Client.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
-	if client.IgnoreNotFound(err) != nil {
-		t.Error(err)
-	}
 }
 
 func instanceOf(t *testing.T, name string) *v1alpha1.Instance {

@@ -55,6 +55,7 @@ const (
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
+	options Options
 
 	probers    *probers
 	duplicates *duplicates
@@ -68,28 +69,32 @@ type Options struct {
 	Pace *Pace
 }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
+// New makes the controller.
+func New(options Options) *Controller {
+	return &Controller{options: options, duplicates: newDuplicates(), bell: &bell{}}
+}
+
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
 	pace := usual
-	if options.Pace != nil {
-		pace = *options.Pace
+	if c.options.Pace != nil {
+		pace = *c.options.Pace
 	}
-	c := &Controller{Base: controllers.NewBase(mgr, Name, options.Options), duplicates: newDuplicates(), bell: &bell{}}
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
 	c.probers = newProbers(pace, clock.RealClock{}, func(instance string) { c.bell.ring(instance) })
 	if err := mgr.Add(c.probers); err != nil {
-		return nil, fmt.Errorf("adding the probes of controller %s: %w", Name, err)
+		return err
 	}
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
 		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: connection.Clusters, Matters: memberChanged})).
 		WatchesRawSource(c.bell).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // memberChanged leaves out the heartbeats of members.

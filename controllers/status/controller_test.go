@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
@@ -55,7 +56,7 @@ func TestAnInstanceWhoseKarmadaWorksIsRunning(t *testing.T) {
 	newWebhook(t, first)
 	newLeaders(t, first)
 	start(t, nil)
-	attach(t, "asia", k.Kubeconfig("asia"))
+	suite.Attach(t, host, "asia", k.Kubeconfig("asia"))
 	othersSay(t, "asia", yes, yes)
 	becomes(t, "asia", briefly{
 		Phase: v1alpha1.PhaseRunning,
@@ -107,7 +108,7 @@ func TestAFaultAppearsInItsConditionAndClears(t *testing.T) {
 	w := newWebhook(t, first)
 	l := newLeaders(t, first)
 	start(t, nil)
-	attach(t, "asia", k.Kubeconfig("asia"))
+	suite.Attach(t, host, "asia", k.Kubeconfig("asia"))
 	othersSay(t, "asia", yes, yes)
 	says(t, "asia", v1alpha1.ConditionReady, yes, v1alpha1.ReasonReady)
 	says(t, "asia", v1alpha1.ConditionMembersReachable, yes, v1alpha1.ReasonAnswering)
@@ -223,7 +224,7 @@ func TestAFaultAppearsInItsConditionAndClears(t *testing.T) {
 func TestAKarmadaWithoutEvidenceIsReady(t *testing.T) {
 	k := testenv.NewKarmada(t, second)
 	start(t, nil)
-	attach(t, "bare", k.Kubeconfig("bare"))
+	suite.Attach(t, host, "bare", k.Kubeconfig("bare"))
 	othersSay(t, "bare", yes, yes)
 	says(t, "bare", v1alpha1.ConditionReady, yes, v1alpha1.ReasonReady)
 	for kind, want := range map[string]string{
@@ -249,7 +250,7 @@ func TestASchedulerThatDiedLongAgoIsSaidAtOnce(t *testing.T) {
 	renew(t, second, "karmada-system", "karmada-scheduler", "a", time.Hour)
 	t.Cleanup(func() { forgo(t, second, "karmada-system", "karmada-scheduler") })
 	start(t, nil)
-	attach(t, "old", k.Kubeconfig("old"))
+	suite.Attach(t, host, "old", k.Kubeconfig("old"))
 	if got := says(t, "old", v1alpha1.ConditionSchedulerReady, no, v1alpha1.ReasonLeaseExpired); got != "Lease karmada-system/karmada-scheduler is no longer renewed" {
 		t.Errorf("said: %s", got)
 	}
@@ -258,7 +259,7 @@ func TestASchedulerThatDiedLongAgoIsSaidAtOnce(t *testing.T) {
 func TestACredentialIsMissingOrRefused(t *testing.T) {
 	k := testenv.NewKarmada(t, first)
 	start(t, nil)
-	attach(t, "poor", nil)
+	suite.Attach(t, host, "poor", nil)
 	says(t, "poor", v1alpha1.ConditionAPIServerReachable, unknown, v1alpha1.ReasonKubeconfigSecretNotFound)
 	says(t, "poor", v1alpha1.ConditionReady, no, v1alpha1.ReasonKubeconfigSecretNotFound)
 	phase := func(want v1alpha1.InstancePhase) {
@@ -267,17 +268,17 @@ func TestACredentialIsMissingOrRefused(t *testing.T) {
 	}
 	phase(v1alpha1.PhaseUnknown)
 
-	writeKubeconfig(t, "poor", withToken(t, k.Kubeconfig("rich"), "nobodys"))
+	suite.WriteKubeconfig(t, host, "poor", withToken(t, k.Kubeconfig("rich"), "nobodys"))
 	if got := says(t, "poor", v1alpha1.ConditionAPIServerReachable, no, v1alpha1.ReasonRefused); !strings.HasPrefix(got, "Karmada refuses the credential: ") {
 		t.Errorf("said: %s", got)
 	}
 	phase(v1alpha1.PhaseUnavailable)
 
-	writeKubeconfig(t, "poor", k.Kubeconfig("rich"))
+	suite.WriteKubeconfig(t, host, "poor", k.Kubeconfig("rich"))
 	says(t, "poor", v1alpha1.ConditionAPIServerReachable, yes, v1alpha1.ReasonAnswering)
 	phase(v1alpha1.PhaseRunning)
 
-	writeKubeconfig(t, "poor", k.PowerlessKubeconfig("powerless"))
+	suite.WriteKubeconfig(t, host, "poor", k.PowerlessKubeconfig("powerless"))
 	says(t, "poor", v1alpha1.ConditionAPIServerReachable, no, v1alpha1.ReasonRefused)
 	phase(v1alpha1.PhaseUnavailable)
 }
@@ -285,7 +286,7 @@ func TestACredentialIsMissingOrRefused(t *testing.T) {
 func TestAnInstanceThatGoesIsDeleting(t *testing.T) {
 	k := testenv.NewKarmada(t, first)
 	start(t, nil)
-	attach(t, "going", k.Kubeconfig("going"))
+	suite.Attach(t, host, "going", k.Kubeconfig("going"))
 	says(t, "going", v1alpha1.ConditionAPIServerReachable, yes, v1alpha1.ReasonAnswering)
 	i := instanceOf(t, "going")
 	if err := host.Client.Patch(t.Context(), i, client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":["test/held"]}}`))); err != nil {
@@ -314,8 +315,8 @@ func TestAMemberThatTwoInstancesHoldIsSaidInBoth(t *testing.T) {
 	identify(t, second, "hz", "one")
 	identify(t, second, "frankfurt", "three")
 	start(t, nil)
-	attach(t, "asia", asia.Kubeconfig("asia"))
-	attach(t, "europe", europe.Kubeconfig("europe"))
+	suite.Attach(t, host, "asia", asia.Kubeconfig("asia"))
+	suite.Attach(t, host, "europe", europe.Kubeconfig("europe"))
 
 	both := func(asia, europe string) {
 		t.Helper()
@@ -344,14 +345,14 @@ func TestAMemberThatTwoInstancesHoldIsSaidInBoth(t *testing.T) {
 	says(t, "europe", v1alpha1.ConditionAPIServerReachable, no, v1alpha1.ReasonUnreachable)
 	both(`False HeldTwice singapore is also held by instance "europe" as frankfurt`, `False HeldTwice frankfurt is also held by instance "asia" as singapore`)
 
-	attach(t, "again", asia.Kubeconfig("asia"))
+	suite.Attach(t, host, "again", asia.Kubeconfig("asia"))
 	if got := says(t, "again", v1alpha1.ConditionMembersUnique, no, v1alpha1.ReasonHeldTwice); got != `instance "asia" is the same Karmada; singapore is also held by instance "europe" as frankfurt` {
 		t.Errorf("said: %s", got)
 	}
-	detach(t, "again")
+	suite.Detach(t, host, "again")
 	both(`False HeldTwice singapore is also held by instance "europe" as frankfurt`, `False HeldTwice frankfurt is also held by instance "asia" as singapore`)
 
-	detach(t, "europe")
+	suite.Detach(t, host, "europe")
 	says(t, "asia", v1alpha1.ConditionMembersUnique, yes, v1alpha1.ReasonUnique)
 }
 
@@ -362,7 +363,7 @@ func TestNothingIsWrittenWhenNothingChanged(t *testing.T) {
 	newLeaders(t, first).elect(schedulerLease, "")
 	w := &writes{}
 	stop := start(t, w.wrap)
-	attach(t, "asia", k.Kubeconfig("asia"))
+	suite.Attach(t, host, "asia", k.Kubeconfig("asia"))
 	hook := newWebhook(t, first)
 	says(t, "asia", v1alpha1.ConditionMembersReachable, no, v1alpha1.ReasonNotAnswering)
 	says(t, "asia", v1alpha1.ConditionWebhookReady, yes, v1alpha1.ReasonAnswering)
@@ -399,7 +400,7 @@ func TestItMayDieAtAnyWrite(t *testing.T) {
 			k := testenv.NewKarmada(t, first)
 			k.Join("hangzhou", http.StatusOK)
 			newLeaders(t, first)
-			attach(t, "mortal", k.Kubeconfig("mortal"))
+			suite.Attach(t, host, "mortal", k.Kubeconfig("mortal"))
 			othersSay(t, "mortal", yes, yes)
 		},
 		Start: start,
@@ -425,9 +426,9 @@ func TestNothingIsLeftOfInstancesThatWent(t *testing.T) {
 	start(t, nil)
 	kubeconfig := k.Kubeconfig("visitor")
 	visit := func() {
-		attach(t, "visitor", kubeconfig)
+		suite.Attach(t, host, "visitor", kubeconfig)
 		says(t, "visitor", v1alpha1.ConditionMembersReachable, yes, v1alpha1.ReasonAnswering)
-		detach(t, "visitor")
+		suite.Detach(t, host, "visitor")
 	}
 	visit()
 	before := runtime.NumGoroutine()

@@ -56,50 +56,46 @@ const indexInstance = "instance"
 // Controller reconciles Instances.
 type Controller struct {
 	controllers.Base
+	options Options
+}
+
+// Options of New.
+type Options struct {
+	controllers.Options
 	// ClusterpediaNamespace receives the Secrets that Clusterpedia reads.
 	ClusterpediaNamespace string
 	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
 	Shards []string
 }
 
-// Options of New.
-type Options struct {
-	controllers.Options
-	ClusterpediaNamespace string
-	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
-	Shards []string
-}
+// New makes the controller.
+func New(options Options) *Controller { return &Controller{options: options} }
 
-// New makes the controller of a manager and registers it there.
-func New(mgr manager.Manager, options Options) (*Controller, error) {
-	if err := CheckShards(options.Shards); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+// Name is the controller's own.
+func (*Controller) Name() string { return Name }
+
+// Register has a manager run the controller.
+func (c *Controller) Register(mgr manager.Manager) error {
+	if err := CheckShards(c.options.Shards); err != nil {
+		return err
 	}
-	c := &Controller{
-		Base:                  controllers.NewBase(mgr, Name, options.Options),
-		ClusterpediaNamespace: options.ClusterpediaNamespace,
-		Shards:                options.Shards,
-	}
+	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
 	// By label every pass would compare those of every PediaCluster there is.
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), newPediaCluster(), indexInstance, func(o client.Object) []string {
 		return []string{o.GetLabels()[v1alpha1.LabelInstance]}
 	}); err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
+		return err
 	}
 	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
 	// that brings the cache up to date is the reason to judge again.
-	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
+	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Owns(newPediaCluster()).
 		Owns(&corev1.Secret{}).
-		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), options.Namespace))).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
 		WatchesRawSource(c.Connections.Source(connection.Interest{Watch: connection.Clusters, Matters: memberChanged})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, ReconciliationTimeout: passTimeout}).
 		Complete(c)
-	if err != nil {
-		return nil, fmt.Errorf("building controller %s: %w", Name, err)
-	}
-	return c, nil
 }
 
 // memberChanged leaves out the heartbeats of members.

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
@@ -223,14 +224,14 @@ func TestARotatedCredentialReachesClusterpedia(t *testing.T) {
 		})
 	}
 	raw := karmada.Kubeconfig("kairship-2")
-	writeKubeconfig(t, "rotated", raw)
+	suite.WriteKubeconfig(t, host, "rotated", raw)
 	handedOn(raw)
 
 	// Also while Karmada is down: the new credential may be what is missing.
 	raw = karmada.Kubeconfig("kairship-3")
 	karmada.Set(testenv.Down)
 	reaches(t, "rotated", v1alpha1.ReasonUnreachable)
-	writeKubeconfig(t, "rotated", raw)
+	suite.WriteKubeconfig(t, host, "rotated", raw)
 	handedOn(raw)
 	if got := appears(t, "kairship.rotated"); got.GetUID() != root.GetUID() {
 		t.Error("the virtual cluster was made again for a new credential")
@@ -348,7 +349,7 @@ func TestAnotherKarmadaInTheSamePlaceIsBuiltAnew(t *testing.T) {
 	reaches(t, "moved", v1alpha1.ReasonSynced)
 	credential := secret(t, "kairship.moved").Data
 
-	writeKubeconfig(t, "moved", after.Kubeconfig("kairship"))
+	suite.WriteKubeconfig(t, host, "moved", after.Kubeconfig("kairship"))
 	leaving(t, "kairship.moved")
 	drop(t, "kairship.moved")
 	disappears(t, "kairship.moved")
@@ -389,7 +390,7 @@ func TestAKubeconfigThatIsNotAcceptedIsNamed(t *testing.T) {
 		{"no kubeconfig at all", []byte("hello"), "expected YAML or JSON of kind Config"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			writeKubeconfig(t, "hostile", tt.raw)
+			suite.WriteKubeconfig(t, host, "hostile", tt.raw)
 			c := settles(t, "hostile", func(c metav1.Condition) bool { return strings.Contains(c.Message, tt.want) }, tt.want)
 			if c.Status != metav1.ConditionFalse || c.Reason != v1alpha1.ReasonKubeconfigInvalid {
 				t.Errorf("condition: %+v", c)
@@ -401,10 +402,10 @@ func TestAKubeconfigThatIsNotAcceptedIsNamed(t *testing.T) {
 	}
 
 	// What was refused is mended by a good one, and a bad one afterwards drops nothing.
-	writeKubeconfig(t, "hostile", good)
+	suite.WriteKubeconfig(t, host, "hostile", good)
 	takeUp(t, "kairship.hostile")
 	reaches(t, "hostile", v1alpha1.ReasonSynced)
-	if err := host.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "hostile-kubeconfig"}}); err != nil {
+	if err := host.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "hostile"}}); err != nil {
 		t.Fatal(err)
 	}
 	reaches(t, "hostile", v1alpha1.ReasonKubeconfigSecretNotFound)

@@ -56,7 +56,7 @@ func (c *Controller) execute(ctx context.Context, o *outcome, conn *connection.C
 func (c *Controller) applySecret(ctx context.Context, o *outcome) error {
 	name := secretName(o.instance.Name)
 	var have corev1.Secret
-	err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.ClusterpediaNamespace, Name: name}, &have)
+	err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.options.ClusterpediaNamespace, Name: name}, &have)
 	switch {
 	case apierrors.IsNotFound(err):
 	case err != nil:
@@ -65,7 +65,7 @@ func (c *Controller) applySecret(ctx context.Context, o *outcome) error {
 		return nil
 	}
 	ref := owner(o.instance)
-	want := applycorev1.Secret(name, c.ClusterpediaNamespace).
+	want := applycorev1.Secret(name, c.options.ClusterpediaNamespace).
 		WithLabels(labels(o.instance.Name)).
 		WithOwnerReferences(applymetav1.OwnerReference().
 			WithAPIVersion(ref.APIVersion).WithKind(ref.Kind).WithName(ref.Name).WithUID(ref.UID).
@@ -81,7 +81,7 @@ func (c *Controller) applySecret(ctx context.Context, o *outcome) error {
 
 // apply registers a source, or brings it up to date.
 func (c *Controller) apply(ctx context.Context, o *outcome, from source) error {
-	want := desired(o.instance, o.config, from, c.Shards)
+	want := desired(o.instance, o.config, from, c.options.Shards)
 	if r, ok := o.registered[from.cluster]; ok && upToDate(r.object, want) {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (c *Controller) stuck(object *unstructured.Unstructured) bool {
 func (c *Controller) removeSecret(ctx context.Context, instance *v1alpha1.Instance) error {
 	name := secretName(instance.Name)
 	var secret corev1.Secret
-	err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.ClusterpediaNamespace, Name: name}, &secret)
+	err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.options.ClusterpediaNamespace, Name: name}, &secret)
 	if apierrors.IsNotFound(err) {
 		return nil
 	}

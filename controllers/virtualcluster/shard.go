@@ -91,10 +91,10 @@ func (c *Controller) takeOver(ctx context.Context, objects []*unstructured.Unstr
 
 // serves says whether a shard is one of those that are there.
 func (c *Controller) serves(shard string) bool {
-	if len(c.Shards) == 0 {
+	if len(c.options.Shards) == 0 {
 		return shard == ""
 	}
-	return slices.Contains(c.Shards, shard)
+	return slices.Contains(c.options.Shards, shard)
 }
 
 // stopped says whether the synchro manager of a shard is known not to run. They elect a leader, shard by
@@ -105,7 +105,7 @@ func (c *Controller) stopped(ctx context.Context, shard string) (bool, error) {
 		name += "-" + shard
 	}
 	var lease coordinationv1.Lease
-	err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.ClusterpediaNamespace, Name: name}, &lease)
+	err := c.Live.Get(ctx, client.ObjectKey{Namespace: c.options.ClusterpediaNamespace, Name: name}, &lease)
 	switch {
 	case apierrors.IsNotFound(err):
 		return false, nil

@@ -3,7 +3,6 @@ package virtualcluster_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -22,10 +21,10 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
+	"github.com/kairship-io/kairship/controllers/internal/suite"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -128,66 +127,22 @@ func start(t *testing.T, shards ...string) *run {
 // runWith runs the controller until the test ends or stop is called, its requests through wrap.
 func runWith(t *testing.T, wrap transport.WrapperFunc, now clock.PassiveClock, shards ...string) (stop func()) {
 	t.Helper()
-	return host.Run(t, wrap, func(mgr manager.Manager) error {
-		log := slog.New(slog.DiscardHandler)
-		connections := connection.NewSet(connection.Options{Logger: log, Wrap: wrap})
-		if err := mgr.Add(connections); err != nil {
-			return err
-		}
-		_, err := virtualcluster.New(mgr, virtualcluster.Options{
-			Options:               controllers.Options{Namespace: namespace, Connections: connections, Logger: log, Clock: now},
-			ClusterpediaNamespace: clusterpediaNamespace, Shards: shards,
-		})
-		return err
+	return suite.Run(t, host, suite.Options{Wrap: wrap, Clock: now, Connections: connection.Options{Wrap: wrap}}, func(o controllers.Options) controllers.Controller {
+		return virtualcluster.New(virtualcluster.Options{Options: o, ClusterpediaNamespace: clusterpediaNamespace, Shards: shards})
 	})
 }
 
-// attach makes a Secret and an Instance that refers to it. Both go with the test, and so does what the
-// controller made of them.
+// attach makes an Instance and its Secret. Both go with the test, and so does what the controller made of them.
 func attach(t *testing.T, name string, kubeconfig []byte, edits ...func(*v1alpha1.Instance)) {
 	t.Helper()
-	writeKubeconfig(t, name, kubeconfig)
-	instance := &v1alpha1.Instance{
-		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec: v1alpha1.InstanceSpec{
-			Source:   v1alpha1.InstanceAttached,
-			Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: name + "-kubeconfig"}},
-		},
-	}
-	for _, edit := range edits {
-		edit(instance)
-	}
-	if err := host.Client.Create(t.Context(), instance); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() { sweep(t, name) })
+	suite.Attach(t, host, name, kubeconfig, edits...)
 }
 
-func writeKubeconfig(t *testing.T, name string, kubeconfig []byte) {
-	t.Helper()
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name + "-kubeconfig"}}
-	data := map[string][]byte{v1alpha1.KubeconfigKey: kubeconfig}
-	_, err := ctrl.CreateOrUpdate(t.Context(), host.Client, secret, func() error { secret.Data = data; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// sweep removes an Instance and all that is left of it, with or without a running controller.
+// sweep removes what is left of an Instance that has gone, with or without a running controller.
 func sweep(t *testing.T, name string) {
 	ctx := context.Background()
 	testenv.Eventually(t, func() string {
-		var instance v1alpha1.Instance
-		if err := host.Client.Get(ctx, client.ObjectKey{Name: name}, &instance); err == nil {
-			instance.Finalizers = nil
-			if err := host.Client.Update(ctx, &instance); err != nil {
-				return err.Error()
-			}
-			if err := host.Client.Delete(ctx, &instance); client.IgnoreNotFound(err) != nil {
-				return err.Error()
-			}
-			return "the Instance is still there"
-		}
 		list := pediaClusters(ctx, name)
 		for i := range list {
 			list[i].SetFinalizers(nil)
@@ -201,13 +156,8 @@ func sweep(t *testing.T, name string) {
 		if len(list) > 0 {
 			return "PediaClusters are still there"
 		}
-		for _, secret := range []client.ObjectKey{{Namespace: namespace, Name: name + "-kubeconfig"}, {Namespace: clusterpediaNamespace, Name: "kairship." + name}} {
-			err := host.Client.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: secret.Namespace, Name: secret.Name}})
-			if client.IgnoreNotFound(err) != nil {
-				return err.Error()
-			}
-		}
-		return ""
+		err := host.Client.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: clusterpediaNamespace, Name: "kairship." + name}})
+		return text(client.IgnoreNotFound(err))
 	})
 }
 

@@ -31,7 +31,9 @@ func TestScaleWorkloadNamesWhatIsWrong(t *testing.T) {
 		{"too many", cart.ID(), 100_001, "replicas", "replicas: 100001 is out of range; 0 to 100000 are allowed"},
 		{"a kind without replicas", at(func(r *model.Ref) { r.GVK = model.KindDaemonSet.GVK() }), 1, "id", notThese},
 		{"an object of a member", at(func(r *model.Ref) { r.Cluster = "tokyo" }), 1, "id", ""},
-		{"another kind of the same name", at(func(r *model.Ref) { r.GVK = schema.GroupVersionKind{Group: "apps.kruise.io", Version: "v1", Kind: "Deployment"} }), 1, "id", ""},
+		{"another kind of the same name", at(func(r *model.Ref) {
+			r.GVK = schema.GroupVersionKind{Group: "apps.kruise.io", Version: "v1", Kind: "Deployment"}
+		}), 1, "id", ""},
 		{"what is no id", "cart", 1, "id", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
