@@ -177,7 +177,6 @@ func TestFaultsThatPeopleMakeGetTheirFindings(t *testing.T) {
 	why(t, whyApp("suspended", "", "  suspension: {dispatching: true}\n"+only("hangzhou"))+
 		whyApp("spread", "", "  placement:\n    clusterAffinity: {clusterNames: [hangzhou, singapore]}\n    spreadConstraints: [{spreadByField: cluster, minGroups: 3, maxGroups: 5}]")+
 		whyApp("huge", `, resources: {requests: {cpu: "5000"}}`, "  placement:\n    clusterAffinity: {clusterNames: [hangzhou, singapore]}\n    replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated}")+
-		whyApp("tainted", "", only("tokyo"))+
 		whyApp("held", "", only("hangzhou"))+
 		whyApp("broken", "", only("singapore"))+
 		`apiVersion: policy.karmada.io/v1alpha1
@@ -196,7 +195,7 @@ spec:
 		{"sending it is suspended", "suspended", "DISPATCHING_SUSPENDED", "hangzhou", []string{"suspen"}},
 		{"there are too few clusters to spread over", "spread", "SPREAD_NOT_SATISFIED", "", []string{"cluster"}},
 		{"no cluster has room", "huge", "NOT_ENOUGH_ROOM", "", []string{"not enough"}},
-		{"its cluster is tainted", "tainted", "TAINT_NOT_TOLERATED", "", []string{"tokyo", "e2e.kairship.io/closed"}},
+		{"its cluster is tainted", placedAfter(t, func(name string) string { return whyApp(name, "", only("tokyo")) }), "TAINT_NOT_TOLERATED", "", []string{"tokyo", "e2e.kairship.io/closed"}},
 		{"the member holds a namesake", "held", "RESOURCE_CONFLICT", "hangzhou", []string{"held"}},
 		{"an override made it what the API server refuses", "broken", "OVERRIDE_BROKE_IT", "singapore", []string{"no-image", "image", "Required value"}},
 		{"it needs what is not there", "needy", "WAITING_FOR_DEPENDENCY", "", []string{"nowhere"}},
@@ -207,6 +206,38 @@ spec:
 			})
 		})
 	}
+}
+
+// placedAfter makes an app that the scheduler places only once it knows of a taint: from its cache, which follows in a
+// moment, it may yet place one where it should not. It gives the name of the first one that it did not.
+func placedAfter(t *testing.T, app func(name string) string) string {
+	t.Helper()
+	bindings := karmada(t, "asia").Resource(bindingsResource).Namespace(whyNamespace)
+	const attempts = 10
+	for n := range attempts {
+		name := fmt.Sprintf("tainted-%d", n)
+		apply(t, map[string]any{"instance": "asia", "manifests": app(name)})
+		placed := false
+		eventually(t, time.Minute, func() error {
+			binding, err := bindings.Get(t.Context(), name+"-deployment", metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			conditions, _, err := unstructured.NestedSlice(binding.Object, "status", "conditions")
+			for _, c := range conditions {
+				if c, ok := c.(map[string]any); ok && c["type"] == "Scheduled" {
+					placed = c["status"] == "True"
+					return err
+				}
+			}
+			return fmt.Errorf("%s is not scheduled yet", name)
+		})
+		if !placed {
+			return name
+		}
+	}
+	t.Fatalf("the scheduler placed %d workloads on a cluster that is tainted", attempts)
+	return ""
 }
 
 // taint closes a cluster to what is new, until the test ends.
