@@ -223,6 +223,7 @@ func guarded(t *testing.T, instance string) error {
 }
 
 func TestTheBoundsOfPoliciesAreInEveryInstanceAndPutBack(t *testing.T) {
+	t.Parallel()
 	whole(t)
 	for _, instance := range []string{"asia", "europe"} {
 		eventually(t, 30*time.Second, func() error {

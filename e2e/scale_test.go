@@ -36,6 +36,7 @@ spec:
 `
 
 func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
+	t.Parallel()
 	whole(t)
 	namespaces := clientset(t, "asia").CoreV1().Namespaces()
 	remove := func() {

@@ -112,6 +112,7 @@ func removeWrites(t *testing.T) {
 }
 
 func TestWhatIsAppliedIsSeenLiveAndAsThePerson(t *testing.T) {
+	t.Parallel()
 	removeWrites(t)
 	s := subscribe(t, watchHello, nil)
 	if c := next[change](s, 10*time.Second, "workloads"); c.Type != "SYNCED" {

@@ -10,13 +10,19 @@ function browser(): { executablePath?: string; channel?: string } {
   return { channel: 'chrome' };
 }
 
+const CHANGES = ['**/workload.spec.ts', '**/instances.spec.ts'];
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/artifacts',
   reporter: [['list']],
-  // The tests share one fleet, and some change it.
-  workers: 1,
+  // The tests share one fleet. Those that change it, or stop a part of it, come one after the other when the rest is done.
+  workers: 2,
   fullyParallel: false,
+  projects: [
+    { name: 'reading', testIgnore: CHANGES },
+    { name: 'changing', testMatch: CHANGES, dependencies: ['reading'], workers: 1 },
+  ],
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {

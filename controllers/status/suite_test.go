@@ -332,10 +332,3 @@ func (w *writes) take() []string {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-func text(err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return ""
-}
