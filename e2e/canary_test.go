@@ -53,10 +53,11 @@ func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 	whole(t)
 	const mark = "c4n4ry-e2e-"
 	secret := func(value, more string) string {
-		return "apiVersion: v1\nkind: Namespace\nmetadata: {name: e2e-write}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: canary, namespace: e2e-write" +
+		return "apiVersion: v1\nkind: Namespace\nmetadata: {name: e2e-canary}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: canary, namespace: e2e-canary" +
 			more + "}\nstringData: {password: " + value + "}\ndata: {other: " + base64.StdEncoding.EncodeToString([]byte(value)) + "}\n"
 	}
-	t.Cleanup(func() { removeWrites(t) })
+	removeNamespace(t, "e2e-canary")
+	leaveNothing(t, "e2e-canary")
 	var answers strings.Builder
 	owner := map[string]string{"Authorization": "Bearer " + token}
 	send := func(method, path, body string, header map[string]string) {
@@ -71,7 +72,7 @@ func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 	}
 	apply(secret(mark+"applied", ""))
 	apply(secret(mark+"refused", ", labels: {'not valid': x}"))
-	apply(secret(mark+"no-base64", "") + "---\napiVersion: v1\nkind: Secret\nmetadata: {name: two, namespace: e2e-write}\ndata: {a: '" + mark + "no-base64!'}\n")
+	apply(secret(mark+"no-base64", "") + "---\napiVersion: v1\nkind: Secret\nmetadata: {name: two, namespace: e2e-canary}\ndata: {a: '" + mark + "no-base64!'}\n")
 	apply("kind: Secret\nstringData: {a: " + mark + "malformed\n  - b: [")
 	query := `{"query":"{instances{nodes{name}}}"}`
 	send(http.MethodPost, "/graphql", query, map[string]string{"Authorization": "Bearer " + mark + "bearer"})
@@ -81,7 +82,7 @@ func TestNoSecretIsInLogsMetricsAuditOrAnswers(t *testing.T) {
 	send(http.MethodGet, "/graphql?query={viewer{name}}&access_token="+mark+"query&password="+mark+"query", "", owner)
 	send(http.MethodGet, "/auth/callback?code="+mark+"code&state="+mark+"state", "", nil)
 	send(http.MethodPost, "/hooks/global-management", "{}", map[string]string{"X-Kairship-Signature": "sha256=" + mark + "signature"})
-	send(http.MethodPut, "/instances/asia/api/v1/namespaces/e2e-write/secrets/canary", `{"kind":"Secret","stringData":{"a":"`+mark+`proxied"}`, owner)
+	send(http.MethodPut, "/instances/asia/api/v1/namespaces/e2e-canary/secrets/canary", `{"kind":"Secret","stringData":{"a":"`+mark+`proxied"}`, owner)
 
 	// Kairship's own credentials at the instances, whatever else happened.
 	kept := []string{mark, base64.StdEncoding.EncodeToString([]byte(mark))[:12], token}

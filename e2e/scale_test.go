@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -38,18 +37,7 @@ spec:
 func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 	t.Parallel()
 	whole(t)
-	namespaces := clientset(t, "asia").CoreV1().Namespaces()
-	remove := func() {
-		t.Helper()
-		eventually(t, 2*time.Minute, func() error {
-			err := namespaces.Delete(t.Context(), "e2e-scale", metav1.DeleteOptions{})
-			if apierrors.IsNotFound(err) {
-				return nil
-			}
-			return fmt.Errorf("the namespace e2e-scale is still there: %w", err)
-		})
-	}
-	remove()
+	removeNamespace(t, "e2e-scale")
 	if got := apply(t, map[string]any{"manifests": statefulManifests}); got.outcomes() != "CREATED CREATED CREATED" {
 		t.Fatalf("outcomes %q: %+v", got.outcomes(), got)
 	}
@@ -120,5 +108,5 @@ func TestAStatefulSetIsScaledInEveryMember(t *testing.T) {
 			t.Errorf("time %d under one key: %+v, want %q", i+1, got, want)
 		}
 	}
-	remove()
+	removeNamespace(t, "e2e-scale")
 }

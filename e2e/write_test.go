@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -98,22 +100,33 @@ type change struct {
 const watchHello = `subscription { workloads(instance: "asia", filter: {namespaces: ["e2e-write"]}) { type
 	node { id name state stateReason replicas propagation { targets { clusterName desiredReplicas status { ready } } } } } }`
 
-// removeWrites removes what the write tests made, through Karmada's own API.
-func removeWrites(t *testing.T) {
+// removeNamespace removes a namespace of asia that a test makes, through Karmada's own API, and waits until it is gone.
+func removeNamespace(t *testing.T, name string) {
 	t.Helper()
 	namespaces := karmada(t, "asia").Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
 	eventually(t, 2*time.Minute, func() error {
-		_ = namespaces.Delete(t.Context(), "e2e-write", metav1.DeleteOptions{})
-		if _, err := namespaces.Get(t.Context(), "e2e-write", metav1.GetOptions{}); err == nil {
-			return fmt.Errorf("the namespace e2e-write is still there")
+		err := namespaces.Delete(t.Context(), name, metav1.DeleteOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil
 		}
-		return nil
+		return fmt.Errorf("the namespace %s is still there: %w", name, err)
+	})
+}
+
+// leaveNothing removes a namespace of asia when the test ends; whoever makes it again waits until it is gone.
+func leaveNothing(t *testing.T, name string) {
+	t.Helper()
+	namespaces := karmada(t, "asia").Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	t.Cleanup(func() {
+		if err := namespaces.Delete(context.Background(), name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			t.Error(err)
+		}
 	})
 }
 
 func TestWhatIsAppliedIsSeenLiveAndAsThePerson(t *testing.T) {
 	t.Parallel()
-	removeWrites(t)
+	removeNamespace(t, "e2e-write")
 	s := subscribe(t, watchHello, nil)
 	if c := next[change](s, 10*time.Second, "workloads"); c.Type != "SYNCED" {
 		t.Fatalf("the stream of an empty namespace began with %s", c.Type)
@@ -149,7 +162,7 @@ func TestWhatIsAppliedIsSeenLiveAndAsThePerson(t *testing.T) {
 	if who := auditedUsers(t, "e2e-write"); !strings.HasPrefix(who, "kairship:host:system:serviceaccount:kairship-admins:") {
 		t.Errorf("the API server of asia saw %q write", who)
 	}
-	removeWrites(t)
+	removeNamespace(t, "e2e-write")
 	for {
 		if c := next[change](s, time.Minute, "workloads"); c.Type == "DELETED" {
 			break
@@ -212,13 +225,14 @@ func auditedUsers(t *testing.T, namespace string) string {
 }
 
 func TestARefusedDocumentIsNamed(t *testing.T) {
-	t.Cleanup(func() { removeWrites(t) })
-	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: e2e-write}\n---\n"
-	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok, namespace: e2e-write}\n"
+	removeNamespace(t, "e2e-refused")
+	leaveNothing(t, "e2e-refused")
+	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: e2e-refused}\n---\n"
+	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok, namespace: e2e-refused}\n"
 	for _, c := range []struct{ name, manifests, outcomes, code, says string }{
-		{"a field that does not exist", namespace + "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: e2e-write}\ndate: {}\n---\n" + config,
+		{"a field that does not exist", namespace + "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: e2e-refused}\ndate: {}\n---\n" + config,
 			"CREATED FAILED SKIPPED", "BAD_USER_INPUT", "date"},
-		{"a value that the API server refuses", namespace + "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x, namespace: e2e-write}\nspec: {replicas: -1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n",
+		{"a value that the API server refuses", namespace + "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x, namespace: e2e-refused}\nspec: {replicas: -1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n",
 			"UNCHANGED FAILED", "BAD_USER_INPUT", "replicas"},
 		{"a kind that does not exist", "apiVersion: nowhere.example/v1\nkind: Thing\nmetadata: {name: x}\n", "FAILED", "NOT_FOUND", "Thing"},
 	} {
