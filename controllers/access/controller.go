@@ -305,7 +305,7 @@ func (c *Controller) forget(instance string) {
 	delete(c.written, instance)
 	c.mu.Unlock()
 	c.reports.drop(instance)
-	forget(instance)
+	series.Forget(instance)
 }
 
 // finalize removes the permissions, if the Karmada can still be reached.

@@ -172,7 +172,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 		if apierrors.IsNotFound(err) {
 			c.Connections.Remove(req.Name)
 			c.checks.forget(req.Name)
-			forget(req.Name)
+			series.Forget(req.Name)
 			return reconcile.Result{}, nil
 		}
 		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)

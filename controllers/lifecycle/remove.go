@@ -145,7 +145,7 @@ func (r *removal) run(ctx context.Context, d metav1.Condition) (outcome, error) 
 		return outcome{done: true}, err
 	}
 	r.checks.forget(r.instance.Name)
-	forget(r.instance.Name)
+	series.Forget(r.instance.Name)
 	r.tell(r.instance, corev1.EventTypeNormal, eventRemoved, actionRemove, "the control plane and everything that was made for it have been removed")
 	return outcome{done: true}, nil
 }
@@ -373,7 +373,7 @@ func (c *Controller) leave(ctx context.Context, instance *v1alpha1.Instance) (ou
 		return outcome{done: true}, err
 	}
 	c.checks.forget(instance.Name)
-	forget(instance.Name)
+	series.Forget(instance.Name)
 	if managed {
 		c.tell(instance, corev1.EventTypeNormal, eventOrphaned, actionRemove, "the control plane goes on running; Kairship has forgotten it")
 	}

@@ -151,7 +151,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	var instance v1alpha1.Instance
 	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
 		if apierrors.IsNotFound(err) {
-			forget(req.Name)
+			series.Forget(req.Name)
 			return reconcile.Result{}, c.removeOrphans(ctx, req.Name)
 		}
 		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)

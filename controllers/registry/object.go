@@ -206,7 +206,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		return reconcile.Result{}, err
 	}
 	writesCounter.WithLabelValues("Instance", "patch").Inc()
-	forget(instance.Name)
+	series.Forget(instance.Name)
 	return reconcile.Result{}, nil
 }
 

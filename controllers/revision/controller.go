@@ -212,5 +212,5 @@ func (c *Controller) forget(instance string) {
 	c.mu.Lock()
 	delete(c.states, instance)
 	c.mu.Unlock()
-	forget(instance)
+	series.Forget(instance)
 }

@@ -1,27 +1,10 @@
 package revision
 
-import (
-	"github.com/prometheus/client_golang/prometheus"
-	"sigs.k8s.io/controller-runtime/pkg/metrics"
-)
+import "github.com/kairship-io/kairship/controllers/internal/metrics"
+
+var series = metrics.Of(Name)
 
 var (
-	pendingGauge = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Namespace: "kairship", Subsystem: "revision", Name: "pending",
-		Help: "Workloads of an instance whose template still has to be looked at.",
-	}, []string{"instance"})
-	writesCounter = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "kairship", Subsystem: "revision", Name: "writes_total",
-		Help: "Writes of revisions to instances, by verb.",
-	}, []string{"instance", "verb"})
+	pendingGauge  = series.Gauge("pending", "Workloads of an instance whose template still has to be looked at.", "instance")
+	writesCounter = series.Counter("writes_total", "Writes of revisions to instances, by verb.", "instance", "verb")
 )
-
-func init() {
-	metrics.Registry.MustRegister(pendingGauge, writesCounter)
-}
-
-// forget drops the series of an instance that is no more.
-func forget(instance string) {
-	pendingGauge.DeleteLabelValues(instance)
-	writesCounter.DeletePartialMatch(prometheus.Labels{"instance": instance})
-}

@@ -185,5 +185,5 @@ func (c *Controller) forget(instance string) {
 	c.mu.Lock()
 	delete(c.looked, instance)
 	c.mu.Unlock()
-	forget(instance)
+	series.Forget(instance)
 }

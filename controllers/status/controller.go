@@ -118,7 +118,7 @@ func (c *Controller) reconcile(ctx context.Context, name string) error {
 		c.probers.remove(name)
 		c.Connections.Remove(name)
 		c.bell.ring(c.duplicates.remove(name)...)
-		forget(name)
+		series.Forget(name)
 		return nil
 	}
 	o, err := c.observe(ctx, &instance)

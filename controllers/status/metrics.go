@@ -4,40 +4,26 @@ import (
 	"context"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/utils/clock"
-	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/kairship-io/kairship/controllers/internal/metrics"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers/status/health"
 )
 
+var series = metrics.Of(Name)
+
 var (
-	phaseGauge = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Namespace: "kairship", Subsystem: "status", Name: "phase",
-		Help: "1 for the phase that an instance is in.",
-	}, []string{"instance", "phase"})
-	phaseChangesCounter = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "kairship", Subsystem: "status", Name: "phase_changes_total",
-		Help: "How often the phase of an instance has changed.",
-	}, []string{"instance"})
-	componentGauge = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Namespace: "kairship", Subsystem: "status", Name: "component_ready",
-		Help: "1 when a component of an instance is ready, 0 when it is not; absent when nothing tells.",
-	}, []string{"instance", "component"})
-	probeSeconds = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Namespace: "kairship", Subsystem: "status", Name: "probe_duration_seconds",
-		Help:    "How long probes took, over all instances, by what they ask and what they found.",
-		Buckets: []float64{0.005, 0.02, 0.1, 0.5, 1, 2.5, 5},
-	}, []string{"component", "result"})
+	phaseGauge          = series.Gauge("phase", "1 for the phase that an instance is in.", "instance", "phase")
+	phaseChangesCounter = series.Counter("phase_changes_total", "How often the phase of an instance has changed.", "instance")
+	componentGauge      = series.Gauge("component_ready", "1 when a component of an instance is ready, 0 when it is not; absent when nothing tells.", "instance", "component")
+	probeSeconds        = series.Histogram("probe_duration_seconds", "How long probes took, over all instances, by what they ask and what they found.",
+		[]float64{0.005, 0.02, 0.1, 0.5, 1, 2.5, 5}, "component", "result")
 )
 
 var phases = []v1alpha1.InstancePhase{
 	v1alpha1.PhaseInstalling, v1alpha1.PhaseRunning, v1alpha1.PhaseDeleting, v1alpha1.PhaseUnavailable, v1alpha1.PhaseUnknown,
-}
-
-func init() {
-	metrics.Registry.MustRegister(phaseGauge, phaseChangesCounter, componentGauge, probeSeconds)
 }
 
 // timed asks within a time, and measures how long it took.
@@ -73,10 +59,4 @@ func measure(instance string, status v1alpha1.InstanceStatus) {
 			componentGauge.DeleteLabelValues(instance, name)
 		}
 	}
-}
-
-// forget drops the series of an instance that is no more.
-func forget(instance string) {
-	measure(instance, v1alpha1.InstanceStatus{})
-	phaseChangesCounter.DeleteLabelValues(instance)
 }

@@ -113,7 +113,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := c.Client.Get(ctx, req.NamespacedName, &instance); err != nil {
 		if apierrors.IsNotFound(err) {
 			c.Connections.Remove(req.Name)
-			forget(req.Name)
+			series.Forget(req.Name)
 			return reconcile.Result{}, nil
 		}
 		return reconcile.Result{}, fmt.Errorf("reading instance %q: %w", req.Name, err)

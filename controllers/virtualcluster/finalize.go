@@ -79,7 +79,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
 		return reconcile.Result{}, err
 	}
-	forget(instance.Name)
+	series.Forget(instance.Name)
 	c.tell(instance, corev1.EventTypeNormal, eventRemoved, actionRemove, "the read store holds nothing of the instance any more")
 	return reconcile.Result{}, nil
 }
