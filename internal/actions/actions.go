@@ -5,6 +5,7 @@ package actions
 import (
 	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
@@ -76,7 +77,13 @@ func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]
 	if err != nil {
 		return nil, nil, err
 	}
-	return karmada.Patch(ctx, conn, c.Acting(), karmada.PatchRequest{Ref: c.Target.Ref, UID: uid, Fields: fields, DryRun: c.Target.DryRun})
+	raw, problems, err := karmada.Patch(ctx, conn, c.Acting(), karmada.PatchRequest{Ref: c.Target.Ref, UID: uid, Fields: fields, DryRun: c.Target.DryRun})
+	for i, p := range problems {
+		if slices.Equal(p.Field, []string{"metadata", "uid"}) {
+			problems[i].Field = []string{"input", "uid"}
+		}
+	}
+	return raw, problems, err
 }
 
 // Run runs an action as the viewer of the context: it finds the target among what they see, checks that they may,
@@ -127,7 +134,7 @@ func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out
 		}
 	}()
 	out, problems, err = a.Do(ctx, c)
-	done = err == nil && len(problems) == 0
+	done = err == nil && len(problems) == 0 && !c.Entry.Unsuccessful()
 	return out, problems, err
 }
 

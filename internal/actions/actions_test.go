@@ -128,15 +128,15 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 // oneRun is a store that knows one run.
 type oneRun struct{ run *idempotency.Run }
 
-func (o *oneRun) BeginRun(_ context.Context, _, input string) (*idempotency.Run, error) {
+func (o *oneRun) BeginRun(_ context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
 	if o.run != nil {
 		return o.run, nil
 	}
-	o.run = &idempotency.Run{Input: input}
+	o.run = &idempotency.Run{Input: a.Input}
 	return nil, nil //nolint:nilnil // the first
 }
 
-func (o *oneRun) EndRun(_ context.Context, _ string, done bool) error {
+func (o *oneRun) EndRun(_ context.Context, _ idempotency.Attempt, done bool) error {
 	if o.run.Done = done; !done {
 		o.run = nil
 	}
@@ -186,6 +186,33 @@ func TestAnActionUnderAKeyIsDoneOnce(t *testing.T) {
 	}
 }
 
+// half is an action on several objects of which one is refused.
+type half struct{ tried }
+
+func (a *half) Do(ctx context.Context, call *Call) (string, []model.UserError, error) {
+	call.Entry.Object(model.Ref{Instance: "asia", Name: "web"}, audit.ResultOfUserErrors([]model.UserError{{Code: string(model.CodeForbidden), Message: "no"}}))
+	return a.tried.Do(ctx, call)
+}
+
+// What one object of it was refused for may be put right, and the whole be sent again.
+func TestAnActionThatIsDoneInPartMayBeDoneAgain(t *testing.T) {
+	log, r := start(t)
+	r.Idempotency = &oneRun{}
+	info := request.From(ann(t))
+	info.IdempotencyKey = "k"
+	ctx := request.NewContext(ann(t), info)
+	for range 2 {
+		if _, _, err := Run(ctx, r, &half{tried{instance: "asia", meant: true, do: func() (string, []model.UserError, error) { return "", nil, nil }}}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, e := range log(t) {
+		if e.Outcome != audit.Refused {
+			t.Errorf("recorded as %+v", e)
+		}
+	}
+}
+
 func TestAnActionThatPanicsIsRecorded(t *testing.T) {
 	log, r := start(t)
 	func() {
@@ -219,6 +246,20 @@ func TestARevocationIsRecordedWithItsPrincipal(t *testing.T) {
 				t.Errorf("recorded as %+v", events)
 			}
 		})
+	}
+}
+
+func TestARevocationNamesWhatIsWrongWithAPrincipal(t *testing.T) {
+	for whose, says := range map[string]string{
+		"kairship:oidc:bob\x00": "control character", " kairship:oidc:bob": "white space", "kairship:oidc:bob ": "white space",
+		"kairship:oidc:" + strings.Repeat("x", 2000): "at most 1024", "bob": "does not say its origin",
+	} {
+		_, r := start(t)
+		r.Kubeconfigs = issuer{}
+		_, problems, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: &whose})
+		if err != nil || len(problems) != 1 || strings.Join(problems[0].Field, ".") != "input.principal" || !strings.Contains(problems[0].Message, says) {
+			t.Errorf("%.30q: %v, %v", whose, problems, err)
+		}
 	}
 }
 

@@ -52,6 +52,9 @@ func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOu
 			}
 		},
 	})
+	for i := range problems {
+		problems[i].Field = append([]string{"input"}, problems[i].Field...)
+	}
 	a.record(call.Entry, documents)
 	return documents, problems, err
 }

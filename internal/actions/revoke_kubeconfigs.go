@@ -2,11 +2,16 @@ package actions
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 )
+
+// maxPrincipal is the most bytes of the name of a principal.
+const maxPrincipal = 1024
 
 // RevokeKubeconfigs revokes all kubeconfigs that were issued to somebody until now.
 type RevokeKubeconfigs struct {
@@ -46,6 +51,14 @@ func (a *RevokeKubeconfigs) Do(ctx context.Context, call *Call) (*RevokedKubecon
 		return nil, nil, errNoKubeconfigs
 	}
 	whose := call.Target.Ref.Name
+	switch {
+	case len(whose) > maxPrincipal:
+		return nil, nil, model.BadInput("principal", "has %d bytes, at most %d are allowed", len(whose), maxPrincipal)
+	case strings.ContainsFunc(whose, unicode.IsControl):
+		return nil, nil, model.BadInput("principal", "%q holds a control character", whose)
+	case strings.TrimSpace(whose) != whose:
+		return nil, nil, model.BadInput("principal", "%q begins or ends with white space", whose)
+	}
 	if err := auth.CheckGroups([]string{whose}); err != nil && whose != call.Viewer.Name {
 		return nil, nil, model.BadInput("principal", "%q does not say its origin: write kairship:oidc:NAME or kairship:host:NAME", whose)
 	}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +11,18 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
+
+func TestScaleWorkloadTakesAnyNumberThatIsAllowed(t *testing.T) {
+	cart := model.Ref{Instance: "asia", GVK: model.KindStatefulSet.GVK(), Namespace: "shop", Name: "cart"}
+	for _, replicas := range []int32{0, MaxReplicas} {
+		_, r := start(t)
+		reached := errors.New("the instance is asked")
+		r.Connect = func(rbac.Scope, string) (karmada.Connection, error) { return nil, reached }
+		if _, problems, err := Run(ann(t), r, &ScaleWorkload{ID: cart.ID(), Replicas: replicas}); !errors.Is(err, reached) {
+			t.Errorf("%d: %v, %v", replicas, problems, err)
+		}
+	}
+}
 
 // What cannot be scaled, and to what nothing can be scaled, is refused before the instance is asked.
 func TestScaleWorkloadNamesWhatIsWrong(t *testing.T) {
@@ -35,6 +48,9 @@ func TestScaleWorkloadNamesWhatIsWrong(t *testing.T) {
 			r.GVK = schema.GroupVersionKind{Group: "apps.kruise.io", Version: "v1", Kind: "Deployment"}
 		}), 1, "id", ""},
 		{"what is no id", "cart", 1, "id", ""},
+		{"a name that leads elsewhere", at(func(r *model.Ref) { r.Name = "../../secrets/x" }), 1, "id", ""},
+		{"a namespace that leads elsewhere", at(func(r *model.Ref) { r.Namespace = ".." }), 1, "id", ""},
+		{"no namespace", at(func(r *model.Ref) { r.Namespace = "" }), 1, "id", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, r := start(t)

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -87,6 +88,9 @@ type Entry struct {
 	event  Event
 	hidden []string
 	ended  bool
+	// objects have been recorded; unsuccessful of them ended like the first of those.
+	objects, unsuccessful int
+	first                 Result
 }
 
 // Hide names values that may not be in any message of this entry, for instance what SecretValues finds in a
@@ -105,13 +109,26 @@ func (e *Entry) About(object model.Ref) {
 }
 
 // Object records how it ended for one of several objects, as an event of its own with the same request id. The
-// entry goes on.
+// entry goes on; it is no success when one of its objects was none.
 func (e *Entry) Object(object model.Ref, result Result) {
 	e.mu.Lock()
+	e.objects++
+	if result.Outcome != Succeeded {
+		if e.unsuccessful++; e.unsuccessful == 1 {
+			e.first = result
+		}
+	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
 	e.mu.Unlock()
 	event.ID, event.Object = "", object
 	e.record(event, hidden, result)
+}
+
+// Unsuccessful says that one of its objects did not end well.
+func (e *Entry) Unsuccessful() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.unsuccessful > 0
 }
 
 // End records how it ended. Only the first call counts.
@@ -122,6 +139,9 @@ func (e *Entry) End(result Result) {
 		return
 	}
 	e.ended = true
+	if result.Outcome == Succeeded && e.unsuccessful > 0 {
+		result = Result{e.first.Outcome, e.first.Code, fmt.Sprintf("%d of %d objects: %s", e.unsuccessful, e.objects, e.first.Message)}
+	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
 	e.mu.Unlock()
 	e.record(event, hidden, result)

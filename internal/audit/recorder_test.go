@@ -281,6 +281,42 @@ func TestAnEntryTellsOfSeveralObjectsAndHidesTheirValues(t *testing.T) {
 	})
 }
 
+func TestWhatDidNotEndWellForAllObjectsIsNoSuccess(t *testing.T) {
+	well, refused, wrong := Result{Outcome: Succeeded}, Result{Refused, "FORBIDDEN", "not allowed"}, Result{Failed, "BAD_USER_INPUT", "no such field"}
+	for name, tc := range map[string]struct {
+		objects    []Result
+		end, want  Result
+		someFailed bool
+	}{
+		"all well":           {[]Result{well, well}, well, well, false},
+		"one refused":        {[]Result{well, refused, well}, well, Result{Refused, "FORBIDDEN", "1 of 3 objects: not allowed"}, true},
+		"the first one says": {[]Result{wrong, refused}, well, Result{Failed, "BAD_USER_INPUT", "2 of 2 objects: no such field"}, true},
+		"as a whole, too":    {[]Result{refused}, wrong, wrong, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRecorded(RecorderOptions{})
+				r.Around(t.Context(), Event{Action: "applyManifests"}, func(_ context.Context, e *Entry) Result {
+					for _, o := range tc.objects {
+						e.Object(model.Ref{Instance: "asia", Name: "o"}, o)
+					}
+					if e.Unsuccessful() != tc.someFailed {
+						t.Errorf("unsuccessful: %v", e.Unsuccessful())
+					}
+					return tc.end
+				})
+				if err := r.close(t, time.Second); err != nil {
+					t.Fatal(err)
+				}
+				e := r.store.events[len(r.store.events)-1]
+				if got := (Result{e.Outcome, e.Code, e.Message}); got != tc.want {
+					t.Errorf("got %+v, want %+v", got, tc.want)
+				}
+			})
+		})
+	}
+}
+
 func TestWhileTheDatabaseIsAwayNothingBlocksAndNothingIsLostSilently(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRecorded(RecorderOptions{Queue: 100, Batch: 10, Wait: 50 * time.Millisecond})

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/database/databasetest"
 	"github.com/kairship-io/kairship/internal/model"
@@ -43,9 +44,9 @@ func everyCall(ctx context.Context, l *DB) map[string]error {
 	_, err = l.SourcePosition(ctx, "a")
 	note("SourcePosition", err)
 	note("UpdateSource", l.UpdateSource(ctx, "a", func(context.Context, *Source) error { return nil }))
-	_, err = l.BeginRun(ctx, "a", "b")
+	_, err = l.BeginRun(ctx, idempotency.Attempt{ID: "a", Run: "1", Input: "b"})
 	note("BeginRun", err)
-	note("EndRun", l.EndRun(ctx, "a", true))
+	note("EndRun", l.EndRun(ctx, idempotency.Attempt{ID: "a", Run: "1", Input: "b"}, true))
 	_, err = l.CleanUp(ctx)
 	note("CleanUp", err)
 	note("AppendAudit", l.AppendAudit(ctx, []audit.Event{{ID: uuid.NewString(), At: time.Now()}}))

@@ -11,24 +11,28 @@ import (
 )
 
 const (
-	// runTime is how long a run may take before it counts as given up: longer than any request.
-	runTime = 2 * time.Minute
+	// runTime is how long a run may take before it counts as given up: longer than any request, and than a database that
+	// hung may have to be told afterwards how it ended.
+	runTime = 10 * time.Minute
 	// keepTime is how long it is remembered that something was done.
 	keepTime = 24 * time.Hour
 
 	// A run whose time is over counts as none, whether it was cleaned up or not. Of many callers exactly one begins.
-	beginRun = `INSERT INTO kairship.idempotency_keys AS k (id, input, done, at, expires_at)
-		VALUES ($1, $2, false, clock_timestamp(), clock_timestamp() + $3::interval)
-		ON CONFLICT (id) DO UPDATE SET input = EXCLUDED.input, done = false, at = EXCLUDED.at, expires_at = EXCLUDED.expires_at
+	beginRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
+		VALUES ($1, $2, $3, false, clock_timestamp(), clock_timestamp() + $4::interval)
+		ON CONFLICT (id) DO UPDATE SET run = EXCLUDED.run, input = EXCLUDED.input, done = false, at = EXCLUDED.at, expires_at = EXCLUDED.expires_at
 		WHERE k.expires_at <= clock_timestamp()`
 	readRun = `SELECT input, done, at FROM kairship.idempotency_keys WHERE id = $1`
-	endRun  = `UPDATE kairship.idempotency_keys SET done = true, expires_at = clock_timestamp() + $2::interval WHERE id = $1`
-	dropRun = `DELETE FROM kairship.idempotency_keys WHERE id = $1 AND NOT done`
+	// It may have been cleaned up before the database could be told.
+	endRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
+		VALUES ($1, $2, $3, true, clock_timestamp(), clock_timestamp() + $4::interval)
+		ON CONFLICT (id) DO UPDATE SET done = true, expires_at = EXCLUDED.expires_at WHERE k.run = EXCLUDED.run`
+	dropRun = `DELETE FROM kairship.idempotency_keys WHERE id = $1 AND run = $2 AND NOT done`
 )
 
 // BeginRun begins a run; see idempotency.Store.
-func (l *DB) BeginRun(ctx context.Context, id, input string) (*idempotency.Run, error) {
-	if err := checkID(id); err != nil {
+func (l *DB) BeginRun(ctx context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
+	if err := checkID(a.ID); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
@@ -36,12 +40,12 @@ func (l *DB) BeginRun(ctx context.Context, id, input string) (*idempotency.Run, 
 	const doing = "beginning an action under an idempotency key"
 	// The run before may be given up between the two statements.
 	for {
-		tag, err := l.pool.Exec(ctx, beginRun, id, input, runTime)
+		tag, err := l.pool.Exec(ctx, beginRun, a.ID, a.Run, a.Input, runTime)
 		if err != nil || tag.RowsAffected() == 1 {
 			return nil, failure(doing, err)
 		}
 		before := &idempotency.Run{}
-		err = l.pool.QueryRow(ctx, readRun, id).Scan(&before.Input, &before.Done, &before.At)
+		err = l.pool.QueryRow(ctx, readRun, a.ID).Scan(&before.Input, &before.Done, &before.At)
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue
 		}
@@ -51,17 +55,17 @@ func (l *DB) BeginRun(ctx context.Context, id, input string) (*idempotency.Run, 
 }
 
 // EndRun ends a run; see idempotency.Store.
-func (l *DB) EndRun(ctx context.Context, id string, done bool) error {
-	if err := checkID(id); err != nil {
+func (l *DB) EndRun(ctx context.Context, a idempotency.Attempt, done bool) error {
+	if err := checkID(a.ID); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
 	var err error
 	if done {
-		_, err = l.pool.Exec(ctx, endRun, id, keepTime)
+		_, err = l.pool.Exec(ctx, endRun, a.ID, a.Run, a.Input, keepTime)
 	} else {
-		_, err = l.pool.Exec(ctx, dropRun, id)
+		_, err = l.pool.Exec(ctx, dropRun, a.ID, a.Run)
 	}
 	return failure("ending an action under an idempotency key", err)
 }

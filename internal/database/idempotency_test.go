@@ -3,13 +3,19 @@ package database
 import (
 	"sync/atomic"
 	"testing"
+
+	"github.com/kairship-io/kairship/internal/actions/idempotency"
 )
+
+func attempt(id, input string) idempotency.Attempt {
+	return idempotency.Attempt{ID: id, Run: "run of " + id, Input: input}
+}
 
 func TestOfManyOneBeginsARun(t *testing.T) {
 	l := fresh(t)
 	var first, told atomic.Int32
 	together(20, func(int) {
-		before, err := l.BeginRun(t.Context(), "a", "digest")
+		before, err := l.BeginRun(t.Context(), attempt("a", "digest"))
 		switch {
 		case err != nil:
 			t.Error(err)
@@ -28,7 +34,7 @@ func TestARunIsRememberedWhenItWasDoneAndForgottenWhenNot(t *testing.T) {
 	l := fresh(t)
 	begin := func(id, input string) (done, first bool) {
 		t.Helper()
-		before, err := l.BeginRun(t.Context(), id, input)
+		before, err := l.BeginRun(t.Context(), attempt(id, input))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +42,7 @@ func TestARunIsRememberedWhenItWasDoneAndForgottenWhenNot(t *testing.T) {
 	}
 	for id, done := range map[string]bool{"done": true, "failed": false} {
 		begin(id, "x")
-		if err := l.EndRun(t.Context(), id, done); err != nil {
+		if err := l.EndRun(t.Context(), attempt(id, "x"), done); err != nil {
 			t.Fatal(err)
 		}
 		if again, first := begin(id, "x"); again != done || first == done {
@@ -44,7 +50,7 @@ func TestARunIsRememberedWhenItWasDoneAndForgottenWhenNot(t *testing.T) {
 		}
 	}
 	// Who failed late does not take away what was done meanwhile.
-	if err := l.EndRun(t.Context(), "done", false); err != nil {
+	if err := l.EndRun(t.Context(), attempt("done", "x"), false); err != nil {
 		t.Fatal(err)
 	}
 	if done, _ := begin("done", "x"); !done {
@@ -61,7 +67,7 @@ func TestARunIsRememberedWhenItWasDoneAndForgottenWhenNot(t *testing.T) {
 func TestRunsWhoseTimeIsOverAreRemoved(t *testing.T) {
 	l := fresh(t)
 	exec(t, l, "INSERT INTO kairship.idempotency_keys SELECT 'old' || i, '', true, now(), now() - interval '2 hours' FROM generate_series(1, $1::int) i", cleanBatch+1)
-	if _, err := l.BeginRun(t.Context(), "new", "x"); err != nil {
+	if _, err := l.BeginRun(t.Context(), attempt("new", "x")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.CleanUp(t.Context()); err != nil {
@@ -69,5 +75,38 @@ func TestRunsWhoseTimeIsOverAreRemoved(t *testing.T) {
 	}
 	if n := count(t, l, "kairship.idempotency_keys"); n != 1 {
 		t.Errorf("%d are left, want the one that was begun", n)
+	}
+}
+
+// A run is told late how it ended where the database hung meanwhile: another one may have taken its place, or nobody.
+func TestARunEndsItselfAlone(t *testing.T) {
+	l := fresh(t)
+	first, second := attempt("k", "x"), attempt("k", "x")
+	second.Run = "another"
+	begin := func(a idempotency.Attempt) *idempotency.Run {
+		t.Helper()
+		before, err := l.BeginRun(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return before
+	}
+	end := func(a idempotency.Attempt, done bool) {
+		t.Helper()
+		if err := l.EndRun(t.Context(), a, done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin(first)
+	end(second, false)
+	end(second, true)
+	if before := begin(second); before == nil || before.Done {
+		t.Errorf("another run ended it: %+v", before)
+	}
+	// What was cleaned up as given up, and had been done, is remembered after all.
+	exec(t, l, "DELETE FROM kairship.idempotency_keys")
+	end(first, true)
+	if before := begin(second); before == nil || !before.Done || before.Input != "x" {
+		t.Errorf("it is not remembered: %+v", before)
 	}
 }

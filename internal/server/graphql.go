@@ -55,7 +55,7 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if err := idempotency.CheckKey(r.Header.Get(headerIdempotencyKey)); err != nil {
+	if err := idempotency.CheckKeys(r.Header.Values(headerIdempotencyKey)); err != nil {
 		d.refuse(w, r, http.StatusBadRequest, d.presentCause(r.Context(), err))
 		return
 	}

@@ -4,11 +4,14 @@ package idempotency
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -16,8 +19,18 @@ import (
 // MaxKey is the most characters of a key.
 const MaxKey = 255
 
-// CheckKey says what is wrong with a key: BAD_USER_INPUT.
-func CheckKey(key string) error {
+// CheckKeys says what is wrong with the keys that came with a request, of which there may be one: BAD_USER_INPUT.
+func CheckKeys(keys []string) error {
+	switch len(keys) {
+	case 0:
+		return nil
+	case 1:
+		return checkKey(keys[0])
+	}
+	return &model.Error{Code: model.CodeBadUserInput, Message: fmt.Sprintf("Idempotency-Key is given %d times; one is allowed", len(keys))}
+}
+
+func checkKey(key string) error {
 	if len(key) > MaxKey {
 		return &model.Error{Code: model.CodeBadUserInput, Message: fmt.Sprintf("Idempotency-Key has %d characters, at most %d are allowed", len(key), MaxKey)}
 	}
@@ -33,9 +46,20 @@ func CheckKey(key string) error {
 type Store interface {
 	// BeginRun begins a run, or tells of one before that goes on or was done; nil when this is the first. One that was
 	// begun minutes ago and never ended counts as none.
-	BeginRun(ctx context.Context, id, input string) (*Run, error)
+	BeginRun(ctx context.Context, a Attempt) (*Run, error)
 	// EndRun ends a run: one that was done is remembered for a day, another one is forgotten, so that it may be tried again.
-	EndRun(ctx context.Context, id string, done bool) error
+	// Another run under the same id stays as it is.
+	EndRun(ctx context.Context, a Attempt, done bool) error
+}
+
+// Attempt is one run, as a store knows it.
+type Attempt struct {
+	// ID is a digest of the key, and of whose and what it is.
+	ID string
+	// Run tells this run from others under the same id.
+	Run string
+	// Input is a digest of what is asked for.
+	Input string
 }
 
 // Run is a run that was begun before.
@@ -67,19 +91,51 @@ func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Contex
 	if err != nil {
 		return nil, fmt.Errorf("reading the input of %s: %w", k.Verb, err)
 	}
-	id, digest := digestOf(k.Principal, k.Verb, k.Target, k.Key), digestOf(string(input))
-	before, err := store.BeginRun(ctx, id, digest)
+	attempt := Attempt{ID: digestOf(k.Principal, k.Verb, k.Target, k.Key), Run: rand.Text(), Input: digestOf(string(input))}
+	before, err := store.BeginRun(ctx, attempt)
 	switch {
 	case err != nil:
+		// It may have been begun all the same: the answer was lost.
+		go insist(context.WithoutCancel(ctx), store, attempt, false)
 		return nil, err
 	case before == nil:
-		return func(ctx context.Context, done bool) error { return store.EndRun(ctx, id, done) }, nil
-	case before.Input != digest:
+		return func(ctx context.Context, done bool) error {
+			err := store.EndRun(ctx, attempt, done)
+			if err != nil {
+				go insist(ctx, store, attempt, done)
+			}
+			return err
+		}, nil
+	case before.Input != attempt.Input:
 		return nil, conflict(false, "Idempotency-Key %q was used for a %s with another input at %s; use another key", k, before.At)
 	case before.Done:
 		return nil, conflict(false, "Idempotency-Key %q: this %s was done at %s, and is not done again", k, before.At)
 	}
 	return nil, conflict(true, "Idempotency-Key %q: this %s was begun at %s and goes on; ask again in a moment", k, before.At)
+}
+
+const (
+	// insistFor is how long a store that does not answer is told how a run ended; runs that nobody ended count as none by then.
+	insistFor = 10 * time.Minute
+	// insisting is how many runs are told of at once: a store that is away for long is not to fill the memory.
+	insisting = 1000
+)
+
+var insistent = make(chan struct{}, insisting)
+
+// insist tells a store how a run ended until it has heard.
+func insist(ctx context.Context, store Store, a Attempt, done bool) {
+	select {
+	case insistent <- struct{}{}:
+		defer func() { <-insistent }()
+	default:
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, insistFor)
+	defer cancel()
+	_ = wait.PollUntilContextCancel(ctx, 2*time.Second, false, func(ctx context.Context) (bool, error) {
+		return store.EndRun(ctx, a, done) == nil, nil
+	})
 }
 
 func conflict(retryable bool, format string, k Key, at time.Time) error {

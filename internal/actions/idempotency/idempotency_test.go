@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
@@ -14,17 +15,17 @@ import (
 // store keeps runs in memory.
 type store map[string]*idempotency.Run
 
-func (s store) BeginRun(_ context.Context, id, input string) (*idempotency.Run, error) {
-	if before := s[id]; before != nil {
+func (s store) BeginRun(_ context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
+	if before := s[a.ID]; before != nil {
 		return before, nil
 	}
-	s[id] = &idempotency.Run{Input: input, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	s[a.ID] = &idempotency.Run{Input: a.Input, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	return nil, nil //nolint:nilnil // the first
 }
 
-func (s store) EndRun(_ context.Context, id string, done bool) error {
-	if s[id].Done = done; !done {
-		delete(s, id)
+func (s store) EndRun(_ context.Context, a idempotency.Attempt, done bool) error {
+	if s[a.ID].Done = done; !done {
+		delete(s, a.ID)
 	}
 	return nil
 }
@@ -89,9 +90,18 @@ func TestWithoutAStoreAKeyIsRefused(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	for key, ok := range map[string]bool{"": true, "0b8f-1": true, strings.Repeat("k", 255): true, strings.Repeat("k", 256): false, "a b": false, "a\nb": false, "ä": false} {
-		if err := idempotency.CheckKey(key); (err == nil) != ok || err != nil && codeOf(err) != model.CodeBadUserInput {
+		if err := idempotency.CheckKeys([]string{key}); (err == nil) != ok || err != nil && codeOf(err) != model.CodeBadUserInput {
 			t.Errorf("%.10q: %v", key, err)
 		}
+	}
+}
+
+func TestOneKeyIsAllowed(t *testing.T) {
+	if err := idempotency.CheckKeys(nil); err != nil {
+		t.Error(err)
+	}
+	if err := idempotency.CheckKeys([]string{"a", "b"}); codeOf(err) != model.CodeBadUserInput || !strings.Contains(err.Error(), "2 times") {
+		t.Error(err)
 	}
 }
 
@@ -106,4 +116,64 @@ func codeOf(err error) model.Code {
 func retryable(err error) bool {
 	var e *model.Error
 	return errors.As(err, &e) && e.Retryable
+}
+
+// hanging is a store that does what it is asked, and does not answer so many times.
+type hanging struct {
+	store
+	silent int
+}
+
+var errSilent = errors.New("no answer")
+
+func (h *hanging) answers() error {
+	if h.silent--; h.silent >= 0 {
+		return errSilent
+	}
+	return nil
+}
+
+func (h *hanging) BeginRun(ctx context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
+	before, err := h.store.BeginRun(ctx, a)
+	return before, errors.Join(err, h.answers())
+}
+
+func (h *hanging) EndRun(ctx context.Context, a idempotency.Attempt, done bool) error {
+	if err := h.answers(); err != nil {
+		return err
+	}
+	return h.store.EndRun(ctx, a, done)
+}
+
+func TestAStoreThatHungIsToldHowARunEnded(t *testing.T) {
+	key := idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: 3}
+	t.Run("that was begun without an answer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &hanging{store: store{}, silent: 3}
+			if _, err := idempotency.Begin(t.Context(), s, key); !errors.Is(err, errSilent) {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Minute)
+			if _, err := idempotency.Begin(t.Context(), s, key); err != nil {
+				t.Errorf("it blocks itself: %v", err)
+			}
+		})
+	})
+	t.Run("that was done", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &hanging{store: store{}}
+			end, err := idempotency.Begin(t.Context(), s, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.silent = 3
+			if err := end(t.Context(), true); !errors.Is(err, errSilent) {
+				t.Errorf("nobody learns that it is not remembered: %v", err)
+			}
+			time.Sleep(time.Minute)
+			if _, err := idempotency.Begin(t.Context(), s, key); err == nil || !strings.Contains(err.Error(), "was done") {
+				t.Errorf("it is done again: %v", err)
+			}
+		})
+	})
 }
