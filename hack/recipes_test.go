@@ -39,10 +39,10 @@ func TestTheRecipesWork(t *testing.T) {
 	t.Run("Add a controller", func(t *testing.T) {
 		apply(t, tree, "Add a controller", "controller")
 		neighbour := filepath.Join(tree, "controllers", "copied")
-		if err := os.CopyFS(neighbour, os.DirFS(filepath.Join(tree, "controllers", "registry"))); err != nil {
+		if err := os.CopyFS(neighbour, os.DirFS(filepath.Join(tree, "controllers", "revision"))); err != nil {
 			t.Fatal(err)
 		}
-		rename(t, neighbour, "registry", "copied")
+		rename(t, neighbour, "revision", "copied")
 		run(t, tree, "go", "vet", "./controllers/copied", "./cmd")
 	})
 	for _, r := range recipes {

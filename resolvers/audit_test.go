@@ -171,6 +171,43 @@ func TestEveryMutationIsRecorded(t *testing.T) {
 	}
 }
 
+// What a mutation's input says beside its object: that it is only tried, which object is meant, and what is given back.
+func TestTheInputOfEveryMutationReachesKarmada(t *testing.T) {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	for _, f := range schema.Mutation.Fields {
+		t.Run(f.Name, func(t *testing.T) {
+			fields := schema.Types[f.Arguments.ForName("input").Type.Name()].Fields
+			given := `clientMutationId:"mine"`
+			dry, uid := fields.ForName("dryRun") != nil, fields.ForName("uid") != nil
+			if dry {
+				given += ", dryRun:true"
+			}
+			if uid {
+				given += `, uid:"the-one-meant"`
+			}
+			document := strings.Replace(good(t, f.Name), "input:{", "input:{"+given+", ", 1)
+			c := newChanging(t)
+			got := c.mutate(t, "owner", strings.TrimSuffix(document, "}")+" clientMutationId}")
+			if len(got.Errors) > 0 || !strings.Contains(fmt.Sprint(got.Data), "clientMutationId:mine") {
+				t.Errorf("it is answered %v %v", got.Data, got.Errors)
+			}
+			for _, e := range c.recorded(t) {
+				if e.DryRun != dry {
+					t.Errorf("recorded as %+v", e)
+				}
+			}
+			if (dry || uid) && len(c.behind.writes) == 0 {
+				t.Fatal("nothing was sent to Karmada")
+			}
+			for _, w := range c.behind.writes {
+				if dry && !strings.Contains(w, "dryRun=All") || uid && !strings.Contains(w, "the-one-meant") {
+					t.Errorf("Karmada is sent %s", w)
+				}
+			}
+		})
+	}
+}
+
 func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
 	for _, tc := range []struct {
 		name, who, document string

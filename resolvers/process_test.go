@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -173,6 +174,8 @@ type behind struct {
 
 	mu   sync.Mutex
 	seen map[string][]sender
+	// writes are the addresses and bodies of requests that were to change something.
+	writes []string
 }
 
 // sender is who sent a request, as an API server sees it.
@@ -206,6 +209,10 @@ func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	b.mu.Lock()
 	b.seen[nonce] = append(b.seen[nonce], by)
+	if r.Method != http.MethodGet {
+		body, _ := io.ReadAll(r.Body)
+		b.writes = append(b.writes, r.URL.RequestURI()+" "+string(body))
+	}
 	b.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{

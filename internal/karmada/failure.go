@@ -99,7 +99,7 @@ func explain(instance string, err error) failure {
 		return refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
 	}
 	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
-		strings.Contains(s.Message, "failed to create typed patch object") {
+		strings.Contains(s.Message, "failed to create typed patch object") || strings.Contains(s.Message, "failed to convert new object") {
 		return refused(model.CodeBadUserInput, mentionedField(s.Message), s.Message)
 	}
 	return refused(model.CodeInternal, nil, fmt.Sprintf("the API server of instance %q failed on it", instance))

@@ -116,6 +116,15 @@ func TestAPatchIsRefused(t *testing.T) {
 	}
 }
 
+// Whatever else the patch says of its object, the one that is meant is the one that is patched.
+func TestTheUIDThatIsMeantWins(t *testing.T) {
+	req := PatchRequest{UID: "meant", Fields: map[string]any{"metadata": map[string]any{"uid": "another", "labels": map[string]any{"a": "b"}}}}
+	want := map[string]any{"metadata": map[string]any{"uid": "meant", "labels": map[string]any{"a": "b"}}}
+	if diff := cmp.Diff(want, req.fields()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestOnlyKnownKindsOfTheControlPlaneArePatched(t *testing.T) {
 	cart := ref(model.KindDeployment, "shop", "cart")
 	member, foreign := cart, cart

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"k8s.io/apimachinery/pkg/api/validation/path"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -106,8 +108,10 @@ func ParseWorkloadID(id string) (Ref, error) {
 	if err != nil {
 		return Ref{}, err
 	}
-	if _, ok := WorkloadKindOf(decoded.Ref.GVK); !decoded.IsObject() || !ok || decoded.Ref.Cluster != "" {
-		return decoded.Ref, BadInput("id", "is not the id of a workload")
+	ref := decoded.Ref
+	if _, ok := WorkloadKindOf(ref.GVK); !decoded.IsObject() || !ok || ref.Cluster != "" || ref.Namespace == "" ||
+		len(path.IsValidPathSegmentName(ref.Namespace)) > 0 || len(path.IsValidPathSegmentName(ref.Name)) > 0 {
+		return ref, BadInput("id", "is not the id of a workload")
 	}
-	return decoded.Ref, nil
+	return ref, nil
 }

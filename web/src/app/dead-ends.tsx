@@ -22,8 +22,9 @@ export function NoRole() {
   const viewer = useViewer();
   const [principal, setPrincipal] = useState('');
   useEffect(() => void standing().then((session) => setPrincipal(session.principal)), []);
+  const name = viewer?.name ?? principal;
   return (
-    <Blank title={t('app.noRole')} hint={t('app.noRoleHint', { name: viewer?.name ?? principal })}>
+    <Blank title={t('app.noRole')} hint={name ? t('app.noRoleHint', { name }) : t('app.noRoleHintUnnamed')}>
       <SignOut primary>{t('problem.otherAccount')}</SignOut>
     </Blank>
   );

@@ -19,6 +19,8 @@ export const en = {
     noRole: 'You have no role here yet',
     noRoleHint:
       'You are signed in as {{name}}. Ask an owner of Kairship or an administrator of an instance for a role, then reload this page.',
+    noRoleHintUnnamed:
+      'Ask an owner of Kairship or an administrator of an instance for a role, then reload this page.',
     everywhere: 'everywhere',
     signOut: 'Sign out',
     version: 'Version {{version}}',

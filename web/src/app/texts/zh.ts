@@ -21,6 +21,7 @@ export const zh: Words<typeof en> = {
     noRoles: '没有角色',
     noRole: '你还没有任何角色',
     noRoleHint: '当前账号为 {{name}}。请联系 Kairship 所有者或实例管理员授权，然后重新加载本页。',
+    noRoleHintUnnamed: '请联系 Kairship 所有者或实例管理员授权，然后重新加载本页。',
     everywhere: '全部实例',
     signOut: '退出登录',
     version: '版本 {{version}}',
