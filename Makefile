@@ -110,7 +110,7 @@ test: build bin/race/kairship ## Pass every test; a fleet that a test failed on 
 SHORT ?= -short
 test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
-	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(LAZY_GC) $(GO_TEST) -p 3 -timeout 40m $(SHORT) $(PACKAGES)
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(PACKAGES)
 	@# What takes a sample with the race detector is asked for whole without it.
 	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
 	@cd web && npm test --silent

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,6 +122,7 @@ func retryable(err error) bool {
 // hanging is a store that does what it is asked, and does not answer so many times.
 type hanging struct {
 	store
+	mu     sync.Mutex
 	silent int
 }
 
@@ -134,11 +136,15 @@ func (h *hanging) answers() error {
 }
 
 func (h *hanging) BeginRun(ctx context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	before, err := h.store.BeginRun(ctx, a)
 	return before, errors.Join(err, h.answers())
 }
 
 func (h *hanging) EndRun(ctx context.Context, a idempotency.Attempt, done bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if err := h.answers(); err != nil {
 		return err
 	}
@@ -166,7 +172,9 @@ func TestAStoreThatHungIsToldHowARunEnded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			s.mu.Lock()
 			s.silent = 3
+			s.mu.Unlock()
 			if err := end(t.Context(), true); !errors.Is(err, errSilent) {
 				t.Errorf("nobody learns that it is not remembered: %v", err)
 			}
