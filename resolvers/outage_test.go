@@ -104,10 +104,9 @@ func (o *outage) needs(base, with told) []upstreamCall {
 	return out
 }
 
-func TestEachUpstreamFailsAlone(t *testing.T) {
-	walk := schematest.Load(t, arguments("asia"), entries("asia"))
-	var checked atomic.Int64
-	// What a type without resolvers shows came with it.
+// eachType looks at every type that has resolvers, all at the same time: what another one shows came with it.
+func eachType(t *testing.T, walk *schematest.Schema, look func(t *testing.T, typeName string)) {
+	t.Helper()
 	resolved := reflect.TypeFor[graph.ResolverRoot]()
 	t.Run("types", func(t *testing.T) {
 		for _, typeName := range walk.Types() {
@@ -116,11 +115,20 @@ func TestEachUpstreamFailsAlone(t *testing.T) {
 			}
 			t.Run(typeName, func(t *testing.T) {
 				t.Parallel()
-				o := &outage{walk, newUpstreams(t)}
-				for _, entry := range walk.Entries(typeName) {
-					t.Run(strings.Join(entry, " "), func(t *testing.T) { checked.Add(int64(o.visit(t, typeName, entry))) })
-				}
+				look(t, typeName)
 			})
+		}
+	})
+}
+
+func TestEachUpstreamFailsAlone(t *testing.T) {
+	walk := schematest.Load(t, arguments("asia"), entries("asia"))
+	var checked atomic.Int64
+	eachType(t, walk, func(t *testing.T, typeName string) {
+		t.Helper()
+		o := &outage{walk, newUpstreams(t)}
+		for _, entry := range walk.Entries(typeName) {
+			t.Run(strings.Join(entry, " "), func(t *testing.T) { checked.Add(int64(o.visit(t, typeName, entry))) })
 		}
 	})
 	t.Logf("fields failed with an upstream of theirs %d times", checked.Load())

@@ -71,7 +71,7 @@ func (c *Call) Connection() (karmada.Connection, error) {
 }
 
 // Patch changes fields of the target, by a JSON merge patch, and gives the object as Karmada answered it; see
-// karmada.Patch. A uid that is not empty has to be the object's.
+// karmada.Patch. A uid that is not empty has to be the object's; it is the field "uid" of the action's input.
 func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]byte, []model.UserError, error) {
 	conn, err := c.Connection()
 	if err != nil {

@@ -52,8 +52,10 @@ func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOu
 			}
 		},
 	})
-	for i := range problems {
-		problems[i].Field = append([]string{"input"}, problems[i].Field...)
+	for i, p := range problems {
+		if len(p.Field) > 0 { // nil where no field in particular is to blame
+			problems[i].Field = append([]string{"input"}, p.Field...)
+		}
 	}
 	a.record(call.Entry, documents)
 	return documents, problems, err

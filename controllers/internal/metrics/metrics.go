@@ -8,16 +8,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 )
 
-// instance is the label that names an instance.
-const instance = "instance"
+const (
+	namespace = "kairship"
+	// instance is the label that names an instance.
+	instance = "instance"
+)
 
 // Set is the metrics of one controller, registered where the manager serves them.
 type Set struct {
-	subsystem string
-	// ofInstances have a series for each instance.
-	ofInstances []interface {
-		DeletePartialMatch(prometheus.Labels) int
-	}
+	subsystem   string
+	ofInstances []vector
+}
+
+// vector has a series for each combination of its labels.
+type vector interface {
+	prometheus.Collector
+	DeletePartialMatch(prometheus.Labels) int
 }
 
 // Of begins the metrics of a controller, called kairship_<controller>_<name>.
@@ -25,29 +31,30 @@ func Of(controller string) *Set { return &Set{subsystem: controller} }
 
 // Gauge adds a gauge with some labels.
 func (s *Set) Gauge(name, help string, labels ...string) *prometheus.GaugeVec {
-	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "kairship", Subsystem: s.subsystem, Name: name, Help: help}, labels)
-	metrics.Registry.MustRegister(g)
-	if slices.Contains(labels, instance) {
-		s.ofInstances = append(s.ofInstances, g)
-	}
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Subsystem: s.subsystem, Name: name, Help: help}, labels)
+	s.add(g, labels)
 	return g
 }
 
 // Counter adds a counter with some labels.
 func (s *Set) Counter(name, help string, labels ...string) *prometheus.CounterVec {
-	c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "kairship", Subsystem: s.subsystem, Name: name, Help: help}, labels)
-	metrics.Registry.MustRegister(c)
-	if slices.Contains(labels, instance) {
-		s.ofInstances = append(s.ofInstances, c)
-	}
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Subsystem: s.subsystem, Name: name, Help: help}, labels)
+	s.add(c, labels)
 	return c
 }
 
-// Histogram adds a histogram with some labels, over all instances.
+// Histogram adds a histogram with some labels.
 func (s *Set) Histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "kairship", Subsystem: s.subsystem, Name: name, Help: help, Buckets: buckets}, labels)
-	metrics.Registry.MustRegister(h)
+	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Subsystem: s.subsystem, Name: name, Help: help, Buckets: buckets}, labels)
+	s.add(h, labels)
 	return h
+}
+
+func (s *Set) add(v vector, labels []string) {
+	metrics.Registry.MustRegister(v)
+	if slices.Contains(labels, instance) {
+		s.ofInstances = append(s.ofInstances, v)
+	}
 }
 
 // Forget removes what is told of an instance.

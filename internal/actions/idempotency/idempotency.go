@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -123,19 +124,24 @@ const (
 
 var insistent = make(chan struct{}, insisting)
 
-// insist tells a store how a run ended until it has heard.
+// insist tells a store how a run ended until it has heard, or the run counts as none without that.
 func insist(ctx context.Context, store Store, a Attempt, done bool) {
 	select {
 	case insistent <- struct{}{}:
 		defer func() { <-insistent }()
 	default:
+		slog.WarnContext(ctx, "too many runs under idempotency keys wait to be told of; one is left to run out", "done", done)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, insistFor)
 	defer cancel()
-	_ = wait.PollUntilContextCancel(ctx, 2*time.Second, false, func(ctx context.Context) (bool, error) {
-		return store.EndRun(ctx, a, done) == nil, nil
-	})
+	var last error
+	if err := wait.PollUntilContextCancel(ctx, 2*time.Second, false, func(ctx context.Context) (bool, error) {
+		last = store.EndRun(ctx, a, done)
+		return last == nil, nil
+	}); err != nil {
+		slog.WarnContext(ctx, "a run under an idempotency key could not be ended; it runs out", "done", done, "error", last)
+	}
 }
 
 func conflict(retryable bool, format string, k Key, at time.Time) error {
