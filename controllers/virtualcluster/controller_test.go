@@ -244,6 +244,7 @@ func TestMembersComeAndGo(t *testing.T) {
 	karmada.Join("stays", http.StatusOK)
 	attach(t, "moving", karmada.Kubeconfig("kairship"))
 	takeUp(t, "kairship.moving", "kairship.moving.stays")
+	reaches(t, "moving", v1alpha1.ReasonSynced)
 
 	// One that has just joined is refused until Karmada has told it whom to obey.
 	karmada.Join("comes", http.StatusForbidden)
