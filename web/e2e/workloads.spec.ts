@@ -98,6 +98,37 @@ test('pages follow each other by cursor without repeating a row', async ({ workl
   await expect.poll(ids).toEqual(first);
 });
 
+test('the list by age begins with the youngest, then with the oldest, page after page', async ({
+  workloads,
+  page,
+}) => {
+  const born = () =>
+    workloads.rows
+      .locator('time')
+      .evaluateAll((ages) => ages.map((age) => (age as HTMLTimeElement).dateTime));
+  await workloads.open();
+  const byName = await born();
+  await page.getByRole('button', { name: 'Age' }).click();
+  await expect(page).toHaveURL(/\/workloads\?sort=age$/);
+  await expect.poll(born).not.toEqual(byName);
+  const youngest = await born();
+  expect(youngest).toEqual(youngest.toSorted().toReversed());
+
+  await workloads.next.click();
+  await expect(page).toHaveURL(/sort=age&after=/);
+  await expect.poll(born).not.toEqual(youngest);
+  const next = await born();
+  expect(next).toEqual(next.toSorted().toReversed());
+  expect((next[0] ?? '') <= (youngest.at(-1) ?? '')).toBe(true);
+
+  await page.getByRole('button', { name: 'Age' }).click();
+  await expect(page).toHaveURL(/\/workloads\?sort=-age$/);
+  await expect.poll(born).not.toEqual(next);
+  const oldest = await born();
+  expect(oldest).toEqual(oldest.toSorted());
+  expect(await page.getByRole('columnheader', { name: 'Age' }).getAttribute('aria-sort')).toBe('descending');
+});
+
 test('a long page keeps few rows in the document', async ({ workloads, page }) => {
   await workloads.open('?size=200');
   const told = Number(await workloads.table.getAttribute('aria-rowcount'));

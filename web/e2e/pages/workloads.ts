@@ -8,7 +8,7 @@ export class WorkloadsPage {
   readonly previous: Locator;
 
   constructor(readonly page: Page) {
-    this.table = page.getByRole('table', { name: 'Workloads by instance, namespace and name' });
+    this.table = page.getByRole('table', { name: 'Workloads', exact: true });
     this.rows = this.table.locator('tbody tr[data-workload]');
     this.next = page.getByRole('button', { name: 'Next' });
     this.previous = page.getByRole('button', { name: 'Previous' });

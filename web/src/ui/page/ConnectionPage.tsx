@@ -7,6 +7,7 @@ import { Blank, Failed, NoInstance, Problems } from '../Notices';
 import { Pager } from '../Pager';
 import type { ListView, TableShape } from '../table/DataTable';
 import { DataTable } from '../table/DataTable';
+import { useTableOrder } from '../table/order';
 import { PageHead } from './PageHead';
 
 /** What a page of a GraphQL connection knows. */
@@ -62,11 +63,14 @@ export function ConnectionPage<Row extends object>(props: ConnectionPageProps<Ro
   const { lead, filters, stale, search, view, texts, table, picked, byTime, ofPage, around, children } =
     props;
   const change = useSearchChange();
+  const { order, reorder } = useTableOrder();
   const rows = (
     <DataTable
       {...table}
       {...view}
       sorted
+      order={order}
+      reorder={reorder}
       picked={picked}
       stale={stale}
       failed={<NotRead {...props} />}

@@ -56,6 +56,7 @@ export function useWorkloadColumns(showInstance: boolean): DataColumn<Row>[] {
         id: 'age',
         header: t('workloads.age'),
         number: true,
+        sortBy: ({ createdAt }) => createdAt,
         cell: (row) => <Age since={row.createdAt} />,
       },
     ];

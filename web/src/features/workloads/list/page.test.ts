@@ -84,6 +84,19 @@ describe('overlay', () => {
     expect(overlay(page, WHOLE, [feed([])]).rows[0]).toBe(page[0]);
   });
 
+  it('puts a new row in its place by age', () => {
+    const [old, middle, young] = ['2026-01-01', '2026-02-01', '2026-03-01'].map((day) => `${day}T00:00:00Z`);
+    const byAge = [row('asia/demo/z', { createdAt: young }), row('asia/demo/a', { createdAt: old })];
+    const came = feed([row('asia/demo/m', { createdAt: middle })]);
+    const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
+    const order = { field: 'CREATED_AT', direction: 'DESC' } as const;
+    expect(names(overlay(byAge, WHOLE, [came], order).rows)).toEqual(['z', 'm', 'a']);
+    const next = { hasPrevious: false, hasNext: true };
+    expect(names(overlay(byAge.slice(0, 1), next, [came], order).rows)).toEqual(['z']);
+    const reversed = { field: 'CREATED_AT', direction: 'ASC' } as const;
+    expect(names(overlay(byAge.toReversed(), WHOLE, [came], reversed).rows)).toEqual(['a', 'm', 'z']);
+  });
+
   it('tells kinds of the same name apart, in the order of the contract', () => {
     const job = row('asia/demo/b', { id: 'job', kind: 'Job' });
     expect(overlay(page, WHOLE, [feed([job])]).rows.map(({ id }) => id)).toEqual([
@@ -116,5 +129,10 @@ describe('instancesOnPage', () => {
   ];
   it.each(cases)('%s', (_, window, rows, want) => {
     expect(instancesOnPage(rows, window, names)).toEqual(want);
+  });
+
+  it('watches all of them when rows stand by age', () => {
+    const next = { hasPrevious: false, hasNext: true };
+    expect(instancesOnPage(page, next, names, { field: 'CREATED_AT', direction: 'ASC' })).toEqual(names);
   });
 });

@@ -1,7 +1,7 @@
 // The rows of a page: read from the store, with what the live feeds know laid over them.
 
 import type { FeedView } from '../../../graph/live/feed';
-import type { WorkloadRowFragment } from '../../../graph/generated/graphql';
+import type { WorkloadOrder, WorkloadRowFragment } from '../../../graph/generated/graphql';
 
 export type Row = WorkloadRowFragment;
 
@@ -23,7 +23,13 @@ export interface LivePage {
  * Lay feeds over a page. A row that changed is replaced, one that is gone is left out, and a new one is
  * put in its place if that place is on this page: the list is sorted, so a page is a range of keys.
  */
-export function overlay(page: readonly Row[], window: PageWindow, feeds: readonly FeedView<Row>[]): LivePage {
+export function overlay(
+  page: readonly Row[],
+  window: PageWindow,
+  feeds: readonly FeedView<Row>[],
+  order?: WorkloadOrder,
+): LivePage {
+  const compareRows = comparison(order);
   const listed = new Set(page.map((row) => row.id));
   const vanished: string[] = [];
   const rows: Row[] = [];
@@ -55,8 +61,15 @@ export function overlay(page: readonly Row[], window: PageWindow, feeds: readonl
   return { rows, appeared: appeared.map((row) => row.id).sort(), vanished };
 }
 
-/** The order of the contract: instance, namespace, name, kind, by code point. */
-export function compareRows(a: Row, b: Row): number {
+/** The orders of the contract. */
+function comparison(order: WorkloadOrder | undefined): (a: Row, b: Row) => number {
+  if (order?.field !== 'CREATED_AT') return compareNames;
+  const sign = order.direction === 'DESC' ? -1 : 1;
+  return (a, b) => sign * (compare(a.createdAt, b.createdAt) || compareNames(a, b));
+}
+
+/** By instance, namespace, name and kind, by code point. */
+function compareNames(a: Row, b: Row): number {
   return (
     compare(a.instance?.name ?? '', b.instance?.name ?? '') ||
     compare(a.namespace, b.namespace) ||
@@ -65,12 +78,14 @@ export function compareRows(a: Row, b: Row): number {
   );
 }
 
-/** Which instances have rows on this page: the others need no live feed. */
+/** Which instances may have rows on this page: the others need no live feed. */
 export function instancesOnPage(
   page: readonly Row[],
   window: PageWindow,
   instances: readonly string[],
-): string[] {
+  order?: WorkloadOrder,
+): readonly string[] {
+  if (order && order.field !== 'NAME') return instances;
   const from = window.hasPrevious ? (page.at(0)?.instance?.name ?? '') : '';
   const to = window.hasNext ? page.at(-1)?.instance?.name : undefined;
   return instances.filter((name) => compare(name, from) >= 0 && (!to || compare(name, to) <= 0));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from '../../../app/search';
 import type { WorkloadsSearch } from './search';
-import { filterOf, instanceFilterOf, validateWorkloadsSearch } from './search';
+import { filterOf, instanceFilterOf, orderByOf, validateWorkloadsSearch } from './search';
 
 describe('the address of the list', () => {
   const cases: [string, string, WorkloadsSearch][] = [
@@ -17,6 +17,7 @@ describe('the address of the list', () => {
       '?instance=asia&name=web&after=c1&size=100',
       { instance: 'asia', name: 'web', after: 'c1', size: 100 },
     ],
+    ['says the order', '?sort=-age', { sort: '-age' }],
     ['keeps a name that looks like a number a name', '?name=123', { name: '123' }],
   ];
   it.each(cases)('%s', (_, address, want) => {
@@ -25,15 +26,26 @@ describe('the address of the list', () => {
     expect(validateWorkloadsSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search);
   });
 
-  it('drops kinds and sizes that there are not', () => {
-    const search = validateWorkloadsSearch(parseSearch('?kind=pod&size=9000'));
+  it('drops kinds, sizes and orders that there are not', () => {
+    const search = validateWorkloadsSearch(parseSearch('?kind=pod&size=9000&sort=state'));
     expect(search.kind).toBeUndefined();
     expect(search.size).toBeUndefined();
+    expect(search.sort).toBeUndefined();
   });
 
   it('survives text that would break an encoded address', () => {
     const name = 'a&b=c#d%?';
     expect(parseSearch(stringifySearch({ name }))).toEqual({ name });
+  });
+});
+
+describe('the order', () => {
+  it.each([
+    [undefined, undefined],
+    ['age', { field: 'CREATED_AT', direction: 'DESC' }],
+    ['-age', { field: 'CREATED_AT', direction: 'ASC' }],
+  ])('of %s', (sort, want) => {
+    expect(orderByOf({ sort })).toEqual(want);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { PageSize } from '../../../app/search';
 import { many, one, pageSizeOf } from '../../../app/search';
-import type { WorkloadFilter } from '../../../graph/generated/graphql';
+import type { WorkloadFilter, WorkloadOrder } from '../../../graph/generated/graphql';
 import { KINDS } from '../../../app/kinds';
+import { orderOf, sortOf } from '../../../ui/table/order';
 
 /** The whole state of the list, as its address says it. */
 export interface WorkloadsSearch {
@@ -9,6 +10,7 @@ export interface WorkloadsSearch {
   kind?: string[];
   namespace?: string[];
   name?: string;
+  sort?: string;
   after?: string;
   size?: PageSize;
 }
@@ -21,6 +23,7 @@ export function validateWorkloadsSearch(raw: Record<string, unknown>): Workloads
     kind: kinds && kinds.length > 0 ? kinds : undefined,
     namespace: many(raw.namespace),
     name: one(raw.name),
+    sort: sortOf(raw.sort, ['age']),
     after: one(raw.after),
     size: pageSizeOf(raw.size),
   };
@@ -41,6 +44,13 @@ export function instanceFilterOf(search: WorkloadsSearch): WorkloadFilter | unde
 export function filterOf(search: WorkloadsSearch): WorkloadFilter | undefined {
   const filter = instanceFilterOf(search);
   return search.instance ? { ...filter, instances: [search.instance] } : filter;
+}
+
+/** The contract's order of an address; by instance, namespace and name when it says none. */
+export function orderByOf({ sort }: WorkloadsSearch): WorkloadOrder | undefined {
+  const order = orderOf(sort);
+  // The youngest were created last.
+  return order && { field: 'CREATED_AT', direction: order.descending ? 'ASC' : 'DESC' };
 }
 
 /** Whether something narrows the list; the instance is picked for every page alike. */

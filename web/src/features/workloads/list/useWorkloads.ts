@@ -16,7 +16,7 @@ import type { ConnectionView } from '../../../ui/page/ConnectionPage';
 import type { PageWindow, Row } from './page';
 import { instancesOnPage, overlay } from './page';
 import type { WorkloadsSearch } from './search';
-import { filterOf, instanceFilterOf } from './search';
+import { filterOf, instanceFilterOf, orderByOf } from './search';
 
 const LIVE: FeedSource<WorkloadsLiveSubscription, WorkloadsLiveSubscriptionVariables, WorkloadRowFragment> = {
   document: WorkloadsLiveDocument,
@@ -36,13 +36,15 @@ const NO_ROWS: Row[] = [];
 
 export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
   const { instances } = useFleet();
+  const order = useMemo(() => orderByOf(search), [search]);
   const variables = useMemo(
     () => ({
       first: search.size ?? PAGE_SIZES[0],
       after: search.after ?? null,
       filter: filterOf(search) ?? null,
+      orderBy: order ?? null,
     }),
-    [search],
+    [search, order],
   );
   const [{ data, error, fetching, stale }, refetch] = useQuery({ query: WorkloadsDocument, variables });
 
@@ -64,9 +66,9 @@ export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
     LIVE,
     useMemo(() => {
       const filter = instanceFilterOf(search);
-      const shown = connection ? instancesOnPage(rows, window, names) : [];
+      const shown = connection ? instancesOnPage(rows, window, names, order) : [];
       return Object.fromEntries(shown.map((instance) => [instance, { instance, filter }]));
-    }, [search, connection, rows, window, names]),
+    }, [search, connection, rows, window, names, order]),
   );
 
   const page = useMemo(
@@ -75,8 +77,9 @@ export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
         rows,
         window,
         [...feeds.values()].map((feed) => feed.view),
+        order,
       ),
-    [rows, window, feeds],
+    [rows, window, feeds, order],
   );
 
   // The store trails the feeds: ask it again when membership differs, not for every change.

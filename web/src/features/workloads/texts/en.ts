@@ -28,7 +28,7 @@ export const en = {
     ready: 'Ready',
     policy: 'Policy',
     age: 'Age',
-    table: 'Workloads by instance, namespace and name',
+    table: 'Workloads',
     noTargets: 'In no cluster',
     noPropagation: 'Not known',
     noPolicy: 'none',

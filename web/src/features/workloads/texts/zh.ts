@@ -31,7 +31,7 @@ export const zh: Words<typeof en> = {
     ready: '就绪',
     policy: '策略',
     age: '创建',
-    table: '按实例、命名空间与名称排列的工作负载',
+    table: '工作负载',
     noTargets: '不在任何集群',
     noPropagation: '未知',
     noPolicy: '无',
