@@ -149,6 +149,25 @@ func (s *Socket) subscribe(ctx context.Context, n int, query string) error {
 	return nil
 }
 
+// Ask begins a subscription for each query.
+func (s *Socket) Ask(ctx context.Context, queries ...string) error {
+	for _, query := range queries {
+		if err := s.subscribe(ctx, 1, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drain reads until the connection ends, so that pings are answered.
+func (s *Socket) Drain(ctx context.Context) {
+	for {
+		if _, _, err := s.conn.Read(ctx); err != nil {
+			return
+		}
+	}
+}
+
 // Answers reads until each subscription has had an event or was refused, and counts the latter.
 func (s *Socket) Answers(ctx context.Context) (refused map[Refusal]int, err error) {
 	refused = map[Refusal]int{}

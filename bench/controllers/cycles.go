@@ -17,7 +17,7 @@ const (
 	slack = 4
 )
 
-// footprint is what a controller manager holds.
+// footprint is what a process holds.
 type footprint struct {
 	resident, heap, goroutines float64
 	watches, connections       int
@@ -107,15 +107,21 @@ func (f *fleet) footprint(ctx context.Context) (footprint, error) {
 	if err := f.untilQuiet(ctx); err != nil {
 		return footprint{}, err
 	}
+	return f.footprintOf(ctx, f.manager)
+}
+
+// footprintOf waits until a process has collected garbage, and looks what it holds; watches and connections are those
+// of all processes.
+func (f *fleet) footprintOf(ctx context.Context, p *process) (footprint, error) {
 	slog.Info("waiting until garbage was collected, which takes up to four minutes in a process at rest")
 	// Two collections: what has a finalizer or is in a pool goes with the second.
-	s, err := f.manager.sample(ctx)
+	s, err := p.sample(ctx)
 	if err != nil {
 		return footprint{}, err
 	}
 	until := s.sum(collections, nil) + 2
 	err = poll(ctx, 5*time.Minute, time.Second, func(ctx context.Context) (string, error) {
-		if s, err = f.manager.sample(ctx); err != nil {
+		if s, err = p.sample(ctx); err != nil {
 			return "", err
 		}
 		if s.sum(collections, nil) < until {

@@ -31,12 +31,14 @@ const (
 
 // fleet is everything that a measurement starts.
 type fleet struct {
-	env     testenv.Environment
-	host    *testenv.Server
-	scratch string
-	logs    *os.File
-	manager *manager
-	pedia   *clusterpedia
+	env  testenv.Environment
+	host *testenv.Server
+	// kubeconfig is the file by which a process reaches the host cluster.
+	kubeconfig string
+	scratch    string
+	logs       *os.File
+	manager    *process
+	pedia      *clusterpedia
 
 	// karmadas by the name of their instance. They run on when it is detached.
 	karmadas map[string]*standin.Karmada
@@ -61,8 +63,8 @@ func startFleet(ctx context.Context, o options) (f *fleet, err error) {
 	if f.scratch, err = os.MkdirTemp("", "kairship-bench-"); err != nil {
 		return f, fmt.Errorf("making a folder: %w", err)
 	}
-	kubeconfig := filepath.Join(f.scratch, "host.kubeconfig")
-	if err := f.writeKubeconfig(kubeconfig); err != nil {
+	f.kubeconfig = filepath.Join(f.scratch, "host.kubeconfig")
+	if err := f.writeKubeconfig(f.kubeconfig); err != nil {
 		return f, err
 	}
 	if f.pedia, err = startClusterpedia(ctx, f.host.Config); err != nil {
@@ -75,7 +77,7 @@ func startFleet(ctx context.Context, o options) (f *fleet, err error) {
 	if f.logs, err = os.Create(logs); err != nil {
 		return f, fmt.Errorf("making a file for the logs: %w", err)
 	}
-	f.manager, err = startManager(ctx, o.kairship, kubeconfig, f.logs)
+	f.manager, err = startManager(ctx, o.kairship, f.kubeconfig, f.logs)
 	return f, err
 }
 

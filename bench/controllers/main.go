@@ -3,7 +3,8 @@
 // tables for docs/performance.md, and fails when what an instance costs grows with their number.
 //
 // With -cycles it attaches and detaches an instance many times instead, and fails when anything of it
-// stays in the controller manager.
+// stays in the controller manager. With -readers it measures the API server beside that many instances, with and
+// without somebody who looks at each of them, and fails when anything stays after they have gone.
 package main
 
 import (
@@ -33,6 +34,7 @@ type options struct {
 	steady   time.Duration
 	limit    float64
 	cycles   int
+	readers  int
 	settle   time.Duration
 	logs     string
 }
@@ -49,6 +51,7 @@ func main() {
 	flag.DurationVar(&o.steady, "steady", time.Minute, "how long each size is measured at rest")
 	flag.Float64Var(&o.limit, "limit", 1.3, "largest ratio of what the last doubling added to twice what was there; above it the run fails")
 	flag.IntVar(&o.cycles, "cycles", 0, "attach and detach an instance so many times, instead of the sizes")
+	flag.IntVar(&o.readers, "readers", 0, "attach so many instances and have the API server watch each for a reader, instead of the sizes; at most 200, which one user may")
 	flag.DurationVar(&o.settle, "settle", 0, "how long to wait after the last cycle; events are remembered for up to 12 minutes, to count repetitions")
 	flag.StringVar(&o.logs, "logs", "", "file that receives what the controller manager logs")
 	flag.Parse()
@@ -88,6 +91,9 @@ func run(ctx context.Context, o options) (err error) {
 	}()
 	if o.cycles > 0 {
 		return runCycles(ctx, f, o)
+	}
+	if o.readers > 0 {
+		return runReaders(ctx, f, o)
 	}
 	return runSizes(ctx, f, o)
 }

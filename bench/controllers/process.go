@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// manager is the controller manager, as a process of its own.
-type manager struct {
+// process is one that is measured: the controller manager or the API server.
+type process struct {
+	name    string
 	cmd     *exec.Cmd
 	ended   chan struct{}
 	err     error
@@ -22,37 +23,42 @@ type manager struct {
 	client  *http.Client
 }
 
-func startManager(ctx context.Context, program, kubeconfig string, logs *os.File) (*manager, error) {
+func startManager(ctx context.Context, program, kubeconfig string, logs *os.File) (*process, error) {
 	ports, err := freePorts(ctx, 2)
 	if err != nil {
 		return nil, err
 	}
-	// It outlives the context: the end of the measurement stops it, in its turn.
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, "controller-manager", //nolint:gosec // the program that is measured
+	return startProcess(ctx, logs, ports[0], program, "controller-manager",
 		"--host-kubeconfig", kubeconfig, "--admin-groups", "kairship:host:administrators",
 		"--metrics-address", ports[0], "--health-address", ports[1])
+}
+
+// startProcess starts a command of the program, and waits until its metrics can be read.
+func startProcess(ctx context.Context, logs *os.File, metrics, program, command string, args ...string) (*process, error) {
+	// It outlives the context: the end of the measurement stops it, in its turn.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, append([]string{command}, args...)...) //nolint:gosec // the program that is measured
 	cmd.Stdout, cmd.Stderr = logs, logs
 	// An interrupt in the terminal is for the measurement.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s (`make build` makes it): %w", program, err)
 	}
-	m := &manager{cmd: cmd, ended: make(chan struct{}), metrics: "http://" + ports[0] + "/metrics", client: &http.Client{Timeout: callTimeout}}
+	p := &process{name: command, cmd: cmd, ended: make(chan struct{}), metrics: "http://" + metrics + "/metrics", client: &http.Client{Timeout: callTimeout}}
 	go func() {
-		m.err = cmd.Wait()
-		close(m.ended)
+		p.err = cmd.Wait()
+		close(p.ended)
 	}()
-	err = poll(ctx, time.Minute, 100*time.Millisecond, func(ctx context.Context) (string, error) {
-		if err := m.alive(); err != nil {
+	err := poll(ctx, time.Minute, 100*time.Millisecond, func(ctx context.Context) (string, error) {
+		if err := p.alive(); err != nil {
 			return "", err
 		}
-		_, err := m.sample(ctx)
+		_, err := p.sample(ctx)
 		return why(err), nil
 	})
 	if err != nil {
-		return nil, errors.Join(err, m.stop())
+		return nil, errors.Join(err, p.stop())
 	}
-	return m, nil
+	return p, nil
 }
 
 func why(err error) string {
@@ -63,44 +69,44 @@ func why(err error) string {
 }
 
 // stop asks the process to end, and makes it when it does not.
-func (m *manager) stop() error {
+func (p *process) stop() error {
 	const patience = 20 * time.Second
 	// It may have ended already.
-	_ = m.cmd.Process.Signal(syscall.SIGTERM)
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
-	case <-m.ended:
+	case <-p.ended:
 	case <-time.After(patience):
-		_ = m.cmd.Process.Kill()
-		<-m.ended
-		return fmt.Errorf("the controller manager did not stop within %s", patience)
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+		return fmt.Errorf("%s did not stop within %s", p.name, patience)
 	}
-	if m.err != nil {
-		return fmt.Errorf("the controller manager: %w", m.err)
+	if p.err != nil {
+		return fmt.Errorf("%s: %w", p.name, p.err)
 	}
 	return nil
 }
 
-// alive says whether the process runs. It ends by itself when it loses its Lease, as it may where the
-// machine is too busy to renew it.
-func (m *manager) alive() error {
+// alive says whether the process runs. The controller manager ends by itself when it loses its Lease, as it may where
+// the machine is too busy to renew it.
+func (p *process) alive() error {
 	select {
-	case <-m.ended:
-		return fmt.Errorf("the controller manager ended (-logs keeps what it said): %w", m.err)
+	case <-p.ended:
+		return fmt.Errorf("%s ended (-logs keeps what it said): %w", p.name, p.err)
 	default:
 		return nil
 	}
 }
 
 // sample reads its metrics.
-func (m *manager) sample(ctx context.Context) (sample, error) {
-	if err := m.alive(); err != nil {
+func (p *process) sample(ctx context.Context) (sample, error) {
+	if err := p.alive(); err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.metrics, http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.metrics, http.NoBody)
 	if err != nil {
 		return nil, fmt.Errorf("reading metrics: %w", err)
 	}
-	resp, err := m.client.Do(req)
+	resp, err := p.client.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("reading metrics: %w", err)
 	}
@@ -109,8 +115,8 @@ func (m *manager) sample(ctx context.Context) (sample, error) {
 }
 
 // peak is the most memory that the process has ever had, in bytes; zero where the system does not tell.
-func (m *manager) peak() float64 {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(m.cmd.Process.Pid) + "/status")
+func (p *process) peak() float64 {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
 	if err != nil {
 		return 0
 	}

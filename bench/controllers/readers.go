@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kairship-io/kairship/bench/abuse"
+)
+
+// runReaders measures the API server beside as many instances as are asked for: at rest, while somebody looks at the
+// workloads of each, and after they have gone.
+func runReaders(ctx context.Context, f *fleet, o options) (err error) {
+	slog.Info("attaching instances", "number", o.readers)
+	if _, err := f.attach(ctx, o.content, o.readers); err != nil {
+		return err
+	}
+	if err := f.untilReady(ctx, o.content, 10*time.Minute); err != nil {
+		return err
+	}
+	if err := f.untilQuiet(ctx); err != nil {
+		return err
+	}
+	_, watches, connections := f.requests()
+
+	slog.Info("starting the API server")
+	server, to, err := f.startAPIServer(ctx, o.kairship)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.stop()) }()
+	// What it holds beyond the controller manager, whose watches and connections are the same all of the time.
+	holds := func() (footprint, error) {
+		held, err := f.footprintOf(ctx, server)
+		held.watches -= watches
+		held.connections -= connections
+		return held, err
+	}
+	first, err := f.readAll(ctx, to) // what is made for the first reader stays
+	closeAll(first)
+	if err != nil {
+		return err
+	}
+	if err := f.untilWatches(ctx, watches); err != nil {
+		return err
+	}
+	rest, err := holds()
+	if err != nil {
+		return err
+	}
+	sockets, err := f.readAll(ctx, to)
+	defer closeAll(sockets)
+	if err != nil {
+		return err
+	}
+	read, err := holds()
+	if err != nil {
+		return err
+	}
+	closeAll(sockets)
+	if err := f.untilWatches(ctx, watches); err != nil {
+		return err
+	}
+	gone, err := holds()
+	if err != nil {
+		return err
+	}
+
+	w := os.Stdout
+	fmt.Fprintf(w, "The API server beside %d instances, each of %d Deployments in %d clusters; a reader looks at the workloads of each.\n\n", o.readers, o.content.Workloads, o.content.Clusters)
+	fmt.Fprintln(w, "| | resident memory | live heap | goroutines | watches | connections |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+	for _, row := range []struct {
+		when string
+		footprint
+	}{{"at rest", rest}, {"with readers", read}, {"after them", gone}} {
+		fmt.Fprintf(w, "| %s | %.0f MiB | %.0f MiB | %.0f | %d | %d |\n", row.when, row.resident/mebibyte, row.heap/mebibyte, row.goroutines, row.watches, row.connections)
+	}
+	return left(rest, gone, 1)
+}
+
+// startAPIServer starts the API server, and gives its address and the token of an administrator.
+func (f *fleet) startAPIServer(ctx context.Context, program string) (server *process, to abuse.Target, err error) {
+	ports, err := freePorts(ctx, 2)
+	if err != nil {
+		return nil, to, err
+	}
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "reader"}}
+	if err := f.host.Client.Create(ctx, account); err != nil {
+		return nil, to, fmt.Errorf("making the reader's account: %w", err)
+	}
+	token := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{Audiences: []string{"kairship"}}}
+	if err := f.host.Client.SubResource("token").Create(ctx, account, token); err != nil {
+		return nil, to, fmt.Errorf("making the reader's token: %w", err)
+	}
+	to = abuse.Target{Address: "http://" + ports[0], Token: token.Status.Token}
+	server, err = startProcess(ctx, f.logs, ports[1], program, "apiserver", "--host-kubeconfig", f.kubeconfig,
+		"--admin-groups", "kairship:host:system:serviceaccounts:"+namespace, "--http-address", ports[0], "--telemetry-address", ports[1])
+	return server, to, err
+}
+
+// readAll subscribes to the workloads of every instance, and waits for the first answer of each.
+func (f *fleet) readAll(ctx context.Context, to abuse.Target) (sockets []*abuse.Socket, err error) {
+	for names := range slices.Chunk(f.names(), abuse.PerConnection) {
+		socket, refusal, err := abuse.Open(ctx, to, false)
+		if err != nil {
+			return sockets, err
+		}
+		if socket == nil {
+			return sockets, fmt.Errorf("the WebSocket was refused: %s", refusal.Name)
+		}
+		sockets = append(sockets, socket)
+		var queries []string
+		for _, name := range names {
+			queries = append(queries, fmt.Sprintf("subscription{workloads(instance:%q){type node{id name state}}}", name))
+		}
+		if err := socket.Ask(ctx, queries...); err != nil {
+			return sockets, err
+		}
+		refused, err := socket.Answers(ctx)
+		if err != nil {
+			return sockets, err
+		}
+		for r, n := range refused {
+			return sockets, fmt.Errorf("%d subscriptions were refused: %s", n, r.Name)
+		}
+		go socket.Drain(context.WithoutCancel(ctx))
+	}
+	return sockets, nil
+}
+
+func closeAll(sockets []*abuse.Socket) {
+	for _, s := range sockets {
+		s.Close()
+	}
+}
+
+// untilWatches waits until no more watches are open than before.
+func (f *fleet) untilWatches(ctx context.Context, before int) error {
+	return poll(ctx, 5*time.Minute, time.Second, func(context.Context) (string, error) {
+		if _, open, _ := f.requests(); open > before {
+			return fmt.Sprintf("%d watches are open, and there were %d", open, before), nil
+		}
+		return "", nil
+	})
+}
