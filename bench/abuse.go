@@ -25,7 +25,7 @@ const (
 
 	// attackerEnv holds the attacker's token.
 	attackerEnv = "KAIRSHIP_ATTACKER_TOKEN"
-	// standing tells the lab that an attack is under way; how it was refused follows when it ends.
+	// standing is what an attacker prints once its attack is under way; how it was refused follows when it ends.
 	standing = "standing"
 	// abusePause is how long an attacker waits after an answer.
 	abusePause = 20 * time.Millisecond
@@ -42,10 +42,10 @@ func attackNames() []string {
 	return append(names, halfOpenAttack, neverReadAttack, subscriptionsAttack)
 }
 
-// measureAbuse times the first page of workloads, as an administrator asks for it, alone and beside each attack
-// of somebody else in turns. An attacker is a process with the lowest priority, since it shares the cores with
-// what it attacks, and one client, which waits a little between requests: over loopback it would else send what no
-// network brings, and what is measured were the load that it makes itself.
+// measureAbuse times the first page of workloads, as an administrator requests it, in turns alone and beside each
+// attack by somebody else. An attacker is a process with the lowest priority, since it shares the cores with its
+// target, and one client, which waits a little between requests: over loopback it would otherwise send more than any
+// network delivers, and the attacker's own load would be measured.
 func measureAbuse(ctx context.Context, f *fleet, o *options) error {
 	token, err := f.run(ctx, "token", "owner")
 	if err != nil {
@@ -137,9 +137,9 @@ func startAttacker(ctx context.Context, o *options, token, name string) (*attack
 	return a, nil
 }
 
-// stop ends the attack and tells how it was refused.
+// stop ends the attack and returns how it was refused.
 func (a *attacker) stop() (refused string, err error) {
-	_ = a.stdin.Close() // which ends it, or it has ended
+	_ = a.stdin.Close() // ends the attack, unless it has ended already
 	for a.lines.Scan() {
 		refused = a.lines.Text()
 	}
@@ -181,7 +181,7 @@ func attack(ctx context.Context, o *options) error {
 	return nil
 }
 
-// stands says once that the attack is under way.
+// stands returns a function that prints once that the attack is under way.
 func stands() func() {
 	said := false
 	return func() {
@@ -208,7 +208,7 @@ func attackRequests(ctx context.Context, to abuse.Target, name string, refused m
 		case refused["cut off"] > refused[requests[i].Want.Name]+100:
 			return err
 		default:
-			refused["cut off"]++ // while it sent what nobody was to read
+			refused["cut off"]++ // the server hung up while the request was being sent
 		}
 		under()
 		pause(ctx, abusePause)
@@ -223,8 +223,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// attackHalfOpen opens a thousand connections a second. Each is given up after ten seconds, so that ten
-// thousand stand; half of them ask for a WebSocket.
+// attackHalfOpen opens a thousand connections a second and closes each after ten seconds, so that ten thousand are
+// open; half of them ask for a WebSocket.
 func attackHalfOpen(ctx context.Context, to abuse.Target, refused map[string]int) error {
 	const each, all = time.Millisecond, 10_000
 	tick := time.NewTicker(each)
@@ -255,8 +255,8 @@ func attackHalfOpen(ctx context.Context, to abuse.Target, refused map[string]int
 	return nil
 }
 
-// attackUnread has as many subscriptions as one user may have, on four sockets that it does not read. Each is
-// given up after ten seconds, and replaced then.
+// attackUnread opens as many subscriptions as one user may have, on four sockets that it does not read. It replaces
+// each after ten seconds.
 func attackUnread(ctx context.Context, to abuse.Target) error {
 	const most, givenUp = 4, 10 * time.Second
 	under := stands()
@@ -270,14 +270,14 @@ func attackUnread(ctx context.Context, to abuse.Target) error {
 		}
 		pause(ctx, givenUp/most/2)
 		if i == most {
-			under() // between two that begin
+			under() // halfway between two new sockets
 		}
 		pause(ctx, givenUp/most/2)
 	}
 	return nil
 }
 
-// attackSubscriptions begins five thousand subscriptions on a hundred sockets, and all over again.
+// attackSubscriptions opens five thousand subscriptions on a hundred sockets, again and again.
 func attackSubscriptions(ctx context.Context, to abuse.Target, refused map[string]int) error {
 	const most = 5_000 / abuse.PerConnection
 	under := stands()

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// fleet is how to reach the playground's.
+// fleet is how to reach the fleet of the playground.
 type fleet struct {
 	playground string
 	// token is an administrator's.
@@ -67,7 +67,7 @@ func (f *fleet) run(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// query asks a Kairship. An answer with errors is an error.
+// query sends a query to a Kairship. An answer with errors is an error.
 func (f *fleet) query(ctx context.Context, address, query string, variables map[string]any, into any) error {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
@@ -95,7 +95,7 @@ func (f *fleet) query(ctx context.Context, address, query string, variables map[
 	return nil
 }
 
-// raw makes one request to Clusterpedia and decodes its list; path is all behind the address.
+// raw makes one request to Clusterpedia and decodes its list; path is what follows the address.
 func (f *fleet) raw(ctx context.Context, path string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.storeURL+path, http.NoBody)
 	if err != nil {

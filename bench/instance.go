@@ -27,14 +27,14 @@ const (
 	labInstance   = "lab"
 	labNamespace  = "kairship-system"
 	labKubeconfig = labInstance + "-kubeconfig"
-	// registering is how long the controllers and Clusterpedia may take to know an instance or forget it.
+	// registering is how long the controllers and Clusterpedia may take to register an instance or remove it.
 	registering = 2 * time.Minute
 )
 
-// labFleet is the instance of the lab: a stand-in for a Karmada with ten members, all of them empty, that
-// Kairship has attached and Clusterpedia follows. What is put into the read store in its name afterwards
-// stays there: Clusterpedia removes what it saw before and sees no more, and it never saw these rows.
-// That ends when its synchro manager starts anew, which it does not during a run.
+// labFleet is the instance of the lab: a stand-in for a Karmada with ten members, all of them empty, that Kairship has
+// attached and Clusterpedia follows. Rows that are added to the read store in its name afterwards stay there:
+// Clusterpedia removes only what it has seen itself, and it never saw them. A restart of its synchro manager would end
+// that, but does not happen during a run.
 type labFleet struct {
 	host    client.Client
 	karmada *standin.Karmada
@@ -101,8 +101,8 @@ func (l *labFleet) create(ctx context.Context) error {
 	})
 }
 
-// announce makes the APIServices of what the stand-in and its members serve. Clusterpedia takes from them
-// which kinds there are, and waits for the first of them.
+// announce makes the APIServices of what the stand-in and its members serve. Clusterpedia reads from them which kinds
+// there are, and waits for the first of them.
 func announce(ctx context.Context, kubeconfig []byte) error {
 	cfg, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
 	if err != nil {
@@ -173,7 +173,7 @@ func (l *labFleet) delete(ctx context.Context) error {
 	return nil
 }
 
-// until asks until there is nothing in the way any more.
+// until asks until there is no reason to wait any more.
 func until(ctx context.Context, what string, ask func(context.Context) (why string, err error)) error {
 	ctx, cancel := context.WithTimeout(ctx, registering)
 	defer cancel()

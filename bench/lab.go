@@ -23,10 +23,10 @@ type lab struct {
 	o         *options
 	conn      *pgx.Conn
 	generator *generator
-	// able is what Kairship said it could do before.
+	// able is what Kairship reported as its features before.
 	able    map[string]bool
 	results []result
-	// unanswered are the questions that got no right answer; the others are measured all the same.
+	// unanswered are the errors of questions without a right answer; the others are measured all the same.
 	unanswered []error
 }
 
@@ -60,7 +60,7 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 	if l.conn, err = pgx.ConnectConfig(ctx, config); err != nil {
 		return fmt.Errorf("connecting to the read store: %w", err)
 	}
-	// What an interrupted run left, before Clusterpedia follows the instance and learns of it.
+	// Removes what an interrupted run left, before Clusterpedia follows the instance and sees it.
 	if err := unload(ctx, l.conn, labInstance); err != nil {
 		return errors.Join(err, l.conn.Close(ctx))
 	}
@@ -89,9 +89,9 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 	return l.report()
 }
 
-// clean removes the rows; the connection that was used may be broken by an interruption.
+// clean removes the rows over a new connection: an interruption may have broken the former one.
 func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
-	_ = l.conn.Close(ctx) // another one follows
+	_ = l.conn.Close(ctx) // a new one follows
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("connecting to the read store to clean up: %w", err)
@@ -102,7 +102,7 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := postgres.Optimize(ctx, config, postgres.Options{}); err != nil { // an interruption may have come before
 		return errors.Join(err, conn.Close(ctx))
 	}
-	// Gives the disk its space back. The rows that stay are few.
+	// Frees the disk space. Few rows stay.
 	_, err = conn.Exec(ctx, "VACUUM (FULL, ANALYZE) resources")
 	if err != nil {
 		err = fmt.Errorf("shrinking the read store: %w", err)
@@ -110,9 +110,9 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// measure asks every question, through GraphQL and as the raw requests that this needs, in turns.
+// measure asks every question in turns, through GraphQL and as the raw requests that it needs.
 func (l *lab) measure(ctx context.Context, size int) (err error) {
-	// It looks at its start which indexes there are.
+	// It reads at its start which indexes there are.
 	recorder, err := startRecorder(ctx, l.fleet, l.o.kairship)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (l *lab) measure(ctx context.Context, size int) (err error) {
 	return nil
 }
 
-// report prints what was measured, and says what is not as it has to be.
+// report prints what was measured, and returns what exceeds its limit as an error.
 func (l *lab) report() error {
 	failed := l.unanswered
 	for name, reason := range excepted {

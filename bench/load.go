@@ -14,11 +14,11 @@ import (
 var columns = []string{"group", "version", "resource", "kind", "cluster", "namespace", "name", "owner_uid", "uid",
 	"resource_version", "object", "created_at", "synced_at"}
 
-// bulk is how many workloads are copied without the index pack, which is made anew behind them: that takes
-// half of the time.
+// bulk is how many workloads are copied with the index pack in place. It is dropped for more and made again afterwards,
+// which halves the time.
 const bulk = 20_000
 
-// fill brings the workloads with the numbers [from, to) into the read store, and says how long that took.
+// fill adds the workloads with the numbers [from, to) to the read store, and prints how long that took.
 func (l *lab) fill(ctx context.Context, config *pgx.ConnConfig, from, to int) error {
 	without := to-from > bulk
 	if without {
@@ -43,7 +43,7 @@ func (l *lab) fill(ctx context.Context, config *pgx.ConnConfig, from, to int) er
 	return l.knowsPack(ctx)
 }
 
-// knowsPack waits until Kairship has seen again that the store can do what it could.
+// knowsPack waits until Kairship reports its former features again.
 func (l *lab) knowsPack(ctx context.Context) error {
 	return until(ctx, "Kairship knows the index pack", func(ctx context.Context) (string, error) {
 		features, err := l.features(ctx)
@@ -59,7 +59,7 @@ func (l *lab) knowsPack(ctx context.Context) error {
 	})
 }
 
-// features is what Kairship says that it can do.
+// features returns the features that Kairship reports.
 func (l *lab) features(ctx context.Context) (map[string]bool, error) {
 	var data struct {
 		Server struct {
@@ -79,13 +79,13 @@ func (l *lab) features(ctx context.Context) (map[string]bool, error) {
 	return out, nil
 }
 
-// load copies workloads into the read store and lets the planner know.
+// load copies workloads into the read store and updates the planner's statistics.
 func load(ctx context.Context, conn *pgx.Conn, g *generator, from, to int) (rows int64, err error) {
 	source := &source{g: g, next: from, end: to, now: time.Now()}
 	if rows, err = conn.CopyFrom(ctx, pgx.Identifier{"resources"}, columns, source); err != nil {
 		return rows, fmt.Errorf("loading workloads %d to %d: %w", from, to, err)
 	}
-	// As it is after a while: visible to all, and with statistics.
+	// As after a while of use: visible to all, and with statistics.
 	if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) resources"); err != nil {
 		return rows, fmt.Errorf("telling the planner: %w", err)
 	}
@@ -103,7 +103,7 @@ func unload(ctx context.Context, conn *pgx.Conn, instance string) error {
 	return nil
 }
 
-// source hands the rows to COPY, a workload's at a time.
+// source feeds the rows to COPY, one workload at a time.
 type source struct {
 	g         *generator
 	next, end int

@@ -27,7 +27,7 @@ type options struct {
 	labLimit float64
 	growth   float64
 
-	// states are asked for by the state filter; of so many workloads one is unhealthy.
+	// states are the values of the state filter; one in unhealthyEvery workloads is unhealthy.
 	states         []string
 	unhealthyEvery int
 

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What the lab's fleet is like. Numbers that the questions depend on are named there.
+// The shape of the lab's fleet. The questions refer to these numbers.
 const (
 	labClusters   = 10
 	labNamespaces = 100
@@ -21,7 +21,7 @@ const (
 	partLabel     = "app.kubernetes.io/part-of"
 	wellKnownPart = "payments"
 	wellKnownName = "checkout-api"
-	// One workload in fifty is unhealthy in a cluster unless the lab is asked for others, one in a hundred fits none.
+	// By default one workload in fifty is unhealthy in a cluster; one in a hundred fits no cluster.
 	unhealthyEvery, unplacedEvery = 50, 100
 )
 
@@ -46,7 +46,7 @@ type row struct {
 	created                        time.Time
 }
 
-// kindOf is what the lab has to know of a kind.
+// kindOf is what the lab needs to know of a kind.
 type kindOf struct {
 	group, version, resource, kind string
 	// spec and status are those of a template; memberStatus is that of its copy in a member.
@@ -202,7 +202,7 @@ func (g *generator) workload(i int, emit func(row) error) error {
 	return nil
 }
 
-// words replaces words by values. Where one is the beginning of another, the longer one counts.
+// words replaces words by values. Where one is a prefix of another, the longer one wins.
 func words(pairs ...string) *strings.Replacer {
 	sorted := slices.Collect(slices.Chunk(pairs, 2))
 	slices.SortStableFunc(sorted, func(a, b []string) int { return len(b[0]) - len(a[0]) })

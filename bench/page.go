@@ -81,7 +81,7 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return sorted[int(q*float64(len(sorted)-1))]
 }
 
-// findBindings learns the names of the bindings of the page, once, from the page itself.
+// findBindings reads the names of the bindings of the page, once, from the page itself.
 func (b *pageRatio) findBindings(ctx context.Context) error {
 	var data struct {
 		Instance struct {
@@ -125,7 +125,7 @@ func (b *pageRatio) rawFlat(ctx context.Context) error {
 	return g.Wait()
 }
 
-// rawWaves makes them as anyone must: the bindings' names come from the kinds.
+// rawWaves makes them in the order a client needs: the bindings' names come from the kinds.
 func (b *pageRatio) rawWaves(ctx context.Context) error {
 	g, wave := errgroup.WithContext(ctx)
 	for _, kind := range kinds {

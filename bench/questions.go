@@ -10,7 +10,7 @@ type question struct {
 	name string
 	// flat says that its time must not grow with the store.
 	flat bool
-	// partial says that a page may hold fewer than it could: rows are judged one by one, and so many only.
+	// partial says that a page may be shorter than asked for: rows are filtered one by one, and only so many are read.
 	partial bool
 	// query and variables; the cursor of the middle is filled in when it is known.
 	query     string
@@ -23,7 +23,7 @@ const (
   workloads(first: 50, after: $after, filter: $filter) { pageInfo { hasNextPage endCursor } nodes { ` + workloadRow + ` } } } }`
 	countQuestion    = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
 	featuresQuestion = `{ server { features { name enabled } } }`
-	// walkQuestion goes through the list as fast as can be.
+	// walkQuestion pages through the list as fast as possible.
 	walkQuestion = `query($instance: String!, $after: String) { instance(name: $instance) {
   workloads(first: 200, after: $after) { pageInfo { hasNextPage endCursor } nodes { namespace } } } }`
 )
@@ -48,7 +48,7 @@ func questions(states []string) []question {
 // the reason, before anything is measured. There is none.
 var excepted = map[string]string{}
 
-// answer is as much of an answer as the lab looks at.
+// answer is the part of an answer that the lab checks.
 type answer struct {
 	Instance struct {
 		Workloads struct {
@@ -65,7 +65,7 @@ type answer struct {
 	}
 }
 
-// ask asks a question and looks whether the answer can be right.
+// ask asks a question and checks that the answer can be right.
 func (q *question) ask(ctx context.Context, f *fleet, address string, size int) error {
 	var a answer
 	if err := f.query(ctx, address, q.query, q.variables, &a); err != nil {
@@ -96,7 +96,7 @@ func show(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// middleOf walks to the middle of the list and gives the cursor there.
+// middleOf pages to the middle of the list and returns the cursor there.
 func middleOf(ctx context.Context, f *fleet, address string, size int) (*string, error) {
 	const step = 200
 	variables := map[string]any{"instance": labInstance, "after": nil}

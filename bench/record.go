@@ -22,8 +22,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// recorder is a Kairship of its own whose way to Clusterpedia leads through this process: so it is known
-// which raw requests an answer needs, whatever the version that is measured.
+// recorder is a separate Kairship whose requests to Clusterpedia go through this process. That shows which raw requests
+// an answer needs, whatever the version that is measured.
 type recorder struct {
 	address string
 	proxy   *http.Server
@@ -34,13 +34,13 @@ type recorder struct {
 	seen []request
 }
 
-// request is one to Clusterpedia: all that stands behind its address, and when it was under way.
+// request is one to Clusterpedia: its path and query, and when it was under way.
 type request struct {
 	path       string
 	start, end time.Time
 }
 
-// startRecorder starts the proxy and the Kairship behind which it stands.
+// startRecorder starts the proxy and the Kairship whose requests go through it.
 func startRecorder(ctx context.Context, f *fleet, kairship string) (*recorder, error) {
 	r := &recorder{}
 	if err := r.start(ctx, f, kairship); err != nil {
@@ -134,8 +134,8 @@ func (r *recorder) stop() error {
 // when the one before it was over.
 type waves [][]string
 
-// record asks a question and tells what was asked of Clusterpedia for it. It is asked twice: the first time
-// may find something out that is remembered.
+// record asks a question and returns the requests to Clusterpedia that it took. It asks twice: the first time may find
+// out something that is then remembered.
 func (r *recorder) record(ctx context.Context, ask func(ctx context.Context, address string) error) (waves, error) {
 	for range 2 {
 		r.mu.Lock()
@@ -148,7 +148,7 @@ func (r *recorder) record(ctx context.Context, ask func(ctx context.Context, add
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := slices.DeleteFunc(r.seen, func(q request) bool {
-		// Kairship looks at times what the store can do; see pedia.Client.Run.
+		// Kairship checks at times what the store can do; see pedia.Client.Run.
 		path, _, _ := strings.Cut(q.path, "?")
 		return strings.HasSuffix(path, "/api/v1/namespaces")
 	})

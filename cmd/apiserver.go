@@ -91,7 +91,7 @@ type Apiserver struct {
 	MaxConnsAt    int           `name:"max-connections-per-address" help:"Most of those of one address that is not one of --trusted-proxies." default:"2000"`
 }
 
-// Validate refuses what cannot work, before anything starts.
+// Validate rejects options that cannot work, before anything starts.
 func (a *Apiserver) Validate() error {
 	for _, d := range []struct {
 		flag  string
@@ -153,7 +153,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Not before: the read store may be asked through the host cluster, and is told apart.
+	// Only now: the read store may be read through the host cluster, and is measured as a target of its own.
 	host.Wrap(telemetry.Upstream(telemetry.TargetHost, ""))
 	client, err := kubernetes.NewForConfig(host)
 	if err != nil {
@@ -206,7 +206,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What requests need lives until the last of them has ended, not until the server begins to close.
+	// What requests need runs until the last request has ended, not only until the server begins to close.
 	needed, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
 	g, serving := errgroup.WithContext(ctx)
@@ -241,7 +241,7 @@ func (a *Apiserver) store(host *rest.Config) (*pedia.Client, error) {
 	return pedia.New(cfg, a.ReadTimeout)
 }
 
-// connect keeps a nil *Connection from becoming an interface that is not nil.
+// connect returns no interface around a nil *Connection, which would not be nil.
 func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, error) {
 	var none C
 	conn, err := f.Connection(scope, instance)
@@ -308,7 +308,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hu
 	return server.New(cfg), nil
 }
 
-// describe says what this server is, can do and refuses.
+// describe returns the version, features and limits of this server.
 func describe(store *pedia.Client, limits server.Limits) *graph.Server {
 	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
 	s.Features = features(store.Features())
@@ -318,7 +318,7 @@ func describe(store *pedia.Client, limits server.Limits) *graph.Server {
 	return s
 }
 
-// features says what the read store can do, as last seen.
+// features lists what the read store can do, as last seen.
 func features(f pedia.Features) []graph.Feature {
 	paging := graph.Feature{Name: "keysetPaging", Enabled: f.Gate != pedia.GateClosed, Message: map[pedia.Gate]string{
 		pedia.GateOpen: "the read store takes SQL conditions: pages and filters are served by its indexes",

@@ -58,7 +58,7 @@ func (h Host) config() (*rest.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
+	// No limit: the API server applies priority and fairness; a limit here would only delay people.
 	cfg.QPS = -1
 	cfg.Wrap(link.RefuseRedirects)
 	if kubeconfig.ProxyInEnvironment() {

@@ -95,7 +95,7 @@ func (g GlobalResource) options() (registry.Options, error) {
 	return registry.Options{Kind: kind, KindNamespace: g.Namespace, Layout: layout}, nil
 }
 
-// Validate refuses what cannot work, before anything starts.
+// Validate rejects options that cannot work, before anything starts.
 func (m *ControllerManager) Validate() error {
 	for flag, name := range map[string]string{"namespace": m.Namespace, "clusterpedia-namespace": m.ClusterpediaNamespace} {
 		if problems := validation.IsDNS1123Label(name); len(problems) > 0 {
@@ -190,9 +190,8 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		},
 		Client:    client.Options{Cache: &client.CacheOptions{Unstructured: true}},
 		NewClient: boundedClient,
-		// Whoever takes over knows already what there is.
-		// The priority queue of controller-runtime 0.23 may lock up when it is shut down (its issue 3538): then
-		// the lease is given back half a minute late.
+		// Warmup: a new leader starts with filled caches. No priority queue: that of controller-runtime 0.23 may lock
+		// up on shutdown (its issue 3538), which releases the lease half a minute late.
 		Controller: controllerconfig.Controller{EnableWarmup: ptr.To(true), UsePriorityQueue: ptr.To(false)},
 	}
 	var fence transport.WrapperFunc
@@ -226,7 +225,7 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 	return mgr, nil
 }
 
-// addControllers adds every controller to a manager. Whatever they do in a Karmada passes through fence.
+// addControllers adds every controller to a manager. All their requests to Karmadas pass through fence.
 func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.WrapperFunc) error {
 	log := slog.Default()
 	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
@@ -256,20 +255,20 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 	)
 }
 
-// cached limits what is kept in memory of the host cluster: Secrets of two namespaces only, and no
-// virtual cluster but Kairship's own.
+// cached limits which objects of the host cluster are kept in memory: Secrets of two namespaces only, and Kairship's
+// own virtual clusters only.
 func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	ours, err := labels.NewRequirement(v1alpha1.LabelInstance, selection.Exists, nil)
 	if err != nil {
 		return nil, fmt.Errorf("selecting virtual clusters: %w", err)
 	}
 	selected := labels.NewSelector().Add(*ours)
-	// Where both are one namespace, nothing can be selected by label there.
+	// Set last: where both are one namespace, its Secrets cannot be selected by label.
 	secrets := map[string]cache.Config{m.ClusterpediaNamespace: {LabelSelector: selected}}
 	secrets[m.Namespace] = cache.Config{}
 	pedia := &unstructured.Unstructured{}
 	pedia.SetGroupVersionKind(virtualcluster.PediaClusterKind)
-	// The platform's own kind may have many objects that are none of ours.
+	// The platform's own kind may have many objects that Kairship did not make.
 	registered, err := m.GlobalResource.options()
 	if err != nil {
 		return nil, err
@@ -282,16 +281,16 @@ func (m *ControllerManager) cached() (map[client.Object]cache.ByObject, error) {
 	}
 	return map[client.Object]cache.ByObject{
 		&corev1.Secret{}: {Namespaces: secrets},
-		// Who has been seen.
+		// Records of who has been seen.
 		&corev1.ConfigMap{}: {Namespaces: map[string]cache.Config{m.Namespace: {LabelSelector: labels.SelectorFromSet(labels.Set{subjects.Label: "true"})}}},
 		pedia:               {Label: selected},
 		global:              ofInstances,
-		// Those that AccessBindings can name.
+		// Roles that AccessBindings can name.
 		&rbacv1.ClusterRole{}: {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelRole: "true"})},
 	}, nil
 }
 
-// boundedClient is a client each of whose requests ends in time. Watches are not made with it.
+// boundedClient returns a client whose requests end within hostTimeout. Watches do not use it.
 func boundedClient(config *rest.Config, options client.Options) (client.Client, error) {
 	config = rest.CopyConfig(config)
 	config.Timeout = hostTimeout
@@ -303,7 +302,7 @@ func boundedClient(config *rest.Config, options client.Options) (client.Client, 
 	return client.New(config, options)
 }
 
-// served says what is missing in the host cluster, rather than let every controller wait for it.
+// served returns an error that names what the host cluster lacks, so that controllers do not wait for it.
 func served(ctx context.Context, config *rest.Config) error {
 	config = rest.CopyConfig(config)
 	config.Timeout = hostTimeout

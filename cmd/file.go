@@ -28,7 +28,7 @@ func fileResolver(r io.Reader) (kong.Resolver, error) {
 	return values, nil
 }
 
-// Validate refuses keys that are no option: a misspelt one must not be ignored.
+// Validate rejects unknown keys: a misspelt option must not be ignored.
 func (f file) Validate(app *kong.Application) error {
 	known := map[string]bool{}
 	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {

@@ -27,7 +27,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Hooks is the webhook by which global management tells who has which role.
+// Hooks configures the webhook by which global management reports who has which role.
 type Hooks struct {
 	Secret         string            `help:"Secret of the host cluster, in --namespace, with what events are signed with: one value, or two while one takes the place of the other. Empty: no webhook." placeholder:"NAME" xor:"global-management"`
 	SecretFile     string            `help:"File instead of it, one secret on each line." type:"existingfile" placeholder:"FILE" xor:"global-management"`
@@ -61,16 +61,16 @@ type hooksConfig struct {
 	// Host is the host cluster, Namespace that of the Secret.
 	Host      *rest.Config
 	Namespace string
-	// Database remembers events; Audit is told of changes.
+	// Database stores events; Audit records changes.
 	Database   *database.DB
 	Audit      *audit.Recorder
 	Registerer prometheus.Registerer
-	// Address is whom the failures of a request count against.
+	// Address returns whom the failures of a request count against.
 	Address func(*http.Request) string
 }
 
-// handler is what is to be served at hooks.Path, and run what has to run meanwhile; nil where there is no
-// webhook.
+// handler returns the handler of globalmanagement.Path, and run, which has to run while it is served; both nil where
+// there is no webhook.
 func (h *Hooks) handler(c hooksConfig) (handler http.Handler, run func(context.Context) error, err error) {
 	if !h.enabled() {
 		return nil, nil, nil
@@ -129,7 +129,7 @@ func (j journal) Position(ctx context.Context, source string) (globalmanagement.
 	return globalmanagement.Position(p), err
 }
 
-// entry is a source that nobody else changes.
+// entry is a source that nobody else can change meanwhile.
 type entry struct{ *database.Source }
 
 func (e entry) Position(context.Context) (globalmanagement.Position, error) {
@@ -140,11 +140,11 @@ func (e entry) SetPosition(ctx context.Context, p globalmanagement.Position) err
 	return e.Source.SetPosition(ctx, database.Position(p))
 }
 
-// sourceOrigin begins the names of sources where the audit log names principals: no person has one.
+// sourceOrigin is the prefix of webhook sources among the principals of the audit log: no person has it.
 const sourceOrigin = "kairship:webhook:"
 
-// auditOf is a change of the webhook as the audit log has it. Its request id is the id of the event, or says
-// which set was asked for. Its message tells who has which role: the binding's name does not, and it may be gone.
+// auditOf converts a change by the webhook to an audit event. Its request id is the id of the event, or names the
+// resync. Its message says who has which role: the binding's name does not, and the binding may be gone.
 func auditOf(r globalmanagement.Record) audit.Event {
 	e := audit.Event{
 		At: r.Time, Principal: sourceOrigin + r.Source, Remote: r.Address, Action: string(r.Action), Via: audit.ViaWebhook,
@@ -174,7 +174,7 @@ func auditOf(r globalmanagement.Record) audit.Event {
 	return e
 }
 
-// says is a binding in a few words.
+// says describes a binding in a few words.
 func says(s *v1alpha1.AccessBindingSpec) string {
 	if s == nil {
 		return "nothing"

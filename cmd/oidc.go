@@ -8,7 +8,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 )
 
-// OIDC is the OpenID Connect provider whose ID tokens let people in, beside tokens of the host cluster.
+// OIDC configures the OpenID Connect provider whose ID tokens are accepted beside tokens of the host cluster.
 type OIDC struct {
 	Issuer           string   `help:"Address of the provider, as its tokens name it: https, or http on loopback. Empty: none." placeholder:"URL"`
 	Audiences        []string `help:"Client ids for which tokens may be made." default:"kairship" placeholder:"ID"`

@@ -36,7 +36,7 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// OwnDatabase is Kairship's own database: the audit log, and what was ended before its time.
+// OwnDatabase configures Kairship's own database: the audit log and revocations.
 type OwnDatabase struct {
 	DSN          string        `name:"dsn" help:"PostgreSQL in which the audit log is kept, and which sessions and kubeconfigs have been ended: postgres://USER@HOST/DATABASE; not the read store's own database where USER is kairship. Empty: the audit is in the log alone, and there are no sessions, no kubeconfigs and no webhook." placeholder:"DSN"`
 	PasswordFile string        `help:"File with the password, where the connection string has none." type:"existingfile" placeholder:"FILE"`
@@ -76,7 +76,7 @@ func (l *OwnDatabase) open() (*database.DB, error) {
 	return opened, nil
 }
 
-// People is how people come in, and what they are given to come in with.
+// People configures how people sign in, and the sessions and kubeconfigs that they get.
 type People struct {
 	PublicURL             string         `name:"public-url" help:"Address that browsers open: https, or http on loopback. With --oidc-issuer and --database-dsn people sign in there. Empty: they bring tokens." placeholder:"URL"`
 	SessionIdle           time.Duration  `help:"How long a browser's session lasts without a request." default:"1h"`
@@ -104,7 +104,7 @@ func (p *People) validate() error {
 	return nil
 }
 
-// introspect says who may read the schema; nil for everybody.
+// introspect returns the check of who may read the schema; nil for everybody.
 func (p *People) introspect() func(context.Context) bool {
 	switch p.Introspection {
 	case "owners":
@@ -118,7 +118,7 @@ func (p *People) introspect() func(context.Context) bool {
 // documentsFile is where the UI's build lists its documents.
 const documentsFile = "documents.json"
 
-// documents are those of the UI and of the operators.
+// documents returns the documents of the UI and of --documents.
 func (p *People) documents(ui fs.FS) (*server.Documents, error) {
 	if ui == nil {
 		return server.ReadDocuments(nil, p.Documents...)
@@ -140,20 +140,20 @@ const (
 	secretTokenKeys   = "kairship-kubeconfig-keys"
 )
 
-// entrance is how people are let in, told apart and remembered.
+// entrance holds authentication, revocation and the audit log.
 type entrance struct {
 	db            *database.DB // nil for none
 	recorder      *audit.Recorder
 	reader        *audit.Reader
 	authenticator auth.Authenticator
 	sessions      *session.Sessions  // nil where nobody can sign in
-	kubeconfigs   *token.Kubeconfigs // nil where none are handed out
+	kubeconfigs   *token.Kubeconfigs // nil where none are issued
 	revoked       *revocation.List   // nil without a database
 	notes         *subjects.Recorder
 	keeper        *audit.Keeper
 }
 
-// entrance makes what people come in by.
+// entrance makes the entrance from the options.
 func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *rbac.Authorizer, notes *subjects.Recorder) (*entrance, error) {
 	provider, err := a.OIDC.provider()
 	if err != nil {
@@ -193,7 +193,7 @@ func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *rbac.Autho
 	return e, err
 }
 
-// signIn makes the sessions of people who sign in by a browser.
+// signIn makes the sessions of people who sign in with a browser.
 func (a *Apiserver) signIn(provider *auth.OIDCAuthenticator, keys keyring.Store, ended session.Revocations, tell func(context.Context, session.SignIn)) (*session.Sessions, error) {
 	cfg := session.Config{
 		PublicURL: a.PublicURL, Provider: provider, ProviderName: a.OIDC.Name, ClientID: a.OIDC.clientID(), Scopes: a.OIDC.Scopes,
@@ -228,7 +228,7 @@ func (a *Apiserver) kubeconfigs(issuer *token.Issuer, url string) (*token.Kubeco
 	return out, nil
 }
 
-// run does what has to be done beside the serving, until the context ends.
+// run does the background work (cleaning, revocation, audit retention) until the context ends.
 func (e *entrance) run(ctx context.Context) error {
 	if e.db == nil {
 		return nil
@@ -259,7 +259,7 @@ func (e *entrance) close() {
 	}
 }
 
-// session tells whose session a request's cookie names.
+// session returns the function that reads the session of a request.
 func (e *entrance) session() func(*http.Request) (auth.Principal, time.Time, error) {
 	if e.sessions == nil {
 		return nil
@@ -272,7 +272,7 @@ func (e *entrance) session() func(*http.Request) (auth.Principal, time.Time, err
 	}
 }
 
-// handOut is the kubeconfigs of the graph; nil where there are none.
+// handOut returns what issues kubeconfigs for the GraphQL API; nil where none are issued.
 func (e *entrance) handOut() actions.Kubeconfigs {
 	if e.kubeconfigs == nil {
 		return nil
@@ -280,7 +280,7 @@ func (e *entrance) handOut() actions.Kubeconfigs {
 	return handOut{e.kubeconfigs, e.revoked, e.notes}
 }
 
-// idempotency remembers what was done under a key; nil without a database.
+// idempotency returns the store of idempotency keys; nil without a database.
 func (e *entrance) idempotency() idempotency.Store {
 	if e.db == nil {
 		return nil
@@ -288,7 +288,7 @@ func (e *entrance) idempotency() idempotency.Store {
 	return e.db
 }
 
-// handOut issues kubeconfigs and takes them back.
+// handOut issues and revokes kubeconfigs.
 type handOut struct {
 	*token.Kubeconfigs
 	revoked *revocation.List
@@ -296,7 +296,7 @@ type handOut struct {
 }
 
 func (h handOut) Issue(ctx context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
-	// So that the members know them when they come. A host cluster that hangs is not waited for.
+	// Recorded so that the members know the person in time. Does not wait for a host cluster that hangs.
 	noting, cancel := context.WithTimeout(ctx, upstream.Silence)
 	defer cancel()
 	h.notes.Note(noting, rbac.ActingFrom(ctx, instance))
@@ -307,7 +307,7 @@ func (h handOut) Revoke(ctx context.Context, principal, by string) (time.Time, e
 	return h.revoked.Revoke(ctx, principal, by)
 }
 
-// checked lets nobody in by a token of Kairship's own until it is known which of them were taken back.
+// checked rejects Kairship's own tokens until it is known which of them are revoked.
 type checked struct {
 	*token.Issuer
 	revoked *revocation.List
@@ -320,7 +320,7 @@ func (c checked) Authenticate(ctx context.Context, token string) (auth.Principal
 	return c.Issuer.Authenticate(ctx, token)
 }
 
-// addressOf is the address that a request came from. The server has put there what a trusted proxy says.
+// addressOf returns the address that a request came from. The server has put in what a trusted proxy reports.
 func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -329,7 +329,7 @@ func addressOf(r *http.Request) string {
 	return host
 }
 
-// auditSignIn keeps account of who came in by a browser, and who could not.
+// auditSignIn records who signed in with a browser, and who failed to.
 func (e *entrance) auditSignIn(ctx context.Context, s session.SignIn) {
 	of := request.From(ctx)
 	result := audit.ResultOf(s.Err)
@@ -343,7 +343,7 @@ func (e *entrance) auditSignIn(ctx context.Context, s session.SignIn) {
 	})
 }
 
-// auditProxied keeps account of what went through the proxy.
+// auditProxied records what went through the proxy.
 func (e *entrance) auditProxied(ctx context.Context, r proxy.Record) {
 	who, of := rbac.PrincipalFrom(ctx), request.From(ctx)
 	event := audit.Event{

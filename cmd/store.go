@@ -15,7 +15,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
 )
 
-// Store is the commands for the database of the read store.
+// Store holds the commands for the database of the read store.
 type Store struct {
 	Optimize StoreOptimize `cmd:"" help:"Make the indexes that Kairship's orders and filters need in Clusterpedia's PostgreSQL."`
 	Status   StoreStatus   `cmd:"" help:"Show the indexes, sizes and rows of Clusterpedia's PostgreSQL."`
@@ -58,7 +58,7 @@ func (s *StoreOptimize) Run(ctx context.Context) error {
 	return postgres.Optimize(ctx, config, o)
 }
 
-// StoreStatus shows what is there.
+// StoreStatus shows the version, indexes, settings and rows of the database.
 type StoreStatus struct {
 	Database
 }
@@ -109,7 +109,7 @@ func printStatus(out io.Writer, s *postgres.Status) error {
 	return table.Flush()
 }
 
-// size writes bytes for people.
+// size formats bytes for people.
 func size(bytes int64) string {
 	const unit = 1024
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Telemetry is how those who tend the server see inside it.
+// Telemetry configures metrics, profiles and traces.
 type Telemetry struct {
 	TelemetryAddress string `help:"Address that serves /metrics to whoever reaches it, and /debug/pprof/ to programs on the same machine, as host:port. Empty: none." placeholder:"ADDRESS"`
 	OTLPEndpoint     string `name:"otlp-endpoint" env:"KAIRSHIP_OTLP_ENDPOINT" help:"Collector that traces are sent to, by OTLP over HTTP: http://HOST:4318. Empty: that of OTEL_EXPORTER_OTLP_ENDPOINT; without either nothing is traced. OpenTelemetry's other variables are heeded as well." placeholder:"URL"`
@@ -27,7 +27,7 @@ type Telemetry struct {
 // flushTimeout is how long the last spans may take to be sent.
 const flushTimeout = 5 * time.Second
 
-// traced says whether there is a collector, by flag or by OpenTelemetry's own environment.
+// traced reports whether there is a collector, by flag or by OpenTelemetry's own environment.
 func (t *Telemetry) traced() bool {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false
@@ -60,8 +60,8 @@ func (t *Telemetry) validate() error {
 	return nil
 }
 
-// start begins to trace, and listens on the address at once: one that is taken is an error. run serves until
-// its context ends, stop sends the last spans and is to be called in any case.
+// start begins tracing and listens on the address at once: an address in use is an error. run serves until its context
+// ends; stop sends the last spans and must always be called.
 func (t *Telemetry) start(ctx context.Context, g prometheus.Gatherer, log *slog.Logger) (run func(context.Context) error, stop func(), err error) {
 	flush := func(context.Context) error { return nil }
 	if t.traced() {

@@ -24,15 +24,15 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Controller is what a manager can be given.
+// Controller can be added to a manager.
 type Controller interface {
-	// Name is the controller's own, as in logs, Events and metrics.
+	// Name of the controller in logs, Events and metrics.
 	Name() string
-	// Register has a manager run the controller.
+	// Register adds the controller to a manager.
 	Register(mgr manager.Manager) error
 }
 
-// Register has a manager run controllers. The error names the one that cannot be run.
+// Register adds controllers to a manager. The error names the one that could not be added.
 func Register(mgr manager.Manager, all ...Controller) error {
 	for _, c := range all {
 		if err := c.Register(mgr); err != nil {
@@ -42,7 +42,7 @@ func Register(mgr manager.Manager, all ...Controller) error {
 	return nil
 }
 
-// Base is what every controller stands on.
+// Base is what every controller needs.
 type Base struct {
 	// Client reads from the manager's cache and writes to the host cluster.
 	Client client.Client
@@ -56,7 +56,7 @@ type Base struct {
 	Logger      *slog.Logger
 }
 
-// NewBase is what a controller of some name has from a manager.
+// NewBase makes the Base of a controller from a manager.
 func NewBase(mgr manager.Manager, name string, o Options) Base {
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}

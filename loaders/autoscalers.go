@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// AutoscalerWorkload is the workload that an autoscaler scales; nil when it is gone, or no workload.
+// AutoscalerWorkload is the workload that an autoscaler scales; nil when it is gone, or not a workload.
 func (k *Loaders) AutoscalerWorkload(ctx context.Context, a *model.Autoscaler) (model.Workload, error) {
 	return autoscalerWorkload.Of(ctx, k, k.Batch(a), batch.None{}, a)
 }
@@ -25,8 +25,8 @@ var autoscalerWorkload = toOne[*model.Autoscaler, model.Workload](batch.Members[
 // autoscalers is the kinds that set replicas.
 var autoscalers = catalog.Resources("CronFederatedHPA", "FederatedHPA", "HorizontalPodAutoscaler")
 
-// Autoscaler is what sets the replicas of a workload; nil when nothing does. Those of all workloads of a
-// batch are read in one request.
+// Autoscaler is the autoscaler of a workload; nil when there is none. Those of all workloads of a batch are read in one
+// request.
 func (k *Loaders) Autoscaler(ctx context.Context, w *model.WorkloadMeta) (*model.Autoscaler, error) {
 	return autoscaler.Of(ctx, k, k.Batch(w), batch.None{}, w)
 }
@@ -47,7 +47,7 @@ var autoscaler = &edge[batch.None, *model.WorkloadMeta, *model.Autoscaler]{
 		out := make(map[*model.WorkloadMeta]*model.Autoscaler, len(lists))
 		for w, list := range lists {
 			if rows := list.Nodes(); len(rows) > 0 {
-				// By kind, as in the order of kinds: the one that runs by a clock first.
+				// The first kind in the order of kinds: a CronFederatedHPA comes first.
 				out[w] = slices.MinFunc(rows, func(a, b *model.Autoscaler) int { return cmp.Compare(a.Ref.GVK.Kind, b.Ref.GVK.Kind) })
 			}
 		}

@@ -54,7 +54,7 @@ func (k *Loaders) Evictions(ctx context.Context, c *model.Cluster, opts ListOpti
 	return evictions.Of(ctx, k, k.Batch(c), bindingsAsked{ListOptions: opts}, c)
 }
 
-// bindingsAsked is a list of bindings.
+// bindingsAsked is a request for a list of bindings.
 type bindingsAsked struct {
 	ListOptions
 	where []sql.Condition
@@ -90,14 +90,14 @@ func bindingsOf(name string, concern func(string) sql.Condition) *edge[bindingsA
 func (k *Loaders) BindingTemplate(ctx context.Context, b *model.ResourceBinding) (model.KubernetesObject, error) {
 	obj, err := bindingTemplate.Of(ctx, k, k.Batch(b), batch.None{}, b)
 	if o, ok := obj.(interface{ ObjectMeta() *model.Object }); ok && b.Resource.UID != "" && o.ObjectMeta().UID != string(b.Resource.UID) {
-		return nil, err // a namesake made since
+		return nil, err // another object of the same name, created since
 	}
 	return obj, err
 }
 
 var bindingTemplate = toOne[*model.ResourceBinding, model.KubernetesObject](batch.Members[*model.ResourceBinding], (*model.ResourceBinding).TemplateRef)
 
-// Dependencies are the objects that a binding's object takes along.
+// Dependencies are the objects that are propagated along with a binding's object.
 func (k *Loaders) Dependencies(ctx context.Context, b *model.ResourceBinding) ([]*model.KubernetesResource, error) {
 	return dependencies.Of(ctx, k, k.Batch(b), batch.None{}, b)
 }
@@ -175,7 +175,7 @@ func (k *Loaders) BindingOf(ctx context.Context, o *model.Object) (*model.Resour
 	return p.Binding, nil
 }
 
-// Works are what a binding brings to its clusters, by cluster.
+// Works are the Works that a binding sends to its clusters, by cluster.
 func (k *Loaders) Works(ctx context.Context, b *model.ResourceBinding) ([]*model.Work, error) {
 	return works.Of(ctx, k, k.Batch(b), batch.None{}, b)
 }
@@ -206,7 +206,7 @@ var works = &edge[batch.None, *model.ResourceBinding, []*model.Work]{
 	},
 }
 
-// clustersOf is all clusters that a binding has, or had, to do with, by name.
+// clustersOf is all clusters that a binding refers to, current or former, by name.
 func clustersOf(b *model.ResourceBinding) []string {
 	var out []string
 	for _, c := range b.Clusters {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxPage is the most rows of a page.
+	// maxPage is the maximum number of rows of a page.
 	maxPage = 200
 	// maxCursorLength bounds what is decoded; the longest cursor of real names is well below it.
 	maxCursorLength = 2048
@@ -18,21 +18,21 @@ const (
 	cursorSeparator = "\n"
 )
 
-// list names a list and what it is a list of, so that a cursor of another one is told apart.
+// list identifies a list and its parent, to recognise a cursor of another one.
 type list struct {
 	name string
 	of   string
 }
 
-// cursor makes the opaque cursor of the row at a position.
+// cursor makes the opaque cursor of a position.
 func (l list) cursor(position ...string) string {
 	fields := append([]string{cursorVersion, l.name, l.of}, position...)
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(fields, cursorSeparator)))
 }
 
-// parse gives a cursor's position back; n is how many fields a position of this list has.
+// parse returns a cursor's position; n is how many fields a position of this list has.
 func (l list) parse(cursor string, n int) ([]string, error) {
-	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips the ends of lines
+	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips line breaks
 		return nil, model.BadInput("after", "is not a cursor of this list")
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
@@ -46,7 +46,7 @@ func (l list) parse(cursor string, n int) ([]string, error) {
 	return fields[3:], nil
 }
 
-// CheckPage says whether a page may be asked for.
+// CheckPage validates a request for a page.
 func CheckPage(p model.Page) error {
 	if p.First < 1 || p.First > maxPage {
 		return model.BadInput("first", "is %d; 1 to %d are allowed", p.First, maxPage)
@@ -54,18 +54,18 @@ func CheckPage(p model.Page) error {
 	return nil
 }
 
-// Sorted is how a list in memory is ordered: by a value, and by name where that is equal.
+// Sorted is the order of a list in memory: by a value, and by name where that is equal.
 type Sorted[T any] struct {
 	// Value of a row as text that sorts as the value does; nil orders by name alone.
 	Value func(T) string
 	Name  func(T) string
-	// Descending turns the order of values round; names stay from A to Z, unless there is nothing else.
+	// Descending reverses the order of values; names stay from A to Z, unless they are the only order.
 	Descending bool
-	// By names the order, so that a cursor of another one is told apart.
+	// By names the order, to recognise a cursor of another one.
 	By string
 }
 
-// SortableNumber is a number, at least 0, as text that sorts as the number does.
+// SortableNumber is a non-negative number as text that sorts as the number does.
 func SortableNumber(n float64) string { return fmt.Sprintf("%024.3f", n) }
 
 func (s Sorted[T]) key(row T) (key [2]string) {
@@ -89,7 +89,7 @@ func (s Sorted[T]) compare(a, b [2]string) int {
 	return strings.Compare(a[1], b[1])
 }
 
-// PageOf cuts a page out of a list that is in memory.
+// PageOf cuts a page from a list in memory.
 func PageOf[T any](name, of string, rows []T, page model.Page, order Sorted[T]) (*model.Connection[T], error) {
 	if err := CheckPage(page); err != nil {
 		return nil, err

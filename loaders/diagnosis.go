@@ -21,8 +21,8 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Diagnosis says why an object is not where, or not as, it should be. What it takes is read for all objects
-// of a batch together, and of members only where something is unhealthy.
+// Diagnosis says why an object is not where, or not as, it should be. The data is read for all objects of a batch
+// together, and of members only where something is unhealthy.
 func (k *Loaders) Diagnosis(ctx context.Context, p *model.Propagation) ([]model.Finding, error) {
 	b := k.Batch(p.Object)
 	if b == nil {
@@ -48,7 +48,7 @@ var diagnosis = &edge[batch.None, *model.Object, []model.Finding]{
 	},
 }
 
-// diagnosing is what is gathered for the diagnosis of several objects.
+// diagnosing is the data for the diagnosis of several objects.
 type diagnosing struct {
 	*Loaders
 
@@ -59,7 +59,7 @@ type diagnosing struct {
 	pods     map[*model.PropagationTarget][]*model.Pod
 	events   map[*model.PropagationTarget][]*model.KubernetesEvent
 	needs    map[model.Ref]propagation.DependencyState
-	// unread is what could not be looked at: the findings of these objects may lack some.
+	// unread is the data that could not be read: findings of these objects may be missing.
 	unread batch.Each[*model.Object]
 }
 
@@ -77,14 +77,14 @@ func (k *Loaders) diagnose(ctx context.Context, ps []*model.Propagation) (map[*m
 	return out, d.unread.Any()
 }
 
-// held says whether the read store holds a kind where a target is.
+// held reports whether the read store holds a kind in a target's cluster.
 func (d *diagnosing) held(t *model.PropagationTarget, gvr schema.GroupVersionResource) bool {
 	err := d.source.Fleet.Synced(t.InstanceName, t.ClusterName, gvr)
 	d.unread.Add(t.Of.Object, batch.Lacking(err))
 	return err == nil
 }
 
-// input is what is known of one object.
+// input is the input for the diagnosis of one object.
 func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 	o := p.Object
 	in := propagation.Diagnosis{
@@ -118,7 +118,7 @@ func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 		place := &propagation.Place{Freshness: d.source.Fleet.Freshness(t.InstanceName, t.ClusterName), Pods: d.pods[t], Events: d.events[t]}
 		if w := d.works[workRef(o, t.ClusterName)]; w != nil && carries(w, p.Binding) {
 			place.Work = w
-			// What cannot be explained is not held against an override.
+			// Overrides that cannot be explained are not blamed.
 			place.Overrides, _ = explain(o, w, t.DesiredReplicas)
 		}
 		in.Places[t.ClusterName] = place
@@ -126,7 +126,7 @@ func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 	return in
 }
 
-// place says which clusters fit what the claiming policy asks for.
+// place evaluates which clusters fit the claiming policy's placement.
 func (d *diagnosing) place(in *propagation.Diagnosis, bodies []*model.PolicyBody) {
 	i := slices.IndexFunc(bodies, func(b *model.PolicyBody) bool { return in.Object.Claim != nil && b.Ref == in.Object.Claim.Ref })
 	if i < 0 || bodies[i].Propagation == nil {
@@ -153,7 +153,7 @@ func (d *diagnosing) place(in *propagation.Diagnosis, bodies []*model.PolicyBody
 	in.Verdicts, in.Unfit = placing.Verdicts, placing.Unfit
 }
 
-// requested is what one replica asks for, as the binding knows it: CPU in cores and memory in bytes.
+// requested is the request of one replica as recorded in the binding: CPU in cores and memory in bytes.
 func requested(b *model.ResourceBinding) (cores, bytes float64) {
 	var o struct {
 		Spec struct {
@@ -175,12 +175,11 @@ func requested(b *model.ResourceBinding) (cores, bytes float64) {
 	return amount("cpu"), amount("memory")
 }
 
-// mostPolicies is how many policies are looked at. Where there are more, nothing is said of those that an
-// object could have been claimed by.
+// mostPolicies is how many policies are considered. Beyond it there are no findings about policies that could claim an
+// object.
 const mostPolicies = 2000
 
-// policyBook is the propagation policies of some instances; an instance of which not all were read is not
-// in it.
+// policyBook is the propagation policies of some instances; instances of which not all were read are left out.
 type policyBook map[string][]*model.PolicyBody
 
 func (b policyBook) of(instance string) ([]*model.PolicyBody, bool) {
@@ -190,7 +189,7 @@ func (b policyBook) of(instance string) ([]*model.PolicyBody, bool) {
 
 var propagationPolicies = catalog.Resources("ClusterPropagationPolicy", "PropagationPolicy")
 
-// hidesPolicies says that the reader may not see all policies that could select an object.
+// hidesPolicies reports whether the reader may not see all policies that could select an object.
 func (d *diagnosing) hidesPolicies(ref model.Ref) bool {
 	return slices.ContainsFunc(propagationPolicies, func(gvr schema.GroupVersionResource) bool {
 		namespace := ""
@@ -246,7 +245,7 @@ func (d *diagnosing) readPolicies(ctx context.Context) error {
 	return nil
 }
 
-// unhealthy is the targets of all objects where something is not as it should be, and can be looked at.
+// unhealthyTargets is the targets of all objects that are not applied, unhealthy or being evicted.
 func (d *diagnosing) unhealthyTargets() []*model.PropagationTarget {
 	var out []*model.PropagationTarget
 	for _, p := range d.of {
@@ -259,7 +258,7 @@ func (d *diagnosing) unhealthyTargets() []*model.PropagationTarget {
 	return out
 }
 
-// readMembers reads what Karmada sends where something is unhealthy, and what is there: one request.
+// readMembers reads the Works and member objects of unhealthy targets: one request.
 func (d *diagnosing) readMembers(ctx context.Context) error {
 	var refs []model.Ref
 	for _, t := range d.unhealthyTargets() {
@@ -274,7 +273,7 @@ func (d *diagnosing) readMembers(ctx context.Context) error {
 			d.members[ref] = obj
 		}
 	}
-	// A member that cannot be read is no reason to say nothing of the others.
+	// A member that cannot be read must not hide the findings of the others.
 	for _, t := range d.unhealthyTargets() {
 		if err := failed[workRef(t.Of.Object, t.ClusterName)]; err != nil {
 			return err
@@ -284,13 +283,13 @@ func (d *diagnosing) readMembers(ctx context.Context) error {
 	return nil
 }
 
-// mostPods and mostEvents are how many are looked at in each cluster.
+// mostPods and mostEvents are how many are considered in each cluster.
 const (
 	mostPods   = 20
 	mostEvents = 30
 )
 
-// readPods reads pods of what is there and does not work: one request.
+// readPods reads the pods of unhealthy objects in members: one request.
 func (d *diagnosing) readPods(ctx context.Context) error {
 	asked := &groupsAsked{limit: mostPods}
 	var of []*model.PropagationTarget
@@ -307,7 +306,7 @@ func (d *diagnosing) readPods(ctx context.Context) error {
 	return gathered(ctx, d, asked, of, d.pods)
 }
 
-// readEvents reads events about what is there, its pods and what is in between: one request.
+// readEvents reads events about the unhealthy objects, their pods and the objects in between: one request.
 func (d *diagnosing) readEvents(ctx context.Context) error {
 	asked := &groupsAsked{limit: mostEvents, sorting: newestFirst}
 	var of []*model.PropagationTarget
@@ -353,8 +352,7 @@ func gathered[T model.KubernetesObject](ctx context.Context, d *diagnosing, aske
 	return nil
 }
 
-// readNeeds reads what objects take along that are named by others: one request for them and one for their
-// bindings.
+// readNeeds reads the named dependencies of objects: one request for them and one for their bindings.
 func (d *diagnosing) readNeeds(ctx context.Context) error {
 	d.needs = map[model.Ref]propagation.DependencyState{}
 	var refs []model.Ref
@@ -382,8 +380,8 @@ func (d *diagnosing) readNeeds(ctx context.Context) error {
 	return nil
 }
 
-// needsOf is what an object takes along that is named and may be seen: what is hidden is not to be taken for
-// what is not there.
+// needsOf is the dependencies of an object that are named and may be seen: a hidden one must not be reported as
+// missing.
 func (d *diagnosing) needsOf(p *model.Propagation) []model.Dependency {
 	if p.Binding == nil {
 		return nil

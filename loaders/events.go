@@ -40,7 +40,7 @@ func (k *Loaders) MemberEvents(ctx context.Context, instance string, f *model.Ev
 	states := k.source.Fleet.ClusterStates(k.scope, instance)
 	for _, name := range f.Clusters {
 		if states != nil && states[name] == nil {
-			continue // a filter by what is not there matches nothing
+			continue // a filter for an unknown cluster matches nothing
 		}
 		if err := k.source.Fleet.Synced(instance, name, eventResource[0]); err != nil {
 			return nil, err
@@ -113,7 +113,7 @@ var eventsOf = &edge[ListOptions, *model.Object, *model.KubernetesEventConnectio
 	},
 }
 
-// EventObject is what an event is about; nil when it is gone.
+// EventObject is the object that an event is about; nil when it is gone.
 func (k *Loaders) EventObject(ctx context.Context, e *model.KubernetesEvent) (model.KubernetesObject, error) {
 	return eventObject.Of(ctx, k, k.Batch(e), batch.None{}, e)
 }

@@ -5,16 +5,16 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Bounds of one page of rows that are filtered one by one.
+// Limits of one page of rows that are filtered one by one.
 const (
 	// atOnce is how many rows are read at once, and maxFiltered how many for one page.
 	atOnce      = maxPage
 	maxFiltered = 2000
 )
 
-// filterPage reads a page of the rows that are kept: pages of rows that may be are read until there are enough.
-// When too many rows had to be looked at, the page is shorter than asked for, even empty, and the next one goes
-// on where it stopped. How many there are in all is not known.
+// filterPage reads a page of the rows that keep accepts: it reads pages of candidates until there are enough. When too
+// many rows had to be checked, the page is shorter than requested, even empty, and the next one continues where it
+// stopped. The total is not known.
 func filterPage[T model.KubernetesObject](k *Loaders, opts ListOptions, read func(ListOptions) (*model.Connection[T], error), keep func(T) (bool, error)) (*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err

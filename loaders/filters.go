@@ -8,7 +8,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// conditions gathers the conditions of a filter and the first thing that is wrong with it.
+// conditions collects the conditions of a filter and its first error.
 type conditions struct {
 	all []sql.Condition
 	err error
@@ -44,7 +44,7 @@ func (c *conditions) namespaces(values []string) {
 	c.add(sql.Namespaces(values...))
 }
 
-// field asks for one of some values of a field.
+// field requires one of some values of a field.
 func (c *conditions) field(name string, path []string, values []string) {
 	if len(values) == 0 {
 		return

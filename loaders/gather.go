@@ -13,23 +13,23 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Fields beside each other are resolved at the same time, and each may need a request: the Services of a
-// workload, its revisions, what scales it, its pods. What they ask for within a moment is asked for at once.
-// Lists and edges of a page do not wait: their batch is known beforehand.
+// Sibling fields are resolved at the same time, and each may need a request: the Services of a workload, its revisions,
+// its autoscaler, its pods. Requests within a short time are combined. Lists and edges of a page do not wait: their
+// batch is known in advance.
 
-// groupsAsked is the first rows of some groups, as one edge needs them.
+// groupsAsked is a request of one edge for the first rows of some groups.
 type groupsAsked struct {
 	groups  []sql.Group
 	limit   int
 	sorting sorting
 }
 
-// refsAsked is some objects, as one edge needs them.
+// refsAsked is a request of one edge for some objects.
 type refsAsked struct {
 	refs []model.Ref
 }
 
-// refsFound is what became of them: what is not there is in neither map.
+// refsFound is its result: objects that do not exist are in neither map.
 type refsFound struct {
 	found  map[model.Ref]model.KubernetesObject
 	failed map[model.Ref]error
@@ -42,8 +42,8 @@ func (k *Loaders) newGatherers(wait time.Duration) {
 		dataloader.WithCache[*refsAsked, refsFound](&dataloader.NoCache[*refsAsked, refsFound]{}))
 }
 
-// guarded is a batch function whose panic is the error of all who wait for the batch. The library's own guard
-// would log it by itself, and show what was panicked with.
+// guarded returns a panic of a batch function as an error to all callers that wait for the batch. The library's own
+// recovery would log it itself, with the panic's value.
 func guarded[K comparable, V any](read dataloader.BatchFunc[K, V]) dataloader.BatchFunc[K, V] {
 	return func(ctx context.Context, keys []K) []*dataloader.Result[V] {
 		out, err := panics.Catch(func() ([]*dataloader.Result[V], error) { return read(ctx, keys), nil })
@@ -57,7 +57,7 @@ func guarded[K comparable, V any](read dataloader.BatchFunc[K, V]) dataloader.Ba
 	}
 }
 
-// readGroups is the batch function of groups: one request for each order that is asked for.
+// readGroups is the batch function of groups: one request for each requested order.
 func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*dataloader.Result[[]pedia.List[model.KubernetesObject]] {
 	batched("groups", len(asked))
 	// The batch runs under its first caller's context; another caller must not fail with that one.
@@ -87,7 +87,7 @@ func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*datal
 	return out
 }
 
-// cut leaves of a list what was asked for: another edge may have asked for more of its own.
+// cut limits a list to what was requested: another edge may have requested more rows.
 func cut[T any](l *pedia.List[T], limit int) {
 	l.Full = len(l.Rows) >= limit
 	n := min(len(l.Rows), limit)
@@ -121,7 +121,7 @@ func (k *Loaders) readManyRefs(ctx context.Context, asked []*refsAsked) []*datal
 	return out
 }
 
-// gatherRefs is readRefs together with what fields beside the one at hand ask for.
+// gatherRefs is readRefs, combined with the requests of sibling fields.
 func (k *Loaders) gatherRefs(ctx context.Context, refs []model.Ref) (map[model.Ref]model.KubernetesObject, map[model.Ref]error) {
 	if len(refs) == 0 {
 		return nil, nil

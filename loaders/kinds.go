@@ -32,7 +32,7 @@ var (
 	policyResources    = catalog.Resources("ClusterOverridePolicy", "ClusterPropagationPolicy", "OverridePolicy", "PropagationPolicy")
 )
 
-// decodeAs reads an object of a kind into the type that the graph has for it.
+// decodeAs reads an object of a kind into the graph's type for it.
 func decodeAs(kind schema.GroupVersionKind, instance, cluster string, raw []byte) (model.KubernetesObject, error) {
 	if w, ok := model.WorkloadKindOf(kind); ok {
 		if cluster != "" {
@@ -80,7 +80,7 @@ func decodeKind(kind schema.GroupVersionKind) pedia.Decode[model.KubernetesObjec
 	}
 }
 
-// decodeInto reads rows into the one type that their kinds have.
+// decodeInto reads rows into the common type of their kinds.
 func decodeInto[T model.KubernetesObject](r sql.Row) (row T, key sql.Key, err error) {
 	obj, key, err := decodeRow(r)
 	if err != nil {

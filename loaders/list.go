@@ -20,14 +20,14 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// ListOptions is what a paged field was asked for.
+// ListOptions is the options of a paged field.
 type ListOptions struct {
 	Page model.Page
-	// Count asks for the total.
+	// Count requests the total.
 	Count bool
 }
 
-// After is the cursor that the page follows; empty for the first page.
+// After is the cursor before the page; empty for the first page.
 func (o ListOptions) After() string { return o.Page.After }
 
 // part is rows of the read store: of every kind in every cluster, those that meet all conditions.
@@ -45,7 +45,7 @@ type sorting struct {
 	descending bool
 }
 
-// ordered is the order by name, or by the time of creation.
+// ordered is the order by name, or by creation time.
 func ordered(created bool, direction model.OrderDirection) sorting {
 	s := sorting{descending: direction == model.Descending}
 	if created {
@@ -54,12 +54,12 @@ func ordered(created bool, direction model.OrderDirection) sorting {
 	return s
 }
 
-// paging reads lists of one sort for many parents: the first pages of all of them in one request.
+// paging reads lists of one type for many parents: the first pages of all of them in one request.
 type paging[P comparable, T model.KubernetesObject] struct {
-	// name of the list, and what one of it is a list of: a cursor holds both.
+	// name is the name of the list, and of the id of its parent: a cursor contains both.
 	name string
 	of   func(P) string
-	// parts are the rows of one parent's list.
+	// parts returns the rows of one parent's list.
 	parts   func(P) ([]part, error)
 	sorting sorting
 	decode  pedia.Decode[T]
@@ -67,12 +67,12 @@ type paging[P comparable, T model.KubernetesObject] struct {
 	metadataTells bool
 }
 
-// fewGroups is how many groups one list may be of and still be read together with other lists; a list of more
-// is read by itself, so that no more rows come than its page holds.
+// fewGroups is the maximum number of groups of a list that is read together with others; a list of more is read by
+// itself, so that no more rows are returned than its page holds.
 const fewGroups = 4
 
-// read reads the lists of parents. A failed request is an error of all; what the read store does not hold for
-// one of them is its own.
+// read reads the lists of parents. A failed request is an error for all; a kind that the read store does not hold for
+// one of them is an error for that one.
 func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, parents []P) (map[P]*model.Connection[T], error) {
 	if err := CheckPage(opts.Page); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, pa
 	}
 	var out map[P]*model.Connection[T]
 	var err error
-	// A cursor is of one list.
+	// A cursor belongs to one list.
 	if len(parents) == 1 && len(able) == 1 && l.apart(opts, parts[able[0]]) {
 		var conn *model.Connection[T]
 		conn, err = l.one(ctx, k, opts, able[0], parts[able[0]])
@@ -102,19 +102,19 @@ func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, pa
 	}
 	for _, p := range able {
 		if errs[p] != nil {
-			out[p].TotalCount = nil // what is missing was not counted
+			out[p].TotalCount = nil // missing rows were not counted
 		}
 		errs.Add(p, err)
 	}
 	return out, errs.Any()
 }
 
-// apart says whether a list is read by itself.
+// apart reports whether a list is read by itself.
 func (l paging[P, T]) apart(opts ListOptions, parts []part) bool {
 	return opts.Page.After != "" || len(parts) == 1 && len(groupsOf(parts)) > fewGroups
 }
 
-// missingOf is what parts lack that belongs to them.
+// missingOf is the error about missing rows of parts.
 func missingOf(parts []part) error {
 	for _, p := range parts {
 		if p.missing != nil {
@@ -124,7 +124,7 @@ func missingOf(parts []part) error {
 	return nil
 }
 
-// firstPages reads the first pages of all parents' lists, together with what fields beside ask for.
+// firstPages reads the first pages of all parents' lists, combined with the requests of sibling fields.
 func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptions, parents []P, parts map[P][]part) (map[P]*model.Connection[T], error) {
 	asked := &groupsAsked{limit: opts.Page.First + 1, sorting: l.sorting}
 	var owner []P
@@ -158,7 +158,7 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptio
 	return out, nil
 }
 
-// one reads the list of one parent by itself: from its start, or beyond a cursor.
+// one reads the list of one parent by itself: from its start, or after a cursor.
 func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, parent P, parts []part) (*model.Connection[T], error) {
 	after, err := parsePosition(list{l.name, l.of(parent)}, opts.Page.After)
 	if err != nil {
@@ -185,7 +185,8 @@ func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, par
 		rows = append(rows, positions(list)...)
 	}
 	if after != nil {
-		// A part knows the order of its own kinds only: the namesake of the row at the cursor may come again.
+		// A part knows the order of its own kinds only: an object with the name of the row at the cursor may be
+		// returned again.
 		rows = slices.DeleteFunc(rows, func(r positioned[T]) bool { return l.sorting.compare(r.at, *after) <= 0 })
 	}
 	conn := l.connection(parent, opts.Page, rows)
@@ -208,13 +209,13 @@ func groupsOf(parts []part) []sql.Group {
 	return out
 }
 
-// positioned is a row and where it stands.
+// positioned is a row and its position.
 type positioned[T any] struct {
 	row T
 	at  sql.Position
 }
 
-// appendPositions adds rows of any kind that are of one type.
+// appendPositions adds rows of any kind that have one type.
 func appendPositions[T any](out []positioned[T], list *pedia.List[model.KubernetesObject]) ([]positioned[T], error) {
 	for i, obj := range list.Rows {
 		row, ok := obj.(T)
@@ -233,7 +234,7 @@ func appendPositions[T any](out []positioned[T], list *pedia.List[model.Kubernet
 	return out, nil
 }
 
-// isResource says that a list is of objects of any kind, which shows none of them as what it is.
+// isResource reports whether a list is of objects of any kind, as the generic type.
 func isResource[T any]() bool {
 	_, ok := any(*new(T)).(*model.KubernetesResource)
 	return ok
@@ -247,8 +248,7 @@ func positions[T any](list *pedia.List[T]) []positioned[T] {
 	return out
 }
 
-// connection cuts the first page out of rows that come from several groups, each in order; one row may be
-// in more than one of them.
+// connection cuts the first page from rows of several groups, each in order; one row may be in more than one of them.
 func (l paging[P, T]) connection(parent P, page model.Page, rows []positioned[T]) *model.Connection[T] {
 	slices.SortStableFunc(rows, func(a, b positioned[T]) int { return l.sorting.compare(a.at, b.at) })
 	rows = slices.CompactFunc(rows, func(a, b positioned[T]) bool { return a.at == b.at })
@@ -279,24 +279,24 @@ func (s sorting) compare(a, b sql.Position) int {
 }
 
 const (
-	// counters is how many totals are asked for at once.
+	// counters is how many totals are requested at once.
 	counters = 8
-	// mostNamed is how many rows of each list are named rather than counted, where that tells the totals of
-	// many lists in one request.
+	// mostNamed is how many rows of each list are read by name instead of counted, where that gives the totals of many
+	// lists in one request.
 	mostNamed = 1000
 )
 
-// total is the total of a list that is being counted.
+// total is the total of a list being counted.
 type total[T any] struct {
 	conn  *model.Connection[T]
 	parts []part
 	n     int
-	// unknown says that the store cannot tell.
+	// unknown says that the store cannot count it.
 	unknown bool
 }
 
-// count fills the totals in: of a list that ends with its first page it is known, of the others it takes a
-// request for each of their parts; or one for all, where their rows can be told by their metadata.
+// count fills in the totals: for a list that ends with its first page the total is known, the others take a request for
+// each of their parts; or one for all, where metadata is enough to select their rows.
 func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part, conns map[P]*model.Connection[T]) error {
 	var open []*total[T]
 	for p, conn := range conns {
@@ -340,8 +340,8 @@ func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part,
 	return nil
 }
 
-// named counts lists by the names of their rows, in one request for all. Those of more than mostNamed rows are
-// left to be counted.
+// named counts lists by the names of their rows, in one request for all. Lists of more than mostNamed rows remain to be
+// counted.
 func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
 	q := sql.Query{Scope: k.scope, Limit: mostNamed, MetadataOnly: true}
 	var of []*total[T]
@@ -373,7 +373,7 @@ func named[T any](ctx context.Context, k *Loaders, open []*total[T]) error {
 	return nil
 }
 
-// decodeName reads nothing of a row but where it stands.
+// decodeName reads only the position of a row.
 func decodeName(r sql.Row) (struct{}, sql.Key, error) {
 	var o struct {
 		Metadata struct {
@@ -385,7 +385,7 @@ func decodeName(r sql.Row) (struct{}, sql.Key, error) {
 	return struct{}{}, sql.Key{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name}, err
 }
 
-// countRows asks how many rows a part has; nil when the store cannot tell.
+// countRows returns how many rows a part has; nil when the store cannot count them.
 func (k *Loaders) countRows(ctx context.Context, p part) (*int, error) {
 	return pedia.Count(ctx, k.source.Store, sql.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
 }

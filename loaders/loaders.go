@@ -1,9 +1,9 @@
-// Package loaders reads the edges of the graph in batches: it is the only place that knows which rows
-// can be read together. A Loaders serves one operation of one principal and is thrown away after it, so
-// nothing it remembers can reach another user or grow stale.
+// Package loaders reads the edges of the graph in batches: it is the only place that knows which rows can be read
+// together. A Loaders serves one operation of one principal and is discarded after it, so nothing it holds can reach
+// another user or become stale.
 //
-// What is read of a domain is in the file of its name; how edges are read together is in package batch, and how lists
-// and objects are read in list.go, gather.go and refs.go.
+// Each domain has its own file; package batch reads edges together, and list.go, gather.go and refs.go read lists and
+// objects.
 package loaders
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Fleet is what the loaders ask of the fleet: all of it is in memory.
+// Fleet is what the loaders need of the fleet: all of it is in memory.
 type Fleet interface {
 	// Synced is nil when the read store holds a resource of an instance or member.
 	Synced(instance, cluster string, gvr schema.GroupVersionResource) error
@@ -33,22 +33,22 @@ type Fleet interface {
 	ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster
 }
 
-// Source is where loaders read from; it serves all operations.
+// Source is the data sources of loaders; it serves all operations.
 type Source struct {
 	Fleet Fleet
 	Store *pedia.Client
-	// KubeAPI is asked for what the read store does not hold.
+	// KubeAPI reads what the read store does not hold.
 	KubeAPI KubeAPI
-	// Wait is how long loaders gather what fields beside each other ask for; 0 is the default.
+	// Wait is how long loaders collect the requests of sibling fields; 0 is the default.
 	Wait time.Duration
 }
 
-// KubeAPI reads from the API servers themselves, as whoever asks.
+// KubeAPI reads from the API servers themselves, as the caller.
 type KubeAPI interface {
-	// GetAll is objects as JSON, in the order of refs; one failure fails alone.
+	// GetAll returns objects as JSON, in the order of refs; a failure affects one object only.
 	GetAll(ctx context.Context, who kubeapi.Who, refs []model.Ref) []kubeapi.Result
 	List(ctx context.Context, q kubeapi.Query) (*kubeapi.Page, error)
-	// Kind tells how an instance, or a member of it, serves a kind; NOT_FOUND when it does not.
+	// Kind returns how an instance, or a member of it, serves a kind; NOT_FOUND when it does not.
 	Kind(ctx context.Context, scope rbac.Scope, instance, cluster string, gvk schema.GroupVersionKind) (*model.APIResource, error)
 	APIResources(ctx context.Context, scope rbac.Scope, instance string) ([]*model.APIResource, error)
 }
@@ -68,7 +68,7 @@ type Loaders struct {
 // edge is an edge that the loaders read.
 type edge[A any, P comparable, R any] = batch.Edge[*Loaders, A, P, R]
 
-// rowKey tells a row from others: a workload and the common part of it are one row.
+// rowKey identifies a row: a workload and its common part are one row.
 func rowKey(row any) any {
 	switch r := row.(type) {
 	case model.Policy:
@@ -79,11 +79,11 @@ func rowKey(row any) any {
 	return row
 }
 
-// wait is how long a loader gathers keys unless told otherwise. Edges of lists do not wait: their batch is
-// known beforehand.
+// wait is the default time for which a loader collects keys. Edges of lists do not wait: their batch is known in
+// advance.
 const wait = 3 * time.Millisecond
 
-// NewLoaders makes the loaders for whoever the context says is asking.
+// NewLoaders makes the loaders for the context's principal.
 func (s Source) NewLoaders(ctx context.Context) *Loaders {
 	k := &Loaders{source: s, principal: rbac.PrincipalFrom(ctx), scope: rbac.ScopeFrom(ctx), Operation: batch.NewOperation(rowKey)}
 	wait := cmp.Or(s.Wait, wait)
@@ -96,12 +96,12 @@ func (s Source) NewLoaders(ctx context.Context) *Loaders {
 
 type contextKey struct{}
 
-// NewContext returns a context that carries fresh loaders, of an operation that waits in vain only once.
+// NewContext returns a context with new loaders, for an operation that times out on each upstream only once.
 func (s Source) NewContext(ctx context.Context) context.Context {
 	return context.WithValue(upstream.NewOperation(ctx), contextKey{}, s.NewLoaders(ctx))
 }
 
-// From is the context's loaders. A context without them is a mistake of the caller's.
+// From is the context's loaders. A context without them is a bug of the caller.
 func From(ctx context.Context) *Loaders {
 	k, ok := ctx.Value(contextKey{}).(*Loaders)
 	if !ok {

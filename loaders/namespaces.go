@@ -64,7 +64,7 @@ var namespaceCounts = &edge[batch.None, *model.Namespace, *model.NamespaceCounts
 				var total *int
 				rows, err := k.rowsIn(n.Ref.Instance, n.Ref.Cluster, gvrs, sql.Namespaces(n.Ref.Name))
 				if err == nil {
-					err = rows.missing // a number without some kind would be wrong
+					err = rows.missing // a count without some kind would be wrong
 				}
 				if err == nil {
 					total, err = k.countRows(ctx, rows)
@@ -88,7 +88,7 @@ var namespaceCounts = &edge[batch.None, *model.Namespace, *model.NamespaceCounts
 				count(n, namespacedPolicies, func(c *model.NamespaceCounts, total int) { c.Policies = total })
 			}
 		}
-		// Errors are kept by namespace; a panic is nobody's own.
+		// Errors are kept by namespace; a panic belongs to none.
 		if err := g.Wait(); err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ var namespaceCounts = &edge[batch.None, *model.Namespace, *model.NamespaceCounts
 	},
 }
 
-// errUncounted is the error of a store of which it is not known that it takes conditions.
+// errUncounted is the error while it is not known whether the store applies conditions.
 var errUncounted error = &model.Error{Code: model.CodeUnavailable, Retryable: true,
 	Message: "it is not known yet whether the read store takes SQL conditions: nothing is counted"}
 

@@ -61,7 +61,7 @@ func ownerRefs(o *model.Object) []model.Ref {
 	return out
 }
 
-// objectsOf is the common parts of the objects of a batch.
+// objectsOf is the common parts of the objects in a batch.
 func objectsOf(b *batch.Batch) []*model.Object {
 	rows := batch.Members[interface{ ObjectMeta() *model.Object }](b)
 	out := make([]*model.Object, len(rows))
@@ -71,8 +71,8 @@ func objectsOf(b *batch.Batch) []*model.Object {
 	return out
 }
 
-// childKinds is where the objects that belong to one of a kind are looked for: in all that is kept where the
-// kind is not among them.
+// childKinds is the kinds that the children of a kind can have; children of other kinds are searched in all kinds that
+// the store holds.
 var childKinds = map[string][]schema.GroupVersionResource{
 	"CronJob":     catalog.Resources("Job"),
 	"DaemonSet":   catalog.Resources("ControllerRevision", "Pod", "ResourceBinding"),
@@ -82,7 +82,7 @@ var childKinds = map[string][]schema.GroupVersionResource{
 	"StatefulSet": catalog.Resources("ControllerRevision", "Pod", "ResourceBinding"),
 }
 
-// owned is all kinds that belong to others.
+// owned is all kinds that can have owners.
 var owned = catalog.Resources("ClusterResourceBinding", "ConfigMap", "ControllerRevision", "CronJob", "DaemonSet", "Deployment",
 	"Job", "PersistentVolumeClaim", "Pod", "ReplicaSet", "ResourceBinding", "Service", "StatefulSet", "Work")
 
@@ -110,12 +110,12 @@ var children = &edge[ListOptions, *model.Object, *model.Connection[model.Kuberne
 	},
 }
 
-// Template is the object of the control plane that a member's one was made of; nil when Karmada did not put
-// it there, or the template is gone.
+// Template is the control plane's object that a member's object was made from; nil when Karmada did not create it, or
+// the template is gone.
 func (k *Loaders) Template(ctx context.Context, o *model.Object) (model.KubernetesObject, error) {
 	uid, _ := annotation(o, templateUID)
 	if o.Ref.Cluster == "" || uid == "" {
-		return nil, nil //nolint:nilnil // a template is made of nothing
+		return nil, nil //nolint:nilnil // a template has no template
 	}
 	obj, err := templateOf.Of(ctx, k, k.Batch(o), batch.None{}, o)
 	if t, ok := obj.(interface{ ObjectMeta() *model.Object }); !ok || t.ObjectMeta().UID != uid {
@@ -133,7 +133,7 @@ var templateOf = toOne[*model.Object, model.KubernetesObject](objectsOf, func(o 
 	return ref
 })
 
-// templateUID is where Karmada notes in a member which template an object was made of.
+// templateUID is the annotation in which Karmada records an object's template.
 const templateUID = "resourcetemplate.karmada.io/uid"
 
 func annotation(o *model.Object, key string) (string, bool) {
@@ -145,7 +145,7 @@ func annotation(o *model.Object, key string) (string, bool) {
 	return "", false
 }
 
-// reference names the object that another one points at, in the same cluster.
+// reference names the object that another one refers to, in the same cluster.
 func reference(from *model.Object, to model.ObjectReference) model.Ref {
 	gv, err := schema.ParseGroupVersion(to.APIVersion)
 	if err != nil || to.Kind == "" || to.Name == "" {
@@ -158,7 +158,7 @@ func reference(from *model.Object, to model.ObjectReference) model.Ref {
 	return ref
 }
 
-// asResource shows any object as one without a type of its own.
+// asResource converts any object to the generic type.
 func asResource(obj model.KubernetesObject) (*model.KubernetesResource, error) {
 	if r, ok := obj.(*model.KubernetesResource); ok {
 		return r, nil
@@ -176,7 +176,7 @@ func asResource(obj model.KubernetesObject) (*model.KubernetesResource, error) {
 	return objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, raw)
 }
 
-// Members are the objects that a control plane's object became in its clusters, by cluster.
+// Members are the objects made from a control plane's object in its clusters, by cluster.
 func (k *Loaders) Members(ctx context.Context, o *model.Object) ([]*model.KubernetesResource, error) {
 	p, err := k.Propagation(ctx, o)
 	if p == nil || err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// rowsIn is the part of the read store with some kinds in one cluster, or control plane; kinds that are not
-// held there are left out, and told by the part.
+// rowsIn is the part with some kinds in one cluster, or control plane; kinds that the read store does not hold there
+// are left out, and recorded in the part.
 func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionResource, where ...sql.Condition) (part, error) {
 	held, missing := make([]schema.GroupVersionResource, 0, len(gvrs)), error(nil)
 	readable := slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool { return !k.mayList(instance, gvr) })
@@ -34,8 +34,8 @@ func (k *Loaders) rowsIn(instance, cluster string, gvrs []schema.GroupVersionRes
 	return part{clusters: []string{pediacluster.Name(instance, cluster)}, gvrs: held, where: where, missing: missing}, nil
 }
 
-// mayList says whether whoever asks may see any objects of a kind in an instance: what is in no namespace is for
-// those with a role in all of it, but for the namespaces themselves.
+// mayList reports whether the caller may see any objects of a kind in an instance: cluster-scoped objects, except
+// Namespaces, are for those with a role in all of it.
 func (k *Loaders) mayList(instance string, gvr schema.GroupVersionResource) bool {
 	where := k.scope.Sees(instance, gvr.GroupResource())
 	if known := catalog.ByGVR(gvr); known != nil && !known.Namespaced && gvr != namespaceResource[0] {
@@ -64,7 +64,7 @@ func (k *Loaders) holds(p *part, instance, cluster string) bool {
 	return true
 }
 
-// ifAny is a part of which there may be nothing: the error is why there is not, when something should be.
+// ifAny is the part as a list, empty when no cluster holds it: the error is why rows are missing that should be there.
 func (p part) ifAny() ([]part, error) {
 	if len(p.clusters) == 0 {
 		return nil, p.missing
@@ -81,7 +81,7 @@ func (k *Loaders) nearby(ref model.Ref, gvrs []schema.GroupVersionResource, wher
 	return []part{p}, nil
 }
 
-// kept leaves out the kinds that are kept of members only, or of control planes only, where they are not.
+// kept drops the kinds that are held only for members, or only for control planes, where they are not.
 func (k *Loaders) kept(ref model.Ref, gvrs []schema.GroupVersionResource) []schema.GroupVersionResource {
 	return slices.DeleteFunc(slices.Clone(gvrs), func(gvr schema.GroupVersionResource) bool {
 		return !catalog.ByGVR(gvr).KeptIn(ref.Cluster)

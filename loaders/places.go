@@ -11,11 +11,10 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Place is where a list is of: the control plane of an instance, or one of its members.
+// Place is the parent of a list: the control plane of an instance, or one of its members.
 type Place struct {
 	Instance string
-	// Member is nil for the control plane. The lists of all members that came in one batch are read in one
-	// request.
+	// Member is nil for the control plane. The lists of all members of one batch are read in one request.
 	Member *model.Cluster
 }
 
@@ -33,7 +32,7 @@ func (p Place) id() string {
 	return p.Member.ID()
 }
 
-// rowsAsked is a list of a place: the rows of some kinds that meet all conditions, in an order.
+// rowsAsked is a request for a list of a place: the rows of some kinds that meet all conditions, in an order.
 type rowsAsked struct {
 	ListOptions
 	gvrs  []schema.GroupVersionResource
@@ -46,7 +45,7 @@ type listAt[T model.KubernetesObject] struct {
 	edge[rowsAsked, Place, *model.Connection[T]]
 }
 
-// newListAt makes an edge whose lists, and their cursors, have a name.
+// newListAt makes an edge to lists whose name their cursors contain.
 func newListAt[T model.KubernetesObject](name string, decode pedia.Decode[T]) *listAt[T] {
 	return &listAt[T]{edge[rowsAsked, Place, *model.Connection[T]]{
 		From: placesOf,

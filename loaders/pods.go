@@ -25,7 +25,7 @@ func (k *Loaders) MemberPods(ctx context.Context, c *model.Cluster, f *model.Pod
 	return podsAt.at(ctx, k, Place{c.InstanceName, c}, rowsAsked{ListOptions: opts, gvrs: podResource, where: where})
 }
 
-// podPhases is how Kubernetes writes the phases of pods.
+// podPhases is Kubernetes' spelling of the phases of pods.
 var podPhases = map[model.PodPhase]string{
 	model.PodPending: "Pending", model.PodRunning: "Running", model.PodSucceeded: "Succeeded", model.PodFailed: "Failed", model.PodPhaseUnknown: "Unknown",
 }
@@ -61,18 +61,18 @@ func (k *Loaders) Pods(ctx context.Context, w *model.WorkloadMeta, f *model.PodF
 	return workloadPods.Of(ctx, k, k.Batch(w), asked, w)
 }
 
-// podsAsked is a list of the pods of a workload.
+// podsAsked is a request for the pods of a workload.
 type podsAsked struct {
 	ListOptions
 	where []sql.Condition
-	// clusters are those to look in; empty for all.
+	// clusters are the clusters to read; empty for all.
 	clusters []string
 }
 
 var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
 	From: workloadMetas,
 	Read: func(ctx context.Context, k *Loaders, asked podsAsked, workloads []*model.WorkloadMeta) (map[*model.WorkloadMeta]*model.PodConnection, error) {
-		// Where the pods of a template are, its propagation tells.
+		// A template's propagation shows where its pods are.
 		unknown, known := batch.Each[*model.WorkloadMeta]{}, map[*model.WorkloadMeta]*model.Propagation{}
 		for _, w := range workloads {
 			p, err := k.WorkloadPropagation(ctx, w)
@@ -102,7 +102,7 @@ var workloadPods = &edge[podsAsked, *model.WorkloadMeta, *model.PodConnection]{
 	},
 }
 
-// livesIn names a workload in each member that it is in.
+// livesIn is the refs of a workload in each of its members.
 func livesIn(w *model.WorkloadMeta, p *model.Propagation) []model.Ref {
 	if w.Ref.Cluster != "" {
 		return []model.Ref{w.Ref}
@@ -128,8 +128,8 @@ var podNode = toOne[*model.Pod, *model.ClusterNode](batch.Members[*model.Pod], f
 	return model.Ref{Instance: p.Ref.Instance, Cluster: p.Ref.Cluster, GVK: schema.GroupVersionKind{Version: "v1", Kind: "Node"}, Name: *p.NodeName}
 })
 
-// PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or
-// CronJob belong to it by way of another object.
+// PodWorkload is the workload that a pod belongs to in its member; nil for none. Pods of a Deployment or CronJob belong
+// to it through another object.
 func (k *Loaders) PodWorkload(ctx context.Context, p *model.Pod) (model.Workload, error) {
 	return podWorkload.Of(ctx, k, k.Batch(p), batch.None{}, p)
 }
@@ -185,7 +185,7 @@ func controllerOf(o *model.Object) (model.Ref, bool) {
 	return model.Ref{}, false
 }
 
-// PodTemplate is the federation's template that a pod came from; nil when Karmada did not put it there.
+// PodTemplate is the control plane's template of a pod's workload; nil when Karmada did not create it.
 func (k *Loaders) PodTemplate(ctx context.Context, p *model.Pod) (model.Workload, error) {
 	w, err := k.PodWorkload(ctx, p)
 	if w == nil || err != nil {

@@ -19,8 +19,8 @@ import (
 
 var policiesAt = newListAt("policies", decodeInto[model.Policy])
 
-// PolicyBody is a policy as it is; nil when it is gone. The policies that claim workloads of one batch
-// are read together, in one request.
+// PolicyBody is a policy's body; nil when the policy is gone. The policies that claim workloads of one batch are read
+// together, in one request.
 func (k *Loaders) PolicyBody(ctx context.Context, p *model.PolicyMeta) (*model.PolicyBody, error) {
 	if p.Body != nil {
 		return p.Body, nil
@@ -39,8 +39,8 @@ func (k *Loaders) policyBody(ctx context.Context, ref model.Ref, b *batch.Batch)
 	return nil, err
 }
 
-// ClaimingPolicy is the policy that a claim names; its body is read only when a field of it is asked for, with those of
-// the claims that were read together with this one. Nil for no claim.
+// ClaimingPolicy is the policy of a claim; its body is read only when one of its fields is requested, together with
+// those of the claims read together with this one. Nil for no claim.
 func (k *Loaders) ClaimingPolicy(claim *model.PolicyClaim) model.Policy {
 	if claim == nil {
 		return nil
@@ -64,8 +64,7 @@ var policyBodies = &edge[batch.None, model.Ref, *model.PolicyBody]{
 	},
 }
 
-// claimsOf is the policies that a batch has to do with: those that claim its objects, each once, and those
-// that are its members.
+// claimsOf is the policies related to a batch: those that claim its objects, each once, and those that are its members.
 func claimsOf(b *batch.Batch) []model.Ref {
 	var refs []model.Ref
 	for _, o := range objectsOf(b) {
@@ -79,11 +78,11 @@ func claimsOf(b *batch.Batch) []model.Ref {
 	return refs
 }
 
-// policyIn is a policy that a batch has to do with.
+// policyIn is a policy related to a batch.
 type policyIn struct {
 	ref   model.Ref
 	batch *batch.Batch
-	// body is at hand of one that came alone.
+	// body is set for a policy that came alone.
 	body *model.PolicyBody
 }
 
@@ -105,7 +104,7 @@ func policiesOf(b *batch.Batch) []policyIn {
 	return out
 }
 
-// bodies is policies as they are; of those that are members of their batch they are at hand.
+// bodies is the bodies of policies; members of their batch have theirs already.
 func (k *Loaders) bodies(ctx context.Context, policies []policyIn) (map[policyIn]*model.PolicyBody, error) {
 	out := make(map[policyIn]*model.PolicyBody, len(policies))
 	for _, p := range policies {
@@ -173,8 +172,7 @@ func (k *Loaders) Policies(ctx context.Context, instance string, f *model.Policy
 	return filterPage(k, opts, list, keep)
 }
 
-// mayselect holds for all policies that can select something, and for others: what a selector selects,
-// package policy decides.
+// mayselect holds for all policies that can select the object, and for others: package policy decides exactly.
 func mayselect(want *model.PolicySelectsInput) sql.Condition {
 	selectors := []string{"spec", "resourceSelectors"}
 	selector := map[string]any{}
@@ -187,8 +185,8 @@ func mayselect(want *model.PolicySelectsInput) sql.Condition {
 	return sql.Any(sql.FieldContains(selectors, []any{selector}), sql.Not(sql.FieldContains(selectors, []any{map[string]any{}})))
 }
 
-// PolicyMatched are the workloads that a policy claims now, or, of an override policy, those that it applies
-// to. The lists of all policies of a batch are read in one request.
+// PolicyMatched are the workloads that a policy claims now; for an override policy, those that it applies to. The lists
+// of all policies of a batch are read in one request.
 func (k *Loaders) PolicyMatched(ctx context.Context, p *model.PolicyMeta, opts ListOptions) (*model.WorkloadConnection, error) {
 	return policyMatched.Of(ctx, k, k.Batch(p), opts, k.policyIn(p))
 }
@@ -231,7 +229,7 @@ func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], p
 	}
 }
 
-// claimedBy is the rows that carry the permanent id of a propagation policy.
+// claimedBy is the rows with the permanent id of a propagation policy.
 func (k *Loaders) claimedBy(body *model.PolicyBody, gvrs []schema.GroupVersionResource) ([]part, error) {
 	label, id := policy.ClaimLabel(body)
 	if id == "" {
@@ -272,8 +270,8 @@ func (k *Loaders) selectedBy(body *model.PolicyBody) ([]part, error) {
 	return out, nil
 }
 
-// PolicyClusters are the clusters that a policy reaches now: those that hold something it claims, or, of an
-// override policy, those of the instance that its rules are for.
+// PolicyClusters are the clusters that a policy reaches now: those that hold something it claims; for an override
+// policy, those that its rules select.
 func (k *Loaders) PolicyClusters(ctx context.Context, p *model.PolicyMeta) ([]*model.Cluster, error) {
 	return policyClusters.Of(ctx, k, k.Batch(p), batch.None{}, k.policyIn(p))
 }
@@ -289,8 +287,7 @@ var policyClusters = &edge[batch.None, policyIn, []*model.Cluster]{
 	},
 }
 
-// reached asks, for every policy and every cluster, for one binding that the policy placed there: one
-// request for all.
+// reached requests, for every policy and every cluster, one binding that the policy placed there: one request for all.
 func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.PolicyBody) (map[policyIn][]*model.Cluster, error) {
 	out, errs := make(map[policyIn][]*model.Cluster, len(bodies)), batch.Each[policyIn]{}
 	var groups []sql.Group
@@ -336,8 +333,7 @@ func (k *Loaders) reached(ctx context.Context, bodies map[policyIn]*model.Policy
 	return out, errs.Any()
 }
 
-// OverridePolicies are the override policies that changed an object in any of its clusters, those of all
-// namespaces first.
+// OverridePolicies are the override policies that changed an object in any of its clusters, cluster-wide ones first.
 func (k *Loaders) OverridePolicies(ctx context.Context, p *model.Propagation) ([]model.Policy, error) {
 	refs := map[model.Ref]bool{}
 	for _, t := range p.Targets {
@@ -361,7 +357,7 @@ func (k *Loaders) OverridePolicies(ctx context.Context, p *model.Propagation) ([
 	return out, nil
 }
 
-// compareOverrides orders override policies as Karmada applies them: those of all namespaces first.
+// compareOverrides orders override policies as Karmada applies them: cluster-wide ones first.
 func compareOverrides(a, b model.Ref) int {
 	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }

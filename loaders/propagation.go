@@ -9,9 +9,9 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Propagation is how an object of a control plane is propagated. The bindings of all objects of its batch
-// are read in one request. Nil with a nil error is for what is not propagated, and after a failed read that
-// another field told of.
+// Propagation is how an object of a control plane is propagated. The bindings of all objects of its batch are read in
+// one request. Nil without an error when it is not propagated; a *batch.Reported after a failed read that another field
+// has reported.
 func (k *Loaders) Propagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
 	if !propagates(o) {
 		return nil, nil //nolint:nilnil // it is not propagated
@@ -26,7 +26,7 @@ var propagations = &edge[batch.None, *model.Object, *model.Propagation]{
 	},
 }
 
-// WorkloadPropagation is Propagation for a workload; one that came from a watch has it with it.
+// WorkloadPropagation is Propagation for a workload; one from a watch already has it.
 func (k *Loaders) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta) (*model.Propagation, error) {
 	if k.Batch(w) == nil {
 		return w.Live, nil
@@ -34,8 +34,8 @@ func (k *Loaders) WorkloadPropagation(ctx context.Context, w *model.WorkloadMeta
 	return k.Propagation(ctx, &w.Object)
 }
 
-// State is what a workload is doing; UNKNOWN when its binding cannot be read, which is told where the
-// propagation itself is selected.
+// State is the state of a workload; UNKNOWN when its binding cannot be read, which is reported where the propagation
+// itself is selected.
 func (k *Loaders) State(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string, error) {
 	if w.Ref.Cluster != "" {
 		state, reason, _ := propagation.OwnState(w, time.Now())
@@ -53,7 +53,7 @@ func (k *Loaders) State(ctx context.Context, w *model.WorkloadMeta) (model.Workl
 	return state, reason, nil
 }
 
-// propagates says whether Karmada propagates objects of the kind by a policy.
+// propagates reports whether Karmada propagates objects of the kind by a policy.
 func propagates(o *model.Object) bool {
 	if o.Ref.Cluster != "" {
 		return false
@@ -104,7 +104,7 @@ func (k *Loaders) readPropagation(ctx context.Context, objects []*model.Object) 
 			clusters[o.Ref.Instance] = k.source.Fleet.ClusterStates(k.scope, o.Ref.Instance)
 		}
 		p := propagation.Of(propagation.Input{Object: o, Workload: workloads[o], Binding: found[refs[i]], Clusters: clusters[o.Ref.Instance]})
-		// Karmada takes namespaces along by itself: without a policy of their own there is nothing to tell.
+		// Karmada propagates namespaces automatically: without a policy of their own there is nothing to report.
 		if o.Ref.GVK.Kind == "Namespace" && p.Binding == nil && o.Claim == nil {
 			continue
 		}
@@ -118,7 +118,7 @@ func (k *Loaders) readPropagation(ctx context.Context, objects []*model.Object) 
 	return out, errs.Any()
 }
 
-// Status is a workload's own numbers: in a member its own, of a template the sum over its clusters.
+// Status is a workload's counts: in a member its own, for a template the sum over its clusters.
 func (k *Loaders) Status(ctx context.Context, w *model.WorkloadMeta) (*model.TargetStatus, error) {
 	if w.Ref.Cluster != "" {
 		return propagation.OwnStatus(w), nil

@@ -19,10 +19,10 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Object is one object of a control plane or a member by reference; nil when there is none. Objects asked
-// for at the same time are read together.
+// Object is one object of a control plane or a member by reference; nil when there is none. Objects requested at the
+// same time are read together.
 func (k *Loaders) Object(ctx context.Context, ref model.Ref) (model.KubernetesObject, error) {
-	// A Work that is asked for by its name, not by way of what it carries, takes the right to read Works.
+	// Reading a Work by its name, not through the object it carries, requires the right to read Works.
 	if !k.scope.Instance(ref.Instance) || ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace) {
 		return nil, nil //nolint:nilnil // hidden and absent objects look alike
 	}
@@ -41,8 +41,8 @@ func (k *Loaders) loadObjects(ctx context.Context, refs []model.Ref) []*dataload
 	return out
 }
 
-// readRefs reads objects of any kinds: those that the read store holds in one request, each other one
-// from its API server. What is not there is in neither map.
+// readRefs reads objects of any kinds: those that the read store holds in one request, each other one from its API
+// server. Objects that do not exist are in neither map.
 func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[model.Ref]model.KubernetesObject, failed map[model.Ref]error) {
 	found, failed = map[model.Ref]model.KubernetesObject{}, map[model.Ref]error{}
 	var keys []sql.Key
@@ -96,7 +96,7 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 			return nil
 		}))
 	}
-	// Errors are kept by object; a panic is one of all that were asked for.
+	// Errors are kept by object; a panic is an error for all requested ones.
 	if err := g.Wait(); err != nil {
 		for _, ref := range refs {
 			failed[ref] = err
@@ -107,8 +107,8 @@ func (k *Loaders) readRefs(ctx context.Context, refs []model.Ref) (found map[mod
 	return found, failed
 }
 
-// held says whether the read store holds the kind of an object. A kind that it should hold and does not
-// yet is an error: it is not asked for elsewhere, or each page would cost a request for each object.
+// held reports whether the read store holds the kind of an object. A kind that it should hold and does not yet is an
+// error: it is not read elsewhere, or each page would cost a request for each object.
 func (k *Loaders) held(ref model.Ref) (bool, error) {
 	known := catalog.ByGVK(ref.GVK)
 	if known == nil || !known.KeptIn(ref.Cluster) {
@@ -118,7 +118,7 @@ func (k *Loaders) held(ref model.Ref) (bool, error) {
 	return err == nil, err
 }
 
-// fromAPI is what an API server said of an object; nil when there is none, or no such kind.
+// fromAPI converts an API server's answer for an object; nil when there is none, or no such kind.
 func fromAPI(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, error) {
 	var e *model.Error
 	switch {
@@ -132,7 +132,7 @@ func fromAPI(ref model.Ref, answer kubeapi.Result) (model.KubernetesObject, erro
 	return objects.DecodeResource(ref.Instance, ref.Cluster, ref.GVK, answer.Raw)
 }
 
-// storeKey is where an object of a known kind stands in the read store.
+// storeKey is the key of an object of a known kind in the read store.
 func storeKey(ref model.Ref) sql.Key {
 	return sql.Key{Cluster: pediacluster.Name(ref.Instance, ref.Cluster), GVR: catalog.ByGVK(ref.GVK).GVR(), Namespace: ref.Namespace, Name: ref.Name}
 }
@@ -142,7 +142,7 @@ func refsOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []mo
 	return ofType[T](k.readRefs(ctx, refs))
 }
 
-// gatheredOf is refsOf together with what fields beside the one at hand ask for.
+// gatheredOf is refsOf combined with the requests of sibling fields.
 func gatheredOf[T model.KubernetesObject](ctx context.Context, k *Loaders, refs []model.Ref) (map[model.Ref]T, batch.Each[model.Ref]) {
 	return ofType[T](k.gatherRefs(ctx, refs))
 }

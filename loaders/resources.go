@@ -15,7 +15,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// parseKind reads what a user wrote for a kind.
+// parseKind parses a user's input for a kind.
 func parseKind(apiVersion, kind string) (schema.GroupVersionKind, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || gv.Version == "" {
@@ -27,7 +27,7 @@ func parseKind(apiVersion, kind string) (schema.GroupVersionKind, error) {
 	return gv.WithKind(kind), nil
 }
 
-// resourceAt tells how a place serves a kind. Known kinds need no discovery.
+// resourceAt returns how a place serves a kind. Known kinds need no discovery.
 func (k *Loaders) resourceAt(ctx context.Context, at Place, kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, namespaced bool, err error) {
 	if known := catalog.ByGVK(kind); known != nil && known.KeptIn(at.cluster()) {
 		return known.GVR(), known.Namespaced, nil
@@ -64,8 +64,8 @@ func (k *Loaders) Resource(ctx context.Context, at Place, apiVersion, kind, name
 	return asResource(obj)
 }
 
-// Resources are objects of a place, of any kind, by namespace and name: from the read store where that holds
-// the kind, else from the API server itself, as whoever asks.
+// Resources are objects of a place, of any kind, by namespace and name: from the read store if it holds the kind, else
+// from the API server itself, as the caller.
 func (k *Loaders) Resources(ctx context.Context, at Place, apiVersion, kind string, f *model.ResourceFilter, opts ListOptions) (*model.KubernetesResourceConnection, error) {
 	gvk, err := parseKind(apiVersion, kind)
 	if err != nil {
@@ -98,7 +98,7 @@ func (k *Loaders) Resources(ctx context.Context, at Place, apiVersion, kind stri
 	return resourcesAt.Of(ctx, k, at.batch(k), asked, at)
 }
 
-// resourcesAsked is a list of objects of one kind, shown as what has no type of its own.
+// resourcesAsked is a request for a list of objects of one kind, shown as the generic type.
 type resourcesAsked struct {
 	rowsAsked
 	gvk schema.GroupVersionKind

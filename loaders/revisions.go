@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Revisions are the revisions of a workload, the newest first: all that there are, for they are few.
+// Revisions are the revisions of a workload, the newest first: all of them, for they are few.
 func (k *Loaders) Revisions(ctx context.Context, w *model.WorkloadMeta) (model.Lineage, error) {
 	if w.Ref.Cluster != "" {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// SearchKinds is the kinds that a search looks through, by name.
+// SearchKinds is the kinds that a search covers, by name.
 func SearchKinds() []string {
 	var out []string
 	for _, k := range catalog.Kinds() {
@@ -26,8 +26,8 @@ func SearchKinds() []string {
 	return out
 }
 
-// Search finds objects whose names contain a text, in the control planes of instances and in their members:
-// one request.
+// Search finds objects whose names contain a string, in the control planes of instances and in their members: one
+// request.
 func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.SearchConnection, error) {
 	if text == "" {
 		return nil, model.BadInput("text", "is empty; give at least one character")

@@ -12,7 +12,7 @@ import (
 
 var selectorPath = []string{"spec", "selector"}
 
-// Services are the Services that select the pods of a workload, where it lives itself.
+// Services are the Services that select the pods of a workload, in the workload's own cluster or control plane.
 func (k *Loaders) Services(ctx context.Context, w *model.WorkloadMeta, opts ListOptions) (*model.ServiceConnection, error) {
 	return workloadServices.Of(ctx, k, k.Batch(w), opts, w)
 }
@@ -60,7 +60,7 @@ var servicePods = related("pods", batch.Members[*model.Service], decodeInto[*mod
 	return rows.ifAny()
 })
 
-// ServiceWorkloads are the workloads whose pods a Service selects, where it lives itself.
+// ServiceWorkloads are the workloads whose pods a Service selects, in the Service's own cluster or control plane.
 func (k *Loaders) ServiceWorkloads(ctx context.Context, s *model.Service, opts ListOptions) (*model.WorkloadConnection, error) {
 	return serviceWorkloads.Of(ctx, k, k.Batch(s), opts, s)
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// What a state is, package propagation decides from the template, its binding, the clusters and the time.
-// SQL can only leave rows out that cannot be in a state: the rest is judged one by one.
+// Package propagation computes a state from the template, its binding, the clusters and the time. SQL can only exclude
+// rows that cannot be in a state: the others are evaluated one by one.
 
-// mayBeIn holds for all templates that are in one of the states, and for others. Where something else than a
-// binding that is not well, or a template that asks for nothing, makes the state, it holds for all: the
-// judgement is bounded, a search through every binding is not.
+// mayBeIn holds for all templates that are in one of the states, and for others. Where the state depends on more than
+// an unhealthy binding, or a template that requests nothing, it holds for all: the evaluation is bounded, a search
+// through every binding is not.
 func mayBeIn(states []model.WorkloadState) sql.Condition {
 	var bound, amiss, jobs bool
 	for _, state := range states {
@@ -21,7 +21,7 @@ func mayBeIn(states []model.WorkloadState) sql.Condition {
 		case model.WorkloadRunning:
 			bound = true
 		case model.WorkloadDegraded:
-			// Of Jobs, Karmada says Healthy whatever they do.
+			// Karmada reports Jobs Healthy whatever they do.
 			amiss, jobs = true, true
 		case model.WorkloadNotPropagated, model.WorkloadPaused, model.WorkloadStopped, model.WorkloadDeleting:
 			amiss = true
@@ -50,7 +50,7 @@ func mayBeIn(states []model.WorkloadState) sql.Condition {
 	return sql.All() // most templates are in one of the states
 }
 
-// inStates reads a page of what is in some states.
+// inStates reads a page of the workloads in some states.
 func (k *Loaders) inStates(ctx context.Context, list paging[string, model.Workload], q WorkloadQuery, states []model.WorkloadState, rows part) (*model.WorkloadConnection, error) {
 	return filterPage(k, q.ListOptions, func(opts ListOptions) (*model.WorkloadConnection, error) {
 		return list.one(ctx, k, opts, q.of(), []part{rows})

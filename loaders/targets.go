@@ -11,8 +11,8 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Member is the object as it is in a target's cluster; nil when it is not there. The members of all targets
-// of a batch are read in one request.
+// Member is the object in a target's cluster; nil when it is not there. The members of all targets of a batch are read
+// in one request.
 func (k *Loaders) Member(ctx context.Context, t *model.PropagationTarget) (*model.KubernetesResource, error) {
 	obj, err := k.memberObject(ctx, t)
 	if obj == nil || err != nil {
@@ -21,7 +21,7 @@ func (k *Loaders) Member(ctx context.Context, t *model.PropagationTarget) (*mode
 	return asResource(obj)
 }
 
-// memberObject is Member in the type that the graph has for its kind.
+// memberObject is Member in the graph's type for its kind.
 func (k *Loaders) memberObject(ctx context.Context, t *model.PropagationTarget) (model.KubernetesObject, error) {
 	return memberObjects.Of(ctx, k, k.Batch(t), batch.None{}, t)
 }
@@ -45,7 +45,7 @@ var memberObjects = &edge[batch.None, *model.PropagationTarget, model.Kubernetes
 	},
 }
 
-// Overrides are what override policies changed in a target; nil when there is no Work yet.
+// Overrides are the changes by override policies for a target; nil when there is no Work yet.
 func (k *Loaders) Overrides(ctx context.Context, t *model.PropagationTarget) ([]model.AppliedOverride, error) {
 	work, err := k.Work(ctx, t)
 	if work == nil || err != nil {
@@ -54,7 +54,7 @@ func (k *Loaders) Overrides(ctx context.Context, t *model.PropagationTarget) ([]
 	return explain(t.Of.Object, work, t.DesiredReplicas)
 }
 
-// explain tells overrides apart by the values that may be shown.
+// explain explains overrides with the masked values, which may be shown.
 func explain(template *model.Object, w *model.Work, replicas *int32) ([]model.AppliedOverride, error) {
 	if len(w.Manifests) == 0 || template.Raw == nil {
 		return []model.AppliedOverride{}, nil
@@ -99,7 +99,7 @@ func targetID(t *model.PropagationTarget) string { return t.MemberRef().ID() }
 
 // TargetEvents are the events about the object in one cluster, the newest first.
 func (k *Loaders) TargetEvents(ctx context.Context, t *model.PropagationTarget, opts ListOptions) (*model.KubernetesEventConnection, error) {
-	// Events name their object by uid, which only the member knows.
+	// Events refer to their object by uid, which only the member knows.
 	if _, err := k.memberObject(ctx, t); err != nil {
 		return nil, err
 	}

@@ -16,12 +16,12 @@ import (
 
 var workloadsAt = newListAt("workloads", decodeInto[model.Workload])
 
-// WorkloadQuery asks for a page of workloads.
+// WorkloadQuery requests a page of workloads.
 type WorkloadQuery struct {
 	// Instances are those whose templates are read, sorted; OfAll says that the list is not of one instance.
 	Instances []string
 	OfAll     bool
-	// Member makes the list one of what is in a member instead.
+	// Member, if set, makes it a list of a member's own workloads instead.
 	Member *model.Cluster
 	// Namespace limits the list to a namespace; empty for none.
 	Namespace string
@@ -30,7 +30,7 @@ type WorkloadQuery struct {
 	ListOptions
 }
 
-// of is what the list is of, as its cursors have it.
+// of identifies the list in its cursors.
 func (q *WorkloadQuery) of() string {
 	var id string
 	switch {
@@ -50,8 +50,8 @@ func (q *WorkloadQuery) sorting() sorting {
 	return ordered(q.Order.Field == model.WorkloadsByCreation, q.Order.Direction)
 }
 
-// Workloads reads a page, all kinds in one request. The second result says what of it could not be read
-// although the page stands.
+// Workloads reads a page, all kinds in one request. The second result is the error about missing parts of a page that
+// is valid otherwise.
 func (k *Loaders) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.WorkloadConnection, partial, err error) {
 	if err := CheckPage(q.Page); err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func emptyPage[T any](opts ListOptions) *model.Connection[T] {
 	return conn
 }
 
-// kindsOf is the resources of the kinds that a filter asks for.
+// kindsOf is the resources of the kinds in a filter.
 func kindsOf(f *model.WorkloadFilter) []schema.GroupVersionResource {
 	var out []schema.GroupVersionResource
 	for _, kind := range model.WorkloadKinds {
@@ -109,8 +109,8 @@ func kindsOf(f *model.WorkloadFilter) []schema.GroupVersionResource {
 	return out
 }
 
-// workloadRows is where the list's rows are: the kinds that the read store holds for any of its places. The
-// error names what is missing anywhere.
+// workloadRows is the part with the list's rows: the kinds that the read store holds for any of its places. The error
+// names what is missing anywhere.
 func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResource, where []sql.Condition) (rows part, missing error) {
 	rows.where = where
 	member, instances := "", q.Instances
@@ -136,7 +136,7 @@ func (k *Loaders) workloadRows(q *WorkloadQuery, gvrs []schema.GroupVersionResou
 	return rows, missing
 }
 
-// workloadConditions makes conditions of a filter.
+// workloadConditions converts a filter to conditions.
 func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *model.WorkloadFilter) ([]sql.Condition, error) {
 	var where conditions
 	for _, list := range []struct {
@@ -183,7 +183,7 @@ func (k *Loaders) workloadConditions(ctx context.Context, q *WorkloadQuery, f *m
 	return where.all, nil
 }
 
-// claimedByNamed holds for objects that a policy claims which a user named.
+// claimedByNamed holds for objects claimed by the policy that a user named.
 func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name string) (sql.Condition, error) {
 	refs, err := model.PolicyRefs(instances, name)
 	if err != nil {
@@ -209,7 +209,7 @@ func (k *Loaders) claimedByNamed(ctx context.Context, instances []string, name s
 	return sql.Any(claims...), nil
 }
 
-// templatesOnly refuses a field of a filter for the list of a member's own workloads.
+// templatesOnly refuses a field of a filter in the list of a member's own workloads.
 func templatesOnly(field string, member *model.Cluster) error {
 	return model.BadInput(field, "applies to workload templates only; remove it to list the workloads of cluster %q", member.Name)
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// WorkBinding is the binding that a Work was made of; nil when there is none.
+// WorkBinding is the binding that a Work was made from; nil when there is none.
 func (k *Loaders) WorkBinding(ctx context.Context, w *model.Work) (*model.ResourceBinding, error) {
 	return workBinding.Of(ctx, k, k.Batch(w), batch.None{}, w)
 }
 
 var workBinding = toOne[*model.Work, *model.ResourceBinding](batch.Members[*model.Work], func(w *model.Work) model.Ref { return w.BindingRef })
 
-// WorkOf is the Work that put an object into its member; nil when Karmada did not put it there.
+// WorkOf is the Work that created an object in its member; nil when Karmada did not create it.
 func (k *Loaders) WorkOf(ctx context.Context, o *model.Object) (*model.Work, error) {
 	w, err := workOf.Of(ctx, k, k.Batch(o), batch.None{}, o)
-	// Whoever may write the object may write the note: it is believed as far as the Work bears it out.
+	// Anybody who may write the object may write the annotation: it is trusted only if the Work confirms it.
 	if w == nil || w.Ref.Namespace != executionSpace(o.Ref.Cluster) || !slices.ContainsFunc(w.Manifests, func(m model.WorkManifest) bool {
 		return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name
 	}) {
@@ -38,7 +38,7 @@ var workOf = toOne[*model.Object, *model.Work](objectsOf, func(o *model.Object) 
 	return model.Ref{Instance: o.Ref.Instance, GVK: workKind, Namespace: namespace, Name: name}
 })
 
-// Names that Karmada notes on what it puts into a member.
+// Annotations in which Karmada records a Work on the objects in a member.
 const (
 	workName      = "work.karmada.io/name"
 	workNamespace = "work.karmada.io/namespace"
@@ -47,14 +47,13 @@ const (
 // executionSpace is the namespace of a control plane in which the Works for a cluster are.
 func executionSpace(cluster string) string { return names.GenerateExecutionSpaceName(cluster) }
 
-// workRef names the Work that brings an object to a cluster.
+// workRef names the Work that carries an object to a cluster.
 func workRef(o *model.Object, cluster string) model.Ref {
 	return model.Ref{Instance: o.Ref.Instance, GVK: workKind,
 		Namespace: executionSpace(cluster), Name: names.GenerateWorkName(o.Ref.GVK.Kind, o.Ref.Name, o.Ref.Namespace)}
 }
 
-// Work is what brings the object to a target; nil when there is none. Those of all targets of a batch are
-// read in one request.
+// Work is the Work of a target; nil when there is none. Those of all targets of a batch are read in one request.
 func (k *Loaders) Work(ctx context.Context, t *model.PropagationTarget) (*model.Work, error) {
 	return targetWorks.Of(ctx, k, k.Batch(t), batch.None{}, t)
 }
@@ -78,12 +77,12 @@ var targetWorks = &edge[batch.None, *model.PropagationTarget, *model.Work]{
 	},
 }
 
-// carries says whether a Work was made of a binding: its name leaves out the API group of the object.
+// carries reports whether a Work was made from a binding: its name leaves out the API group of the object.
 func carries(w *model.Work, b *model.ResourceBinding) bool {
 	return b != nil && w.BindingRef.Name == b.Ref.Name && w.BindingRef.Namespace == b.Ref.Namespace
 }
 
-// WorkOverrides are what override policies changed in a Work, against the template that it was made of.
+// WorkOverrides are the changes by override policies in a Work, against the template that it was made from.
 func (k *Loaders) WorkOverrides(ctx context.Context, w *model.Work) ([]model.AppliedOverride, error) {
 	if w.AppliedOverrides == "" && w.AppliedClusterOverrides == "" || len(w.Manifests) == 0 {
 		return []model.AppliedOverride{}, nil

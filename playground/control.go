@@ -45,7 +45,7 @@ type startCmd struct {
 	Timeout time.Duration `help:"How long to wait until it is ready." default:"1m"`
 }
 
-// Run starts what was stopped and waits until it does its work.
+// Run starts what was stopped and waits until it is ready.
 func (c startCmd) Run(e *environment) error {
 	if err := e.command(c.Name, "started", e.client.Start); err != nil {
 		return err

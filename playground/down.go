@@ -16,7 +16,7 @@ import (
 
 type downCmd struct{}
 
-// Run stops the fleet. A Ctrl-C does not stop the stopping.
+// Run stops the fleet. Ctrl-C does not interrupt it.
 func (downCmd) Run(e *environment) error {
 	release, err := e.alone()
 	if err != nil {

@@ -51,7 +51,7 @@ func (c logsCmd) Run(e *environment) error {
 			return nil
 		case <-time.After(200 * time.Millisecond):
 		}
-		// The supervisor empties a log that grew too long.
+		// The supervisor empties a log that has grown too long.
 		if i, err := f.Stat(); err == nil {
 			if at, err := f.Seek(0, io.SeekCurrent); err == nil && i.Size() < at {
 				if _, err := f.Seek(0, io.SeekStart); err != nil {

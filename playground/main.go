@@ -152,7 +152,7 @@ func (e *environment) record() (state.Record, error) {
 	return r, nil
 }
 
-// begun says whether the fleet has data: whether its etcd was ever started.
+// begun reports whether the fleet has data: whether its etcd was ever started.
 func (e *environment) begun() bool {
 	_, err := os.Stat(e.dir.Data("etcd"))
 	return err == nil

@@ -54,8 +54,7 @@ func (c seedCmd) Run(e *environment) error {
 	return nil
 }
 
-// whileUp returns a context that ends with the fleet: nothing is waited for that
-// cannot come.
+// whileUp returns a context that ends with the fleet, so that nothing is waited for that cannot come.
 func (e *environment) whileUp() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(e.ctx)
 	go func() { // ends with ctx, which the caller cancels

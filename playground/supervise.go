@@ -25,8 +25,7 @@ const orphanGrace = 10 * time.Second
 
 type superviseCmd struct{}
 
-// Run owns the processes until it is asked to end. Whatever ends it in an orderly
-// way ends them first.
+// Run owns the processes until it is asked to end. Whenever it ends in an orderly way, it stops them first.
 func (superviseCmd) Run(e *environment) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	signal.Ignore(syscall.SIGHUP) // the terminal that started the fleet may close

@@ -187,8 +187,8 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	}, nil
 }
 
-// choose decides whether Karmada's operator runs, and whether it makes instances
-// of the fleet. Once their data is there, that stays.
+// choose decides whether Karmada's operator runs, and whether it makes instances of the fleet. Once their data exists,
+// that stays.
 func (u *upCmd) choose(e *environment, p *plan.Plan, record *state.Record) error {
 	_, err := e.dir.Load()
 	first := errors.Is(err, state.ErrNoRecord)
@@ -245,8 +245,8 @@ func (e *environment) database(record *state.Record) (database.Cluster, error) {
 	}, nil
 }
 
-// checkPorts looks at the ports of all processes that do not run yet, and says
-// which may be chosen otherwise: of a fleet that has begun only Kairship's.
+// checkPorts looks at the ports of all processes that do not run yet, and says which can be changed: once a fleet has
+// begun, only Kairship's.
 func checkPorts(specs []process.Spec, running control.Fleet, begun bool) error {
 	has := map[string]bool{}
 	for _, s := range running.Processes {
@@ -289,8 +289,8 @@ func (u *upCmd) converge(e *environment, l *launch.Launch, running control.Fleet
 	return graph.Run(ctx, tasks, r)
 }
 
-// failed explains a fleet that did not come up. After a Ctrl-C nothing stays that
-// this command started; after a failure everything stays, to be looked at.
+// failed explains why a fleet did not come up. After a Ctrl-C everything that this command started is stopped; after a
+// failure everything stays, to be looked at.
 func (e *environment) failed(err error, ours bool) error {
 	if e.ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "playground: the fleet did not come up:", err)

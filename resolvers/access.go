@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// asked is a verb and a resource as Kubernetes has them.
+// asked converts a verb and a resource to Kubernetes' form.
 func asked(verb graph.AccessVerb, group, resource string) (string, schema.GroupResource, error) {
 	if resource == "" || resource != strings.ToLower(resource) {
 		return "", schema.GroupResource{}, model.BadInput("resource", "%q is not a resource as URLs have it, such as `deployments` or `deployments/scale`", resource)

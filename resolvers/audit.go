@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// auditPage is a page of what was done, as far as the viewer may see that.
+// auditPage is a page of the audit log, as far as the viewer may see it.
 func (r *Resolver) auditPage(ctx context.Context, f *graph.AuditFilter, p model.Page) (*graph.AuditEventConnection, error) {
 	scope := rbac.ScopeFrom(ctx)
 	visible := audit.Visible{All: scope.All(), Instances: map[string]audit.Namespaces{}}

@@ -14,12 +14,12 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// listOptions is the arguments of a connection, and whether its total is asked for.
+// listOptions converts the arguments of a connection, and checks whether its total is selected.
 func listOptions(ctx context.Context, first *int32, after *string) loaders.ListOptions {
 	return loaders.ListOptions{Page: page(first, after), Count: selected(ctx, "totalCount")}
 }
 
-// byValue is a list as generated code takes it: its rows are copies, in a batch of their own.
+// byValue is a list in the form for generated code: its rows are copies, in their own batch.
 func byValue[T any](ctx context.Context, rows []*T, err error) ([]T, error) {
 	if rows == nil || err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func byValue[T any](ctx context.Context, rows []*T, err error) ([]T, error) {
 	return out, nil
 }
 
-// placeOf is a member as a place of lists.
+// placeOf is the Place of a member.
 func placeOf(c *model.Cluster) loaders.Place {
 	return loaders.Place{Instance: c.InstanceName, Member: c}
 }
@@ -126,8 +126,8 @@ func (r *Resolver) namespaceWorkloads(ctx context.Context, n *model.Namespace, f
 	return workloadPage(ctx, q)
 }
 
-// overview adds up what the viewer may see. Clusters of an instance that does not answer are left out, with an
-// error that says so.
+// overview sums up what the viewer may see. Clusters of an instance that does not answer are left out, with an error
+// that says so.
 func (r *Resolver) overview(ctx context.Context) *model.Overview {
 	scope := rbac.ScopeFrom(ctx)
 	instances := r.Fleet.Instances(scope)
@@ -142,7 +142,7 @@ func (r *Resolver) overview(ctx context.Context) *model.Overview {
 	return model.NewOverview(instances, clusters)
 }
 
-// search finds objects in the instances that the viewer may see, or in those that are named.
+// search finds objects in all instances that the viewer may see, or in the named ones.
 func (r *Resolver) search(ctx context.Context, text string, kinds, names []string, opts loaders.ListOptions) (*model.SearchConnection, error) {
 	var instances []string
 	for _, i := range r.Fleet.Instances(rbac.ScopeFrom(ctx)) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// page is the arguments of a connection. The schema gives `first` its default; an explicit null is one.
+// page converts the arguments of a connection. The schema gives `first` its default; an explicit null means the same.
 func page(first *int32, after *string) model.Page {
 	p := model.Page{First: 50}
 	if first != nil {
@@ -51,7 +51,7 @@ func matchesInstance(f *model.InstanceFilter, i *model.Instance) bool {
 		(f.NameContains == nil || contains(i.Name) || i.DisplayName != nil && contains(*i.DisplayName))
 }
 
-// in says whether a filter's list lets a value through; an empty list lets all through.
+// in reports whether a filter's list lets a value through; an empty list lets all through.
 func in[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 // inOptional is in for a value that may be missing.

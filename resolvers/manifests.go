@@ -10,8 +10,8 @@ import (
 	"github.com/kairship-io/kairship/internal/objects"
 )
 
-// writeManifest writes an object as people read it: without what the read store added and what only
-// machines use, and with its type, which rows of a list leave out.
+// writeManifest writes an object for people: without fields that the read store added or only machines use, and with
+// its type, which rows of a list lack.
 func writeManifest(ref model.Ref, raw []byte, format model.ManifestFormat) (*string, error) {
 	if raw == nil {
 		return nil, nil //nolint:nilnil // read without its body
@@ -60,7 +60,7 @@ func cleanAnnotations(metadata map[string]any) {
 	}
 }
 
-// revisionTemplate writes what a revision holds.
+// revisionTemplate writes the pod template of a revision.
 func revisionTemplate(r *model.Revision, format model.ManifestFormat) (*string, error) {
 	if r.PodTemplate == nil {
 		return nil, nil //nolint:nilnil // it holds something else

@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// changed is a workload as Karmada returned it, in a batch of its own: what several fields of it read is read once.
+// changed is a workload as Karmada returned it, in its own batch: a read that several of its fields need is made once.
 func changed(ctx context.Context, w model.Workload) model.Workload {
 	if w != nil {
 		batch.Join(loaders.From(ctx).Operation, []model.Workload{w})
@@ -19,7 +19,7 @@ func changed(ctx context.Context, w model.Workload) model.Workload {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// or is a value that may be left out, or what it stands for then.
+// or is an optional value, or its default.
 func or[T any](value *T, otherwise T) T {
 	if value == nil {
 		return otherwise

@@ -14,7 +14,7 @@ import (
 	"github.com/kairship-io/kairship/loaders"
 )
 
-// findNode finds what an id names. What is absent and what is hidden are both nil.
+// findNode finds the object of an id. Nil for both absent and hidden objects.
 func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) {
 	decoded, err := model.ParseID(id)
 	if err != nil {
@@ -36,7 +36,7 @@ func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) 
 	return obj, nil
 }
 
-// nodeOf keeps a nil pointer from becoming a node that is not nil.
+// nodeOf keeps a nil pointer from becoming a non-nil Node.
 func nodeOf[T any, P interface {
 	*T
 	graph.Node
@@ -55,10 +55,10 @@ func hideAbsent(err error) error {
 	return err
 }
 
-// maxNodes is the most ids of one `nodes` field.
+// maxNodes is the maximum number of ids of one `nodes` field.
 const maxNodes = 200
 
-// findNodes finds several at once, so that what is read is read together.
+// findNodes finds several objects at once, in shared reads.
 func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]graph.Node, error) {
 	if n := len(ids); n > maxNodes {
 		return nil, model.BadInput("ids", "has %d entries, at most %d are allowed", n, maxNodes)
@@ -71,7 +71,7 @@ func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]graph.Node, e
 		})
 	}
 	wg.Wait()
-	// Ids that could not be looked up are null beside the others; one failed read is told once.
+	// Ids that could not be looked up are null beside the others; a failed read is reported once.
 	told := map[error]bool{}
 	for i, err := range errs {
 		if err != nil && !told[err] {

@@ -8,10 +8,10 @@ import (
 	"github.com/kairship-io/kairship/loaders"
 )
 
-// object is a Kubernetes object that was read as a whole.
+// object is a Kubernetes object that was read with its common part.
 type object interface{ ObjectMeta() *model.Object }
 
-// objectResolver is the fields that all Kubernetes objects have, whatever their type.
+// objectResolver resolves the fields that all Kubernetes objects have, whatever their type.
 type objectResolver[T object] struct{ *Resolver }
 
 func (r objectResolver[T]) Instance(ctx context.Context, obj T) (*model.Instance, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/loaders"
 )
 
-// sorted is the order by a field; without one it is by name.
+// sorted is the order by a field; by name when there is none.
 func sorted[T any, F ~string](name func(T) string, values map[F]func(T) string, field F, direction model.OrderDirection) loaders.Sorted[T] {
 	s := loaders.Sorted[T]{Name: name, Value: values[field], Descending: direction == model.Descending}
 	if s.Value != nil || s.Descending {
@@ -70,7 +70,7 @@ func clusterOrder(by *model.ClusterOrder) loaders.Sorted[*model.Cluster] {
 	}, by.Field, by.Direction)
 }
 
-// place is where a state stands among all, as sortable text.
+// place is the position of a state among all, as sortable text.
 func place[S comparable](states []S, state S) string {
 	return fmt.Sprintf("%02d", slices.Index(states, state))
 }
@@ -84,7 +84,7 @@ func text(s *string) string {
 	return *s
 }
 
-// version pads the numbers of a version, so that v1.9 goes before v1.35.
+// version pads the numbers of a version, so that v1.9 comes before v1.35.
 func version(s *string) string {
 	var out []byte
 	digits := 0
@@ -102,7 +102,7 @@ func version(s *string) string {
 	return string(out)
 }
 
-// padded fills a number up, which is written from its end, to six digits.
+// padded pads the last number of a reversed text to six digits.
 func padded(number []byte, digits *int) []byte {
 	for n := *digits; n > 0 && n < 6; n++ {
 		number = append(number, '0')

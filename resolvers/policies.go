@@ -9,8 +9,9 @@ import (
 	"github.com/kairship-io/kairship/loaders"
 )
 
-// policyResolver is the fields that policies of all kinds have, and those of a spec: they are asked of the kinds only that
-// have it. A policy may be known by its name alone; its body is read when a field of it is asked for.
+// policyResolver resolves the fields that policies of all kinds have, and those of a spec, which the schema has only
+// for kinds with that spec. A policy may be known by its name alone; its body is read when one of its fields is
+// requested.
 type policyResolver[T model.Policy] struct{ *Resolver }
 
 // policyField reads one field of a policy's body; its zero value when the policy is gone.

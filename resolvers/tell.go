@@ -9,8 +9,8 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// Tell makes of what loaders say of a failed read what an answer says of it: an error that another field has
-// told leaves this one null without repeating it, and one about what a result lacks stands beside the result.
+// Tell converts the loaders' errors of a failed read for the answer: when another field has reported the error, this
+// field is null without repeating it; an error about a part missing from a result is added beside the result.
 func Tell(ctx context.Context, next graphql.Resolver) (any, error) {
 	result, err := next(ctx)
 	partial := (*batch.PartialError)(nil)

@@ -26,7 +26,7 @@ func (r *Resolver) workloadsOf(ctx context.Context, instance string, f *model.Wo
 	return workloadPage(ctx, q)
 }
 
-// allWorkloads is the workloads of all instances, or of those that the filter names.
+// allWorkloads is the workloads of all instances, or of those named in the filter.
 func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, by *model.WorkloadOrder, opts loaders.ListOptions) (*model.WorkloadConnection, error) {
 	q := loaders.WorkloadQuery{OfAll: true, Filter: f, Order: by, ListOptions: opts}
 	if f != nil && len(f.Instances) > 0 {
@@ -43,8 +43,7 @@ func (r *Resolver) allWorkloads(ctx context.Context, f *model.WorkloadFilter, by
 	return workloadPage(ctx, q)
 }
 
-// read adds instances to those that a query reads. One that is still being made holds nothing, and the
-// read store need not know it.
+// read adds instances to a query. One that is still provisioning holds nothing, and the read store may not know it.
 func (r *Resolver) read(ctx context.Context, q *loaders.WorkloadQuery, names ...string) error {
 	for _, name := range names {
 		i, err := r.Fleet.Instance(rbac.ScopeFrom(ctx), name)
@@ -58,7 +57,7 @@ func (r *Resolver) read(ctx context.Context, q *loaders.WorkloadQuery, names ...
 	return nil
 }
 
-// workloadPage reads a page. What could not be read of it is told beside the rows that could.
+// workloadPage reads a page. Parts that could not be read are reported beside the rows that could.
 func workloadPage(ctx context.Context, q loaders.WorkloadQuery) (*model.WorkloadConnection, error) {
 	conn, partial, err := loaders.From(ctx).Workloads(ctx, q)
 	if conn != nil && partial != nil {
@@ -67,7 +66,7 @@ func workloadPage(ctx context.Context, q loaders.WorkloadQuery) (*model.Workload
 	return conn, err
 }
 
-// selected says whether a field is among those selected below the current one.
+// selected reports whether a field is selected below the current one.
 func selected(ctx context.Context, field string) bool {
 	return slices.ContainsFunc(graphql.CollectFieldsCtx(ctx, nil), func(f graphql.CollectedField) bool { return f.Name == field })
 }
@@ -78,7 +77,7 @@ type workload interface {
 	Meta() *model.WorkloadMeta
 }
 
-// workloadResolver is the fields that workloads of all kinds have.
+// workloadResolver resolves the fields that workloads of all kinds have.
 type workloadResolver[T workload] struct{ objectResolver[T] }
 
 func (workloadResolver[T]) Propagation(ctx context.Context, obj T) (*model.Propagation, error) {
@@ -95,8 +94,8 @@ func (workloadResolver[T]) StateReason(ctx context.Context, obj T) (string, erro
 	return reason, nil
 }
 
-// workloadState reports a failed read beside the state, which is then UNKNOWN: a row is not lost with its
-// binding.
+// workloadState reports a failed read beside the state, which is then UNKNOWN: a row is not lost because its binding
+// cannot be read.
 func workloadState(ctx context.Context, w *model.WorkloadMeta) (model.WorkloadState, string) {
 	state, reason, err := loaders.From(ctx).State(ctx, w)
 	if err != nil && !errors.As(err, new(*batch.Reported)) {

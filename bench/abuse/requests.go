@@ -1,5 +1,5 @@
-// Package abuse attacks a Kairship in the ways that everybody tries on a GraphQL server. The tests from end to
-// end look at how it refuses that, the lab at what others notice of it.
+// Package abuse attacks a Kairship in the ways that are tried on every GraphQL server. The end-to-end tests check how
+// it refuses them, the lab measures what others notice.
 package abuse
 
 import (
@@ -26,7 +26,7 @@ type Target struct {
 
 // Refusal is how something was refused.
 type Refusal struct {
-	// Status of HTTP, or the code with which a WebSocket was closed; 0 for an operation on a WebSocket.
+	// Status is the HTTP status, or the close code of a WebSocket; 0 for an operation on a WebSocket.
 	Status int
 	Code   string
 	// Name of the limit, or of the rule when it is none.
@@ -36,16 +36,16 @@ type Refusal struct {
 func limit(status int, name string) Refusal { return Refusal{status, "LIMIT_EXCEEDED", name} }
 func rule(status int, name string) Refusal  { return Refusal{status, "BAD_USER_INPUT", name} }
 
-// Request is an attack by a request that is too much.
+// Request is an attack by one excessive request.
 type Request struct {
 	Name string
-	// Want is how it is to be refused, unless the attacker has become too fast.
+	// Want is the expected refusal, unless the attacker has become too fast.
 	Want Refusal
 
 	method, query, kind, body string
 }
 
-// Requests are the attacks of this form.
+// Requests returns the attacks of this form.
 func Requests() []Request {
 	post := func(name, query string, want Refusal) Request {
 		return Request{name, want, http.MethodPost, "", "application/json", operation(query)}
@@ -56,7 +56,7 @@ func Requests() []Request {
 	}
 	var form bytes.Buffer
 	parts := multipart.NewWriter(&form)
-	_ = parts.WriteField("operations", operation("mutation{__typename}")) // a buffer takes everything
+	_ = parts.WriteField("operations", operation("mutation{__typename}")) // a buffer cannot fail
 	_ = parts.WriteField("map", "{}")
 	_ = parts.Close()
 	mutation := url.Values{"query": {"mutation{__typename}"}}.Encode()
@@ -80,11 +80,11 @@ func operation(query string) string { return string(object("query", query)) }
 
 // object is a JSON object with one field.
 func object(name, value string) json.RawMessage {
-	quoted, _ := jsontext.AppendQuote(nil, value) // fails only for what is no UTF-8
+	quoted, _ := jsontext.AppendQuote(nil, value) // fails only for invalid UTF-8
 	return fmt.Appendf(nil, `{"%s":%s}`, name, quoted)
 }
 
-// Send attacks once. An answer that refuses nothing is an error.
+// Send attacks once. It returns an error when the answer refuses nothing.
 func (r Request) Send(ctx context.Context, client *http.Client, to Target) (Refusal, error) {
 	req, err := http.NewRequestWithContext(ctx, r.method, to.Address+"/graphql"+r.query, strings.NewReader(r.body))
 	if err != nil {
@@ -102,7 +102,7 @@ func (r Request) Send(ctx context.Context, client *http.Client, to Target) (Refu
 	return refusalOf(resp)
 }
 
-// refusalOf reads an answer that is to refuse.
+// refusalOf reads the refusal in an answer.
 func refusalOf(resp *http.Response) (Refusal, error) {
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil {

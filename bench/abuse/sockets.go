@@ -53,7 +53,7 @@ func HalfHead(ctx context.Context, to Target, from net.IP) (net.Conn, error) {
 	return conn, nil
 }
 
-// Knock opens a WebSocket without a word about whose it is. conn is nil when it was refused.
+// Knock opens a WebSocket without authenticating on it. conn is nil when it was refused.
 func Knock(ctx context.Context, to Target, from net.IP) (conn net.Conn, refusal Refusal, err error) {
 	if conn, err = dial(ctx, to, from); err != nil {
 		return nil, Refusal{}, err
@@ -85,13 +85,13 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// Socket is a WebSocket of the attacker's that was let in.
+// Socket is an open WebSocket of the attacker.
 type Socket struct {
 	conn *websocket.Conn
 	next int
 }
 
-// Open opens a WebSocket; socket is nil when it was refused. A narrow one takes little before it has to be read.
+// Open opens a WebSocket; socket is nil when it was refused. narrow gives it a small read buffer.
 func Open(ctx context.Context, to Target, narrow bool) (socket *Socket, refusal Refusal, err error) {
 	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -131,7 +131,7 @@ func (s *Socket) send(ctx context.Context, m message) error {
 	return nil
 }
 
-// Close ends the connection without a word.
+// Close ends the connection without a close frame.
 func (s *Socket) Close() { _ = s.conn.CloseNow() }
 
 // Subscribe begins n small subscriptions.
@@ -168,7 +168,7 @@ func (s *Socket) Drain(ctx context.Context) {
 	}
 }
 
-// Answers reads until each subscription has had an event or was refused, and counts the latter.
+// Answers reads until each subscription has had an event or was refused, and counts the refusals.
 func (s *Socket) Answers(ctx context.Context) (refused map[Refusal]int, err error) {
 	refused = map[Refusal]int{}
 	for answered := map[string]bool{}; len(answered) < s.next; {
@@ -191,9 +191,9 @@ func (s *Socket) Answers(ctx context.Context) (refused map[Refusal]int, err erro
 }
 
 const (
-	// smallSubscription is answered at once, by little.
+	// smallSubscription has a small answer at once.
 	smallSubscription = `subscription{clusters(instance:"asia"){type}}`
-	// largeSubscription is answered by much.
+	// largeSubscription has a large answer.
 	largeSubscription = `subscription{workloads(instance:"asia"){type id node{manifest a:manifest b:manifest propagation{binding{manifest a:manifest b:manifest}}}}}`
 )
 
@@ -225,7 +225,7 @@ func Subscriptions(ctx context.Context, to Target, n int) (sockets []*Socket, re
 	return sockets, refused, nil
 }
 
-// NeverRead begins as many large subscriptions as one socket may have. Nobody reads what they send.
+// NeverRead opens as many large subscriptions as one socket may have. Nobody reads what they send.
 func NeverRead(ctx context.Context, to Target) (*Socket, error) {
 	s, refusal, err := Open(ctx, to, true)
 	switch {

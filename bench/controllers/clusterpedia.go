@@ -24,8 +24,8 @@ import (
 // pediaFinalizer is that of Clusterpedia.
 const pediaFinalizer = "clusterpedia.io/cluster-synchro-controller"
 
-// clusterpedia stands in for Clusterpedia: it takes up each PediaCluster and says that it follows it, and
-// lets it go when it is deleted.
+// clusterpedia stands in for Clusterpedia: it takes over each PediaCluster, reports that it follows it, and releases it
+// when it is deleted.
 type clusterpedia struct {
 	client  dynamic.NamespaceableResourceInterface
 	cancel  context.CancelFunc
@@ -89,7 +89,7 @@ func (p *clusterpedia) follow(ctx context.Context, u *unstructured.Unstructured)
 	case u.GetDeletionTimestamp() != nil:
 		return nil
 	case !held:
-		// What comes of it is the reason to look again.
+		// The patch triggers the next step.
 		return p.patch(ctx, u, map[string]any{"metadata": map[string]any{"finalizers": []string{pediaFinalizer}}})
 	case !told:
 		return p.patch(ctx, u, map[string]any{"status": following(time.Now())}, "status")

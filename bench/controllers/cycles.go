@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// warmUps are cycles before the first look: what is made once is there then.
+	// warmUps are the cycles before the first measurement, which make what is made only once.
 	warmUps = 3
 	// slack is how many goroutines may come and go by chance.
 	slack = 4
@@ -65,7 +65,7 @@ func runCycles(ctx context.Context, f *fleet, o options) error {
 	return left(before, after, o.cycles)
 }
 
-// left says what has stayed of the instances that have gone.
+// left reports what remained of detached instances.
 func left(before, after footprint, cycles int) error {
 	var failed []error
 	if after.watches != before.watches {
@@ -77,8 +77,8 @@ func left(before, after footprint, cycles int) error {
 	if math.Abs(after.goroutines-before.goroutines) > slack {
 		failed = append(failed, fmt.Errorf("there were %.0f goroutines and there are %.0f", before.goroutines, after.goroutines))
 	}
-	// The events about an instance, some 30 KiB, are remembered for up to 12 minutes, to count repetitions.
-	// What else could stay takes more: a transport 60 KiB, what is known of an instance a mebibyte.
+	// Events about an instance, some 30 KiB, are remembered for up to 12 minutes to count repetitions. Any leak is
+	// larger: a transport takes 60 KiB, the state of an instance a mebibyte.
 	const each, chance = 40 << 10, mebibyte / 2
 	if after.heap-before.heap > float64(each*cycles)+chance {
 		failed = append(failed, fmt.Errorf("the heap has grown by %.1f MiB", (after.heap-before.heap)/mebibyte))
@@ -102,7 +102,7 @@ func (f *fleet) cycle(ctx context.Context, o options, times int) error {
 	return nil
 }
 
-// footprint waits until the controllers rest and garbage was collected, and looks what they hold.
+// footprint waits until the controllers are idle and garbage was collected, and measures what they hold.
 func (f *fleet) footprint(ctx context.Context) (footprint, error) {
 	if err := f.untilQuiet(ctx); err != nil {
 		return footprint{}, err
@@ -110,8 +110,8 @@ func (f *fleet) footprint(ctx context.Context) (footprint, error) {
 	return f.footprintOf(ctx, f.manager)
 }
 
-// footprintOf waits until a process has collected garbage, and looks what it holds; watches and connections are those
-// of all processes.
+// footprintOf waits until a process has collected garbage, and measures what it holds; watches and connections are
+// those of all processes.
 func (f *fleet) footprintOf(ctx context.Context, p *process) (footprint, error) {
 	slog.Info("waiting until garbage was collected, which takes up to four minutes in a process at rest")
 	// Two collections: what has a finalizer or is in a pool goes with the second.

@@ -40,7 +40,7 @@ type fleet struct {
 	manager    *process
 	pedia      *clusterpedia
 
-	// karmadas by the name of their instance. They run on when it is detached.
+	// karmadas by the name of their instance. They keep running when it is detached.
 	karmadas map[string]*standin.Karmada
 }
 
@@ -81,7 +81,7 @@ func startFleet(ctx context.Context, o options) (f *fleet, err error) {
 	return f, err
 }
 
-// stop stops everything, in the order in which it is needed.
+// stop stops everything in the order of dependencies.
 func (f *fleet) stop() error {
 	var failed []error
 	if f.manager != nil {
@@ -115,7 +115,7 @@ func (f *fleet) writeKubeconfig(path string) error {
 	return nil
 }
 
-// attach attaches new Karmadas, many at once, under names that count on.
+// attach attaches many new Karmadas at once, under consecutive names.
 func (f *fleet) attach(ctx context.Context, content standin.Content, many int) (names []string, err error) {
 	for range many {
 		k, err := standin.Start(ctx, len(f.karmadas), content)
@@ -194,7 +194,7 @@ func (f *fleet) detach(ctx context.Context, name string) error {
 	return nil
 }
 
-// untilReady waits until every instance is all that it can be.
+// untilReady waits until every instance is fully ready.
 func (f *fleet) untilReady(ctx context.Context, content standin.Content, within time.Duration) error {
 	return poll(ctx, within, 250*time.Millisecond, func(ctx context.Context) (string, error) {
 		if err := f.manager.alive(); err != nil {
@@ -219,7 +219,7 @@ func (f *fleet) untilReady(ctx context.Context, content standin.Content, within 
 	})
 }
 
-// unready is why an instance is not yet all that it can be.
+// unready returns why an instance is not fully ready yet.
 func unready(instance *v1alpha1.Instance, content standin.Content) string {
 	for _, c := range instance.Status.Conditions {
 		if c.Status != metav1.ConditionTrue {
@@ -240,7 +240,7 @@ func unready(instance *v1alpha1.Instance, content standin.Content) string {
 	return ""
 }
 
-// requests are those to all Karmadas, and the watches and connections that are open there.
+// requests returns the requests to all Karmadas, and the watches and connections that are open there.
 func (f *fleet) requests() (all standin.Counts, watches, connections int) {
 	all = standin.Counts{}
 	for _, k := range f.karmadas {
@@ -261,7 +261,7 @@ func (f *fleet) names() []string {
 	return names
 }
 
-// poll asks until there is nothing in the way any more.
+// poll asks until there is no reason to wait any more.
 func poll(ctx context.Context, within, every time.Duration, ask func(context.Context) (why string, err error)) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -2,9 +2,9 @@
 // the host cluster, with stand-ins for the APIs of hundreds of Karmadas and for Clusterpedia. It prints
 // tables for docs/performance.md, and fails when what an instance costs grows with their number.
 //
-// With -cycles it attaches and detaches an instance many times instead, and fails when anything of it
-// stays in the controller manager. With -readers it measures the API server beside that many instances, with and
-// without somebody who looks at each of them, and fails when anything stays after they have gone.
+// With -cycles it attaches and detaches an instance many times instead, and fails when anything of it stays in the
+// controller manager. With -readers it measures the API server beside that many instances, with and without a reader of
+// each, and fails when anything stays after the readers have gone.
 package main
 
 import (

@@ -37,7 +37,7 @@ func labelsOf(m *dto.Metric) labels {
 	return out
 }
 
-// sum is the value of a counter or gauge, over all series that which says yes to; nil is for all.
+// sum adds up a counter or gauge over all series that which accepts; nil accepts all.
 func (s sample) sum(name string, which func(labels) bool) float64 {
 	total := 0.0
 	for _, m := range s[name].GetMetric() {
@@ -48,7 +48,7 @@ func (s sample) sum(name string, which func(labels) bool) float64 {
 	return total
 }
 
-// series is how many there are, by their name.
+// series counts the series by their name.
 func (s sample) series() map[string]float64 {
 	out := map[string]float64{}
 	for name, family := range s {
@@ -57,16 +57,16 @@ func (s sample) series() map[string]float64 {
 	return out
 }
 
-// histogram is how often something took how long.
+// histogram holds how often something took how long.
 type histogram struct {
 	bounds []float64
-	// counts are cumulative, as the bounds are.
+	// counts are cumulative: each is for durations up to its bound.
 	counts []float64
 	count  float64
 	total  float64
 }
 
-// durations is a histogram by the value of a label.
+// durations returns a histogram for each value of a label.
 func (s sample) durations(name, label string) map[string]histogram {
 	out := map[string]histogram{}
 	for _, m := range s[name].GetMetric() {
@@ -80,7 +80,7 @@ func (s sample) durations(name, label string) map[string]histogram {
 	return out
 }
 
-// since is what has come to a histogram.
+// since returns what was added to a histogram.
 func (h histogram) since(before histogram) histogram {
 	out := histogram{bounds: h.bounds, counts: slices.Clone(h.counts), count: h.count - before.count, total: h.total - before.total}
 	for i := range before.counts {
@@ -89,8 +89,7 @@ func (h histogram) since(before histogram) histogram {
 	return out
 }
 
-// quantile is the upper bound of the bucket that holds it: nothing finer is known. It is not a number
-// when there is nothing.
+// quantile returns the upper bound of the bucket that holds it: nothing finer is known. It is NaN without observations.
 func (h histogram) quantile(q float64) float64 {
 	if h.count == 0 {
 		return math.NaN()
@@ -116,13 +115,13 @@ const (
 	resident   = "process_resident_memory_bytes"
 	cpuSeconds = "process_cpu_seconds_total"
 	goroutines = "go_goroutines"
-	// liveHeap is what the last collection of garbage left.
+	// liveHeap is what the last garbage collection left.
 	liveHeap    = "go_gc_heap_live_bytes"
 	collections = "go_gc_cycles_total_gc_cycles_total"
 )
 
-// hostWrites is how many writes an API server has answered, by what was written. Leases are left out: they
-// are how the leader and the API server itself say that they live.
+// hostWrites counts the writes that an API server has answered, by what was written. Leases are left out: by them the
+// leader and the API server themselves show that they are alive.
 func hostWrites(s sample) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range s["apiserver_request_total"].GetMetric() {
@@ -139,7 +138,7 @@ func hostWrites(s sample) map[string]float64 {
 	return out
 }
 
-// grown is what has come to each number.
+// grown returns how much was added to each number.
 func grown(after, before map[string]float64) map[string]float64 {
 	out := maps.Clone(after)
 	maps.DeleteFunc(out, func(name string, n float64) bool { return n <= before[name] })
@@ -149,7 +148,7 @@ func grown(after, before map[string]float64) map[string]float64 {
 	return out
 }
 
-// total is all of them together.
+// total adds them up.
 func total(numbers map[string]float64) float64 {
 	sum := 0.0
 	for _, n := range numbers {
@@ -158,7 +157,7 @@ func total(numbers map[string]float64) float64 {
 	return sum
 }
 
-// highWater reads VmHWM from what Linux tells of a process.
+// highWater reads VmHWM from the status that Linux gives of a process.
 func highWater(status string) float64 {
 	for line := range strings.Lines(status) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {

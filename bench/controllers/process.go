@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// process is one that is measured: the controller manager or the API server.
+// process is a measured one: the controller manager or the API server.
 type process struct {
 	name    string
 	cmd     *exec.Cmd
@@ -35,10 +35,10 @@ func startManager(ctx context.Context, program, kubeconfig string, logs *os.File
 
 // startProcess starts a command of the program, and waits until its metrics can be read.
 func startProcess(ctx context.Context, logs *os.File, metrics, program, command string, args ...string) (*process, error) {
-	// It outlives the context: the end of the measurement stops it, in its turn.
+	// Not bound to the context: the end of the measurement stops it, in its order.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, append([]string{command}, args...)...) //nolint:gosec // the program that is measured
 	cmd.Stdout, cmd.Stderr = logs, logs
-	// An interrupt in the terminal is for the measurement.
+	// An interrupt in the terminal must reach the measurement only.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s (`make build` makes it): %w", program, err)
@@ -68,7 +68,7 @@ func why(err error) string {
 	return ""
 }
 
-// stop asks the process to end, and makes it when it does not.
+// stop asks the process to end, and kills it when it does not.
 func (p *process) stop() error {
 	const patience = 20 * time.Second
 	// It may have ended already.
@@ -86,8 +86,8 @@ func (p *process) stop() error {
 	return nil
 }
 
-// alive says whether the process runs. The controller manager ends by itself when it loses its Lease, as it may where
-// the machine is too busy to renew it.
+// alive returns an error when the process has ended. The controller manager ends by itself when it loses its Lease, as
+// it may where the machine is too busy to renew it.
 func (p *process) alive() error {
 	select {
 	case <-p.ended:
@@ -114,7 +114,7 @@ func (p *process) sample(ctx context.Context) (sample, error) {
 	return readSample(resp.Body)
 }
 
-// peak is the most memory that the process has ever had, in bytes; zero where the system does not tell.
+// peak returns the most memory that the process has ever had, in bytes; zero where the system does not report it.
 func (p *process) peak() float64 {
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
 	if err != nil {
@@ -123,11 +123,11 @@ func (p *process) peak() float64 {
 	return highWater(string(status))
 }
 
-// freePorts are loopback addresses that nobody serves.
+// freePorts returns loopback addresses that nobody serves.
 func freePorts(ctx context.Context, many int) ([]string, error) {
 	var out []string
 	var held []net.Listener
-	// All are held until all are found: they have to differ.
+	// All are held until all are found, so that they differ.
 	defer func() {
 		for _, l := range held {
 			l.Close()

@@ -16,8 +16,8 @@ import (
 	"github.com/kairship-io/kairship/bench/abuse"
 )
 
-// runReaders measures the API server beside as many instances as are asked for: at rest, while somebody looks at the
-// workloads of each, and after they have gone.
+// runReaders measures the API server beside as many instances as are asked for: at rest, while somebody reads the
+// workloads of each, and after the readers have gone.
 func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 	slog.Info("attaching instances", "number", o.readers)
 	if _, err := f.attach(ctx, o.content, o.readers); err != nil {
@@ -37,7 +37,7 @@ func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.stop()) }()
-	// What it holds beyond the controller manager, whose watches and connections are the same all of the time.
+	// Without the controller manager's watches and connections, whose number does not change.
 	holds := func() (footprint, error) {
 		held, err := f.footprintOf(ctx, server)
 		held.watches -= watches
@@ -86,7 +86,7 @@ func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 	return left(rest, gone, 1)
 }
 
-// startAPIServer starts the API server, and gives its address and the token of an administrator.
+// startAPIServer starts the API server, and returns its address and the token of an administrator.
 func (f *fleet) startAPIServer(ctx context.Context, program string) (server *process, to abuse.Target, err error) {
 	ports, err := freePorts(ctx, 2)
 	if err != nil {

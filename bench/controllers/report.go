@@ -91,7 +91,7 @@ func enumerateRequests(counts standin.Counts) string {
 	return enumerate(numbers)
 }
 
-// atMost shows the upper bound of a bucket, in seconds.
+// atMost formats the upper bound of a bucket, in seconds.
 func atMost(seconds float64) string {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return "–"
@@ -99,7 +99,7 @@ func atMost(seconds float64) string {
 	return fmt.Sprintf("≤ %s", time.Duration(seconds*float64(time.Second)))
 }
 
-// judge says whether what an instance costs has grown with their number.
+// judge returns an error when the cost of an instance has grown with their number.
 func judge(rows []measured, limit float64) error {
 	var failed []string
 	for _, what := range []struct {
@@ -119,8 +119,7 @@ func judge(rows []measured, limit float64) error {
 	return nil
 }
 
-// growth compares the last size with the one before: what the instances of each cost, by instance. One is
-// linear.
+// growth returns the cost per instance at the last size relative to the size before. One is linear.
 func growth(rows []measured, of func(measured) float64) float64 {
 	if len(rows) < 3 {
 		return 1

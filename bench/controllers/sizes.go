@@ -15,11 +15,11 @@ import (
 	"github.com/kairship-io/kairship/bench/controllers/standin"
 )
 
-// measured is what one size showed.
+// measured is the result of one size.
 type measured struct {
 	instances int
 
-	// Attaching the instances that this size has more than the one before.
+	// Attaching the instances that this size adds.
 	added      int
 	ready      time.Duration
 	attachCPU  float64
@@ -39,11 +39,11 @@ type measured struct {
 	change change
 }
 
-// change is what it took until a new node of a member was counted.
+// change is what it cost until a new node of a member was counted.
 type change struct {
 	took       time.Duration
 	hostWrites map[string]float64
-	// requests to the Karmada that were no probes.
+	// requests to the Karmada that were not probes.
 	requests standin.Counts
 }
 
@@ -116,7 +116,7 @@ func (f *fleet) untilQuiet(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		// One or two a second are nothing that attaching has left to do.
+		// One or two a second are not left over from attaching.
 		if n := s.reconciles(); n > last+2 || s.waiting() > 0 {
 			last, since = n, time.Now()
 		}
@@ -187,7 +187,7 @@ func (f *fleet) changing(ctx context.Context, row *measured) error {
 		return err
 	}
 	row.change.took = time.Since(began)
-	// Whatever follows from it belongs to it.
+	// Includes what follows from it.
 	if err := f.untilQuiet(ctx); err != nil {
 		return err
 	}

@@ -19,22 +19,22 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// pass is one attempt to make the permissions inside an instance those that are desired.
+// pass is one attempt to bring the permissions inside an instance to the desired state.
 type pass struct {
 	*Controller
 	instance string
 	view     view
 	results  map[string]result
 	failed   []error
-	// behind is why the members do not get what they are to have; nil when they do.
+	// behind is the error that keeps the members from their desired state; nil when they have it.
 	behind error
-	// unsure says that nobody knows whether the admission policies are in force still.
+	// unsure says that it is not known whether the admission policies are still in force.
 	unsure bool
-	// over says that the Karmada does not answer: the rest would only wait for it.
+	// over says that the Karmada does not answer: further requests would only wait.
 	over bool
 }
 
-// run makes the permissions those of a plan, and notes in its results what could not be done.
+// run applies a plan, and records in its results what could not be done.
 func (p *pass) run(ctx context.Context, plan plan) error {
 	p.results = plan.results
 	wanted := map[*connection.Watch]map[string]bool{clusterRoles: {}, clusterRoleBindings: {}, roleBindings: {}, policies: {}}
@@ -44,7 +44,7 @@ func (p *pass) run(ctx context.Context, plan plan) error {
 	for _, o := range slices.Concat(plan.roles, []object{plan.administrators}) {
 		p.make(ctx, o)
 	}
-	// What is taken away goes before anything is added: it is the more urgent of the two.
+	// Revoke before granting: it is the more urgent of the two.
 	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings} {
 		for _, have := range p.view.list(w) {
 			if !wanted[w][have.Namespace+"/"+have.Name] && isOf(have, p.instance) {
@@ -68,7 +68,7 @@ func (p *pass) run(ctx context.Context, plan plan) error {
 		}
 	}
 	failed := errors.Join(p.failed...)
-	// What only the members are to have holds nothing back in the Karmada.
+	// A failure that concerns only the members does not fail the Karmada's own permissions.
 	p.failed = nil
 	for _, o := range plan.members {
 		if p.view.knows(o.watch) {
@@ -114,7 +114,7 @@ func (p *pass) unmake(ctx context.Context, w *connection.Watch, have *held) {
 	}
 }
 
-// fail notes an error. One that is not an answer will be that of every further request.
+// fail records an error, and ends the pass when every further request would fail the same way.
 func (p *pass) fail(err error) {
 	p.failed = append(p.failed, err)
 	p.over = p.over || !answered(err) || apierrors.IsUnauthorized(err) || apierrors.IsTooManyRequests(err)
@@ -125,7 +125,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	if err != nil {
 		return err
 	}
-	// A label that a policy selects by is no way back: what is in the members would stay there.
+	// Its role cannot be changed; and if only the label were removed, the copies would stay in the members.
 	if have != nil && (!want.sameRole(have) || inMembers(have) && !want.inMembers) {
 		if err := p.remove(ctx, want.watch, want.namespace, want.name); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	}
 	err = write()
 	if apierrors.IsInvalid(err) && have == nil && want.role != "" {
-		// Somebody has put another role there, and taken away the label by which it would be known.
+		// Somebody has bound another role under this name, and removed the label by which the watch would show it.
 		if err := p.remove(ctx, want.watch, want.namespace, want.name); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	}
 	switch {
 	case want.namespace != "" && (apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)):
-		// The namespace is going; the watch is about to say so.
+		// The namespace is being deleted; the watch will show that.
 		return nil
 	case err != nil:
 		return fmt.Errorf("writing %s: %w", want, err)
@@ -171,7 +171,7 @@ func (p *pass) apply(ctx context.Context, want object, have *held) error {
 	return nil
 }
 
-// replaceSpec takes from a policy what others have added, which applying it would leave.
+// replaceSpec removes from a policy what others have added, which an apply would leave.
 func replaceSpec(ctx context.Context, resource dynamic.ResourceInterface, want object) error {
 	patch, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": want.spec}})
 	if err != nil {
@@ -201,12 +201,12 @@ func (p *pass) resource(w *connection.Watch, namespace string) dynamic.ResourceI
 	return p.view.conn.Dynamic().Resource(w.Resource).Namespace(namespace)
 }
 
-// removeAll removes all permissions of an instance, asking the Karmada itself which there are.
+// removeAll removes all permissions of an instance that the Karmada itself lists.
 func (p *pass) removeAll(ctx context.Context) error {
 	used := map[string]bool{}
 	shared := false
-	// The policy goes after what it took to the members, which goes from there with what it was made of. What
-	// bounds policies goes last: nobody may be left with a right that it bounds.
+	// Delete the policy after what it propagated, which is deleted from the members with its originals. Delete the
+	// admission policies last: nobody may keep a right that they bound.
 	for _, w := range []*connection.Watch{clusterRoleBindings, roleBindings, clusterRoles, policies, admissionBindings, admissionPolicies} {
 		list, err := p.listLive(ctx, w)
 		if (w == policies || slices.Contains(admissionWatches, w)) && apierrors.IsNotFound(err) {
@@ -250,7 +250,7 @@ func (p *pass) listLive(ctx context.Context, w *connection.Watch) ([]*held, erro
 	return out, nil
 }
 
-// reasonOf is the reason of a condition about a write that failed.
+// reasonOf returns the reason of a condition about a failed write.
 func reasonOf(err error) string {
 	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
 		return v1alpha1.ReasonRefused

@@ -30,12 +30,12 @@ import (
 	identity "github.com/kairship-io/kairship/internal/auth"
 )
 
-// bindings reconciles AccessBindings: it says where each is in force, and lets go of one that is to be
-// taken away when it is so nowhere.
+// bindings reconciles AccessBindings: it reports where each is in force, and releases a deleted one when it is in force
+// nowhere.
 type bindings struct{ *Controller }
 
 func (c *Controller) registerBindings(mgr manager.Manager) error {
-	// An instance matters when it comes, goes, or begins to.
+	// An instance matters when it is created or deleted, or when its removal begins.
 	comesOrGoes := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		before, was := e.ObjectOld.(*v1alpha1.Instance)
 		after, is := e.ObjectNew.(*v1alpha1.Instance)
@@ -49,7 +49,7 @@ func (c *Controller) registerBindings(mgr manager.Manager) error {
 		Complete(&bindings{c})
 }
 
-// leaves says whether an instance is on its way out. Its permissions then go with it.
+// leaves reports whether an instance is being removed, and its permissions with it.
 func leaves(instance *v1alpha1.Instance) bool {
 	return instance.DeletionTimestamp != nil && !finalizer.HeldBack(instance)
 }
@@ -72,7 +72,7 @@ func (b *bindings) reconcile(ctx context.Context, req reconcile.Request) error {
 	case binding.DeletionTimestamp != nil && !held:
 		return nil
 	case binding.DeletionTimestamp == nil && !held:
-		// Before anything is made that would have to be taken away. The change wakes the instances.
+		// Before any permissions are made that would have to be revoked. The change wakes the instances.
 		return b.hold(ctx, &binding, true)
 	}
 	there, err := b.there(ctx)
@@ -82,7 +82,7 @@ func (b *bindings) reconcile(ctx context.Context, req reconcile.Request) error {
 	status, known := judge(&binding, there, b.reports.of)
 	switch {
 	case !known:
-		// The instances that have not been looked at wake us when they have.
+		// The instances without a report wake us when they have one.
 		return nil
 	case binding.DeletionTimestamp != nil && len(status.Instances) == 0:
 		return client.IgnoreNotFound(b.hold(ctx, &binding, false))
@@ -90,7 +90,7 @@ func (b *bindings) reconcile(ctx context.Context, req reconcile.Request) error {
 	return b.write(ctx, &binding, status)
 }
 
-// there are the instances that are, and are to stay.
+// there returns the instances that exist and stay.
 func (b *bindings) there(ctx context.Context) (map[string]bool, error) {
 	var instances v1alpha1.InstanceList
 	if err := b.Client.List(ctx, &instances); err != nil {
@@ -105,8 +105,8 @@ func (b *bindings) there(ctx context.Context) (map[string]bool, error) {
 	return out, nil
 }
 
-// judge puts together what the instances that are there report. Until each of those that matter has,
-// nothing is known: to say meanwhile that it is in force nowhere would be wrong after every start.
+// judge combines the reports of the existing instances. It returns false until each that matters has reported: to say
+// meanwhile that the binding is in force nowhere would be wrong after every start.
 func judge(b *v1alpha1.AccessBinding, there map[string]bool, reportOf func(instance string) (report, bool)) (v1alpha1.AccessBindingStatus, bool) {
 	status := v1alpha1.AccessBindingStatus{ObservedGeneration: b.Generation}
 	before := map[string]bool{}
@@ -147,7 +147,7 @@ func judge(b *v1alpha1.AccessBinding, there map[string]bool, reportOf func(insta
 			remark(name, r.trouble.message)
 			wrong(r.trouble.reason)
 		case meant && r.trouble.reason == "":
-			// A pass that knows of the change is to come.
+			// The next pass over the instance will know of the change.
 			return status, false
 		case r.trouble.reason != "" && (before[name] || meant && result.applied):
 			entry.Applied, entry.Message = true, "it is to be taken away: "+r.trouble.message
@@ -185,7 +185,7 @@ func judge(b *v1alpha1.AccessBinding, there map[string]bool, reportOf func(insta
 	return status, true
 }
 
-// places are the instances in which a binding may be in force, by name: of its scope, and of a former one.
+// places returns the names of the instances in which a binding may be in force: of its scope, and of a former one.
 func places(b *v1alpha1.AccessBinding, there map[string]bool) []string {
 	names := formerly(b)
 	if scopeOf(b) == everywhere {
@@ -199,7 +199,7 @@ func places(b *v1alpha1.AccessBinding, there map[string]bool) []string {
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return !there[name] })
 }
 
-// write brings the status up to date, if anything changed.
+// write updates the status, if anything changed.
 func (b *bindings) write(ctx context.Context, binding *v1alpha1.AccessBinding, want v1alpha1.AccessBindingStatus) error {
 	c := &want.Conditions[0]
 	before := meta.FindStatusCondition(binding.Status.Conditions, c.Type)
@@ -243,7 +243,7 @@ func (b *bindings) write(ctx context.Context, binding *v1alpha1.AccessBinding, w
 	return nil
 }
 
-// hold adds the finalizer, or takes it away.
+// hold adds the finalizer, or removes it.
 func (b *bindings) hold(ctx context.Context, binding *v1alpha1.AccessBinding, held bool) error {
 	before := binding.DeepCopy()
 	if held {

@@ -1,11 +1,10 @@
-// Package access gives people their permissions inside each Karmada. Every write of theirs is made in
-// their own name, so it is the Karmada itself that allows it; this package keeps the objects that say
-// so: for the administrators of Kairship, who are those of every instance, and for each AccessBinding.
-//
+// Package access maintains people's permissions inside each Karmada. Every write of a person is made in their own name,
+// so that the Karmada itself has to allow it; this package keeps the RBAC objects for that: for the administrators of
+// Kairship, who administrate every instance, and for each AccessBinding.
 // There are two controllers. One goes by instance: it makes the permissions inside a Karmada those that
-// are desired of it, and reports which AccessBindings are in force there. The other goes by AccessBinding:
-// it puts those reports together, and lets an AccessBinding go when no Karmada honours it any more.
-//
+// There are two controllers. One reconciles Instances: it brings the permissions inside a Karmada to the desired state,
+// and reports which AccessBindings are in force there. The other reconciles AccessBindings: it combines those reports,
+// and releases a deleted AccessBinding when no Karmada honours it any more.
 // It must not know who is in a group, nor what people do with their permissions.
 package access
 
@@ -58,13 +57,13 @@ const (
 	passTimeout = time.Minute
 	// callTimeout bounds each write to a Karmada.
 	callTimeout = 10 * time.Second
-	// retry is when a Karmada that refused is asked again.
+	// retry is the delay before a failed pass is repeated.
 	retry = 30 * time.Second
 	idle  = 10 * time.Minute
-	// forgetEvery is the pause between two looks for people who do not come any more.
+	// forgetEvery is the pause between two removals of the records of people who do not come any more.
 	forgetEvery = time.Hour
-	// deletionGrace is how long the deletion of an instance waits for a Karmada that does not answer.
-	// Then its permissions stay there, and an event says so.
+	// deletionGrace is how long the deletion of an instance waits for a Karmada that does not answer. After that its
+	// permissions stay there, and an event reports it.
 	deletionGrace = 30 * time.Second
 	// deletionRetry is the pause between two attempts meanwhile.
 	deletionRetry = 5 * time.Second
@@ -77,11 +76,11 @@ type Controller struct {
 	seen    *subjects.Reader
 	reports *reports
 	mu      sync.Mutex
-	// written is what was written to each instance a moment ago. Only its own pass uses the inner maps.
+	// written holds recent writes by instance. Only the instance's own pass uses the inner maps.
 	written map[string]*recent
 }
 
-// recent is what was written to one Karmada a moment ago.
+// recent holds the recent writes to one Karmada.
 type recent struct {
 	conn   *connection.Connection
 	writes map[*connection.Watch]map[string]written
@@ -90,7 +89,7 @@ type recent struct {
 
 // Options of New.
 type Options struct {
-	// Its namespace holds the notes of who has been seen, too.
+	// Its namespace also holds the records of who has been seen.
 	controllers.Options
 	// AdminGroups are the groups, with their origin, whose members administrate every instance.
 	AdminGroups []string
@@ -101,10 +100,10 @@ func New(options Options) *Controller {
 	return &Controller{options: options, reports: newReports(), written: map[string]*recent{}}
 }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	if err := identity.CheckGroups(c.options.AdminGroups); err != nil {
 		return err
@@ -126,8 +125,8 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		interests = append(interests, connection.Interest{Watch: w})
 	}
 	interests = append(interests, connection.Interest{Watch: policies}, connection.Interest{Watch: connection.Clusters, Matters: goes})
-	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
-	// that brings the cache up to date is the reason to judge again.
+	// No predicate on Instances: a status may have been computed from a stale cache; the update that refreshes the
+	// cache then triggers another pass.
 	err := ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(connection.InstancesOfSecret(mgr.GetCache(), c.Namespace))).
@@ -146,7 +145,7 @@ func (c *Controller) Register(mgr manager.Manager) error {
 	return c.registerBindings(mgr)
 }
 
-// forgetUnseen removes now and then the notes of people who do not come any more.
+// forgetUnseen regularly removes the records of people who do not come any more.
 func (c *Controller) forgetUnseen(ctx context.Context) error {
 	wait.UntilWithContext(ctx, func(ctx context.Context) {
 		if err := c.seen.Forget(ctx, c.Client, c.Clock.Now()); err != nil && ctx.Err() == nil {
@@ -181,7 +180,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	return c.keepInStep(ctx, &instance)
 }
 
-// keepInStep makes the permissions those that are desired.
+// keepInStep brings the permissions to the desired state.
 func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
 	bindings, about, err := c.bindingsOf(ctx, instance.Name)
 	if err != nil {
@@ -202,7 +201,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	}
 	members, bounds := conn.State(memberWatches...), conn.State(admissionWatches...)
 	if !state.Synced || !members.Synced && members.Err == nil || !bounds.Synced && bounds.Err == nil {
-		// The connection wakes us when it knows more.
+		// The connection wakes us when it has synced.
 		return reconcile.Result{}, nil
 	}
 
@@ -211,7 +210,7 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 		return reconcile.Result{}, err
 	}
 	p := &pass{Controller: c, instance: instance.Name, view: c.view(instance.Name, conn)}
-	// Before anybody is let in.
+	// First, before anybody gets permissions.
 	in.unguarded = p.guard(ctx)
 	policies := guarded(in.unguarded)
 	plan := desired(in)
@@ -287,8 +286,8 @@ func (c *Controller) input(ctx context.Context, instance string, bindings []v1al
 	return in, nil
 }
 
-// view is what the Karmada of an instance has. What was written over a former connection may have been
-// written to another Karmada.
+// view returns what the Karmada of an instance has. It drops the writes over a former connection, which may have led to
+// another Karmada.
 func (c *Controller) view(instance string, conn *connection.Connection) view {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -310,8 +309,8 @@ func (c *Controller) forget(instance string) {
 
 // finalize removes the permissions, if the Karmada can still be reached.
 func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
-	// Asked of the API server itself: to remove again what another Instance of the same Karmada has just
-	// put back, because the cache lags behind, would go on for a while.
+	// Read live: with a stale cache this would for a while keep removing what another Instance of the same Karmada puts
+	// back.
 	if err := c.Live.Get(ctx, client.ObjectKeyFromObject(instance), instance); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
@@ -324,7 +323,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		if !errors.As(err, &credential) && waited < deletionGrace {
 			return reconcile.Result{RequeueAfter: deletionRetry}, nil
 		}
-		// What is in a control plane that is removed goes with it.
+		// Nothing is left over in a control plane that is deleted itself.
 		if instance.Deletion() != v1alpha1.DeletionCascade {
 			c.Logger.Warn("permissions are left in Karmada", "instance", instance.Name, "error", err)
 			c.Events.Eventf(instance, nil, corev1.EventTypeWarning, "AccessLeft", "Remove",
@@ -347,7 +346,7 @@ func (c *Controller) removeAll(ctx context.Context, instance *v1alpha1.Instance)
 	return p.removeAll(ctx)
 }
 
-// unknown reports that nobody knows what is in force in an instance.
+// unknown reports that it is not known what is in force in an instance.
 func (c *Controller) unknown(ctx context.Context, instance *v1alpha1.Instance, about []string, why trouble) error {
 	c.reports.set(instance.Name, report{trouble: why}, about)
 	return c.report(ctx, instance, applied(metav1.ConditionFalse, why.reason, why.message),
@@ -367,7 +366,7 @@ func (c *Controller) count(instance string, r report) int {
 	return inForce
 }
 
-// applied is the condition that tells whether permissions are in force.
+// applied returns the condition that reports whether permissions are in force.
 func applied(status metav1.ConditionStatus, reason, message string) metav1.Condition {
 	return metav1.Condition{Type: v1alpha1.ConditionAccessApplied, Status: status, Reason: reason, Message: message}
 }
@@ -396,7 +395,7 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, ac
 	return nil
 }
 
-// offered says whether an object is a role of the operators.
+// offered reports whether an object is a role of the operators.
 func offered(o client.Object) bool {
 	r, ok := o.(*rbacv1.ClusterRole)
 	return ok && role.Offered(r)

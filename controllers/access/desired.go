@@ -23,28 +23,28 @@ const (
 	roleEditor     = namePrefix + "editor"
 	roleEditorData = roleEditor + dataSuffix
 	roleViewer     = namePrefix + "viewer"
-	// roleImpersonable names the proxy of the members and allows nothing: Karmada lets its members know by
-	// name whom it is bound to.
+	// roleImpersonable names the proxy of the members and allows nothing: Karmada makes its subjects known to the
+	// members, by name.
 	roleImpersonable = namePrefix + "impersonable"
-	// roleMembers lets people reach the members, each of which then decides by its own permissions.
+	// roleMembers lets people reach the members, each of which then applies its own permissions.
 	roleMembers = namePrefix + "members"
-	// roleCustom begins the names of those that the operators wrote.
+	// roleCustom is the prefix of roles that the operators wrote.
 	roleCustom = namePrefix + "role:"
 )
 
-// dataSuffix ends the name of what a role allows beside the rest in namespaces that are not the control plane's.
+// dataSuffix ends the name of the part of a role that holds only in namespaces other than the control plane's.
 const dataSuffix = ":data"
 
 func dataOf(role string) string { return role + dataSuffix }
 
-// The names of bindings carry the instance: two instances of one Karmada have each their own.
+// The names of bindings contain the instance: two instances of one Karmada each have their own.
 func administratorsOf(instance string) string { return namePrefix + "administrators:" + instance }
 func editorsOf(instance string) string        { return namePrefix + "editors:" + instance }
 func impersonableOf(instance string) string   { return namePrefix + "impersonable:" + instance }
 func membersOf(instance string) string        { return namePrefix + "members:" + instance }
 func readersOf(instance string) string        { return namePrefix + "readers:" + instance }
 
-// localOf is that of a binding of the same instance whose subjects are for the Karmada alone.
+// localOf names the binding of the same instance whose subjects have rights in the Karmada only.
 func localOf(name string) string { return name + ":local" }
 func bindingOf(instance, name string) string {
 	return namePrefix + "binding:" + instance + ":" + name
@@ -58,19 +58,19 @@ type input struct {
 	bindings []v1alpha1.AccessBinding
 	// roles of the operators, by name.
 	roles map[string]*rbacv1.ClusterRole
-	// namespaces that are there, and stay.
+	// namespaces that exist and are not being deleted.
 	namespaces map[string]bool
 	// definitions are the names of its CustomResourceDefinitions.
 	definitions []string
 	// clusters are the names of its members; nil while they are not known.
 	clusters []string
-	// unguarded is why nothing bounds what policies carry into the members; nil when that is bounded.
+	// unguarded is why what policies carry into the members is not bounded; nil when it is.
 	unguarded error
-	// seen are the users who were seen with one of its groups, who came last first.
+	// seen are the users who were seen with one of its groups, the latest first.
 	seen []string
 }
 
-// groups are those that are bound in the instance.
+// groups returns the groups that are bound in the instance.
 func (in input) groups() []string {
 	groups := slices.Clone(in.adminGroups)
 	for i := range in.bindings {
@@ -82,17 +82,17 @@ func (in input) groups() []string {
 	return slices.Compact(groups)
 }
 
-// plan is what an instance is to have.
+// plan is the desired state of an instance.
 type plan struct {
-	// roles and administrators come first: nobody is to lose a right on the way to a new form of it.
+	// roles and administrators are written first: nobody may lose a right while its form changes.
 	roles          []object
 	administrators object
 	bindings       []object
-	// members are what lets people into the members with what they may do there.
+	// members are the objects that give people their permissions in the members.
 	members []object
-	// unlisted is how many people the members will not know, as there are too many.
+	// unlisted is how many people the members will not know, because the binding is full.
 	unlisted int
-	// results are what becomes of each AccessBinding once all of that is written.
+	// results are the outcome for each AccessBinding once all of that is written.
 	results map[string]result
 }
 
@@ -106,7 +106,7 @@ type result struct {
 	message string
 }
 
-// desired is what an instance is to have.
+// desired returns the desired state of an instance.
 func desired(in input) plan {
 	p := plan{results: map[string]result{}}
 	var admins []rbacv1.Subject
@@ -134,7 +134,7 @@ func desired(in input) plan {
 		where, missing := in.places(b)
 		for _, namespace := range where {
 			o := newBinding(in.instance, namespace, bindingOf(in.instance, b.Name), name, []rbacv1.Subject{s}, b.Name)
-			// What an Editor of everything may do in the members is told by readers and editors, below.
+			// What an Editor of everything may do in the members comes from readers and editors, below.
 			if signsIn(s) && !role.Reserved(namespace) && (name != roleEditor || !everywhere) {
 				o = o.toMembers()
 			}
@@ -214,8 +214,8 @@ func desired(in input) plan {
 	return p
 }
 
-// bounded are the rules of others than Admins. Where nothing bounds what policies carry into the members, they
-// may not be written: with them one could make anything there.
+// bounded returns the rules of a role other than Admin. They may not write policies where nothing bounds what policies
+// carry into the members: with them one could make anything there.
 func (in input) bounded(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if in.unguarded == nil {
 		return rules
@@ -223,9 +223,9 @@ func (in input) bounded(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return role.WithoutPolicyWrites(rules)
 }
 
-// members are what lets people into the members: who is known there, who may reach them, what Editors of
-// everything may read there, and the policy that takes to them what each may do. Who came with a group only
-// may reach them by the group.
+// members returns what gives people access to the members: who is known there, who may reach them, what Editors of
+// everything may read there, and the policy that propagates what each may do. People seen only with a group reach them
+// through the group.
 func (in input) members(admins, bound, readers []rbacv1.Subject) (out []object, unlisted int) {
 	proxy := func(verbs []string, names ...string) []rbacv1.PolicyRule {
 		return []rbacv1.PolicyRule{{Verbs: verbs, APIGroups: []string{clusterv1alpha1.GroupName}, Resources: []string{"clusters/proxy"}, ResourceNames: names}}
@@ -240,7 +240,7 @@ func (in input) members(admins, bound, readers []rbacv1.Subject) (out []object, 
 		newBinding(in.instance, "", impersonableOf(in.instance), roleImpersonable, people),
 	}
 	if in.clusters != nil {
-		// By name: "*" would be a name too, by which Karmada asks itself, with rights of its own.
+		// By name: "*" is a name as well, for which Karmada itself makes the requests, with its own rights.
 		var rules []rbacv1.PolicyRule
 		if len(in.clusters) > 0 {
 			rules = proxy([]string{"get", "create", "update", "patch", "delete"}, in.clusters...)
@@ -257,13 +257,13 @@ func (in input) members(admins, bound, readers []rbacv1.Subject) (out []object, 
 	return append(out, newPolicy(in.instance)), unlisted
 }
 
-// maxListed bounds the subjects of one binding, in bytes as they are stored: an object of 1 MiB, which etcd
-// and the API servers of the members take. It has room for more than 10,000 people.
+// maxListed bounds the subjects of one binding, in bytes as stored: an object of 1 MiB, which etcd and the API servers
+// of the members accept. It has room for more than 10,000 people.
 const maxListed = 1 << 20
 
-// fitting are the subjects that one binding has room for, and how many are left over.
+// fitting returns the subjects that one binding has room for, and how many are left over.
 func fitting(subjects []rbacv1.Subject) (kept []rbacv1.Subject, left int) {
-	// What a subject takes beside its name.
+	// What a subject takes in addition to its name.
 	const overhead = 48
 	size := 0
 	for i, s := range subjects {
@@ -274,11 +274,12 @@ func fitting(subjects []rbacv1.Subject) (kept []rbacv1.Subject, left int) {
 	return subjects, 0
 }
 
-// signsIn says whether a subject is one that Kairship knows. A name without an origin may be somebody else's
-// in a member.
+// signsIn reports whether a subject can sign in to Kairship. In a member, a name without an origin may be somebody
+// else's.
 func signsIn(s rbacv1.Subject) bool { return identity.CheckGroups([]string{s.Name}) == nil }
 
-// place is where Editors have the data of a namespace: in the Karmada and the members, or there alone.
+// place is where Editors have access to the data of a namespace: in the Karmada and the members, or in the Karmada
+// only.
 type place struct {
 	namespace string
 	local     bool
@@ -288,7 +289,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.namespace, q.namespace), cmp.Compare(fmt.Sprint(p.local), fmt.Sprint(q.local)))
 }
 
-// group is the subjects of a binding that several AccessBindings share, by whose names.
+// group holds the subjects of a binding that several AccessBindings share, and the names of these.
 type group struct {
 	subjects []rbacv1.Subject
 	of       []string
@@ -301,7 +302,7 @@ func (g *group) add(s rbacv1.Subject, of string) {
 // trouble is why something is not in force.
 type trouble struct{ reason, message string }
 
-// roleOf is the ClusterRole for a binding, noted in custom when it is one of the operators'.
+// roleOf returns the ClusterRole for a binding, and adds it to custom when it is one of the operators'.
 func (in input) roleOf(b *v1alpha1.AccessBinding, custom map[string][]rbacv1.PolicyRule) (string, *trouble) {
 	if why := refusedSubject(b); why != nil {
 		return "", why
@@ -326,8 +327,8 @@ func (in input) roleOf(b *v1alpha1.AccessBinding, custom map[string][]rbacv1.Pol
 	return name, nil
 }
 
-// refusedSubject says why nobody can be bound by a name: the API refuses it as well, unless the object
-// was there before it did.
+// refusedSubject returns why a subject cannot be bound: the API refuses it as well, except in objects that are older
+// than that check.
 func refusedSubject(b *v1alpha1.AccessBinding) *trouble {
 	s := b.Spec.Subject
 	if strings.HasPrefix(s.Name, "system:") {
@@ -361,7 +362,7 @@ func subject(kind, name string) rbacv1.Subject {
 	return rbacv1.Subject{APIGroup: rbacv1.GroupName, Kind: kind, Name: name}
 }
 
-// listed is a list for people.
+// listed formats a list for people.
 func listed(names []string) string {
 	const most = 10
 	if len(names) > most {

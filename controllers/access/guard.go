@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	// settle is how long an API server is given to look at what was put into it; it does so once a second.
+	// settle is how long an API server gets to take up new admission policies; it looks once a second.
 	settle = 5 * time.Second
-	// settleEvery is the pause between two questions meanwhile.
+	// settleEvery is the pause between two checks meanwhile.
 	settleEvery = 200 * time.Millisecond
 )
 
-// guard is what was found out about the admission policies of one Karmada.
+// guard is what is known about the admission policies of one Karmada.
 type guard struct {
-	// at is when its API server was asked whether they are in force; zero for never.
+	// at is when its API server was last asked whether they are in force; zero for never.
 	at time.Time
-	// err is why they are not.
+	// err is why they are not in force.
 	err error
 }
 
@@ -42,8 +42,8 @@ type unguarded struct {
 func (u *unguarded) Error() string { return u.err.Error() }
 func (u *unguarded) Unwrap() error { return u.err }
 
-// guard puts the admission policies into the Karmada, and asks whether they are in force: only then others
-// than Admins may write policies. Its error is an *unguarded, or nil.
+// guard writes the admission policies into the Karmada, and checks that they are in force: only then may others than
+// Admins write policies. Its error is an *unguarded, or nil.
 func (p *pass) guard(ctx context.Context) error {
 	if state := p.view.conn.State(admissionWatches...); !state.Synced {
 		if apierrors.IsNotFound(state.Err) {
@@ -64,7 +64,7 @@ func (p *pass) guard(ctx context.Context) error {
 	if !wrote && !known.at.IsZero() && (known.err == nil && age < idle || known.err != nil && age < retry) {
 		return known.err
 	}
-	// They may have been put there a moment ago, by this process or by one that died over it.
+	// They may be new: written a moment ago, by this process or by one that died right after.
 	within := settle
 	if !wrote && known.err != nil {
 		within = 0
@@ -72,7 +72,7 @@ func (p *pass) guard(ctx context.Context) error {
 	err = p.inForce(ctx, within)
 	var found *unguarded
 	if err != nil && !errors.As(err, &found) {
-		// Nobody knows: what was true is taken to be so until it does not answer at all.
+		// Not known: the last answer holds until the Karmada does not answer at all.
 		if !known.at.IsZero() && known.err == nil && !wrote {
 			p.unsure = true
 			return nil
@@ -83,7 +83,7 @@ func (p *pass) guard(ctx context.Context) error {
 	return err
 }
 
-// placeAdmission makes the admission policies those that are desired, and says whether anything was written.
+// placeAdmission brings the admission policies to the desired state, and says whether anything was written.
 func (p *pass) placeAdmission(ctx context.Context) (wrote bool, err error) {
 	objects, err := newAdmission()
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *pass) placeAdmission(ctx context.Context) (wrote bool, err error) {
 		}
 		wrote = true
 	}
-	// Those of another version of Kairship.
+	// Remove those of another version of Kairship.
 	for _, w := range []*connection.Watch{admissionBindings, admissionPolicies} {
 		for _, have := range p.view.list(w) {
 			if wanted[have.Name] || !isOurs(have) {
@@ -115,8 +115,7 @@ func (p *pass) placeAdmission(ctx context.Context) (wrote bool, err error) {
 	return wrote, nil
 }
 
-// inForce asks for what the policies refuse to everybody. An API server keeps them also when it does not look
-// at them.
+// inForce tries what the policies refuse to everybody. An API server stores them even when it does not enforce them.
 func (p *pass) inForce(ctx context.Context, within time.Duration) error {
 	probe := &unstructured.Unstructured{}
 	probe.SetGroupVersionKind(kinds[clusterRoles])
@@ -130,7 +129,8 @@ func (p *pass) inForce(ctx context.Context, within time.Duration) error {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		_, said := roles.Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldOwner})
-		// What was not answered is asked again, and takes nothing back: the last question may have no time left.
+		// A request without an answer is repeated, and does not replace an earlier answer: the last may run out of
+		// time.
 		if answer := said == nil || answered(said); answer || !asked {
 			err, asked = said, answer
 		}
@@ -150,13 +150,13 @@ func (p *pass) inForce(ctx context.Context, within time.Duration) error {
 	return fmt.Errorf("asking whether the admission policies are in force: %w", err)
 }
 
-// answered says whether an error is an API server's answer.
+// answered reports whether an error is an API server's answer.
 func answered(err error) bool {
 	var status apierrors.APIStatus
 	return errors.As(err, &status)
 }
 
-// guarded is the condition that tells whether policies are bounded.
+// guarded returns the condition that reports whether policies are bounded.
 func guarded(err error) metav1.Condition {
 	c := metav1.Condition{
 		Type: v1alpha1.ConditionPoliciesGuarded, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonApplied,

@@ -26,8 +26,8 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/admission"
 )
 
-// namePrefix begins the name of every permission that Kairship makes inside a Karmada, and policyPrefix
-// that of the policies which take them to the members: Karmada's own kinds have no ':' in their names.
+// namePrefix begins the name of every permission that Kairship makes inside a Karmada, and policyPrefix that of the
+// policies that propagate them to the members: Karmada's own kinds have no ':' in their names.
 const (
 	namePrefix   = "kairship:"
 	policyPrefix = "kairship-members-"
@@ -42,8 +42,7 @@ var admissionVersion = admissionregistrationv1.SchemeGroupVersion
 
 var policyVersion = schema.GroupVersion{Group: policyv1alpha1.GroupName, Version: "v1alpha1"}
 
-// What is watched in every Karmada. Of permissions only those that Kairship made, and of the rest only
-// that it is there.
+// What is watched in every Karmada: of permissions only those that Kairship made, of the rest only the metadata.
 var (
 	clusterRoles = &connection.Watch{
 		Resource: rbacv1.SchemeGroupVersion.WithResource("clusterroles"), LabelSelector: selectOurs, Keep: keep,
@@ -62,14 +61,14 @@ var (
 		MetadataOnly: true, Keep: keepName,
 	}
 	watches = []*connection.Watch{clusterRoles, clusterRoleBindings, roleBindings, namespaces, definitions}
-	// policies take permissions to the members. A Karmada whose members or policies cannot be read has its
-	// own permissions all the same.
+	// policies propagate permissions to the members. A Karmada whose members or policies cannot be read still gets its
+	// own permissions.
 	policies = &connection.Watch{
 		Resource: policyVersion.WithResource("clusterpropagationpolicies"), LabelSelector: selectOurs, Keep: keep,
 	}
 	memberWatches = []*connection.Watch{policies, connection.Clusters}
-	// The admission policies that bound what policies may carry into the members. An API server that does not
-	// serve them has its permissions all the same, but nobody other than Admins may write policies there.
+	// The admission policies that bound what policies may carry into the members. An API server that does not serve
+	// them still gets its permissions, but only Admins may write policies there.
 	admissionPolicies = &connection.Watch{
 		Resource: admissionVersion.WithResource("validatingadmissionpolicies"), LabelSelector: selectOurs, Keep: keepAdmission,
 	}
@@ -88,22 +87,22 @@ var kinds = map[*connection.Watch]schema.GroupVersionKind{
 	admissionBindings:   admissionVersion.WithKind("ValidatingAdmissionPolicyBinding"),
 }
 
-// held is what is kept of an object in a Karmada: enough to tell whether it is as it is to be.
+// held is what is kept of an object in a Karmada: enough to compare it with the desired one.
 type held struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
 
-	// role is the one that a binding refers to. It cannot be changed.
+	// role is the one that a binding refers to, which cannot be changed.
 	role string
 	// content is the digest of the rules, the subjects or the policy.
 	content [sha256.Size]byte
 }
 
-// DeepCopyObject is for the interface; what is held is never changed.
+// DeepCopyObject is for runtime.Object; a held object is never changed.
 func (h *held) DeepCopyObject() runtime.Object { c := *h; return &c }
 
-// aggregated stands for the role of a ClusterRole whose rules somebody has tied to those of others: like
-// the role of a binding, that does not go away by writing the object.
+// aggregated stands for the role of a ClusterRole to which somebody added an aggregation rule: like the role of a
+// binding, an apply does not undo it.
 const aggregated = "aggregated"
 
 func keep(o connection.Object) (connection.Object, error) {
@@ -132,7 +131,7 @@ func keep(o connection.Object) (connection.Object, error) {
 	return h, nil
 }
 
-// holding is who an object is, with the digest of what it says.
+// holding returns the identity of an object, with the digest of its content.
 func holding(u *unstructured.Unstructured, content [sha256.Size]byte) *held {
 	h := &held{ObjectMeta: metav1.ObjectMeta{
 		Namespace: u.GetNamespace(), Name: u.GetName(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Labels: map[string]string{},
@@ -145,8 +144,7 @@ func holding(u *unstructured.Unstructured, content [sha256.Size]byte) *held {
 	return h
 }
 
-// keepAdmission is keep for what decides on admission. All of it counts: one more condition would leave
-// somebody alone.
+// keepAdmission is keep for admission policies. All of the spec counts: one more condition would exempt somebody.
 func keepAdmission(o connection.Object) (connection.Object, error) {
 	u, ok := o.(*unstructured.Unstructured)
 	if !ok {
@@ -155,14 +153,14 @@ func keepAdmission(o connection.Object) (connection.Object, error) {
 	return holding(u, digestOf(u.Object["spec"])), nil
 }
 
-// keepName keeps that an object is there, and whether it is about to go.
+// keepName keeps only the metadata that shows that an object exists, or is being deleted.
 func keepName(o connection.Object) (connection.Object, error) {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
 		Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), ResourceVersion: o.GetResourceVersion(), DeletionTimestamp: o.GetDeletionTimestamp(),
 	}}, nil
 }
 
-// goes leaves out updates but the one that begins a deletion.
+// goes ignores all updates except the start of a deletion.
 func goes(before, after connection.Object) bool {
 	return (before.GetDeletionTimestamp() == nil) != (after.GetDeletionTimestamp() == nil)
 }
@@ -175,7 +173,7 @@ func digest(subjects []rbacv1.Subject, rules []rbacv1.PolicyRule, policy *policy
 		rules = nil
 	}
 	if policy != nil {
-		// What some versions of Karmada add to every policy that does not say it.
+		// Some versions of Karmada add these to every policy that lacks them.
 		bare := *policy
 		bare.Placement.ClusterTolerations = slices.DeleteFunc(slices.Clone(policy.Placement.ClusterTolerations), func(t corev1.Toleration) bool {
 			return t.Key == clusterv1alpha1.TaintClusterNotReady || t.Key == clusterv1alpha1.TaintClusterUnreachable
@@ -191,7 +189,7 @@ func digestOf(content any) [sha256.Size]byte {
 	return sha256.Sum256(raw)
 }
 
-// object is one that a Karmada is to have.
+// object is a desired object in a Karmada.
 type object struct {
 	watch           *connection.Watch
 	namespace, name string
@@ -201,10 +199,10 @@ type object struct {
 	role     string
 	subjects []rbacv1.Subject
 	rules    []rbacv1.PolicyRule
-	// spec is what a policy says; nil for a permission.
+	// spec is the content of a policy; nil for a permission.
 	spec    any
 	content [sha256.Size]byte
-	// inMembers says that the members are to have it as well.
+	// inMembers says that the members get it as well.
 	inMembers bool
 	// of names the AccessBindings that are not in force without it.
 	of []string
@@ -228,9 +226,9 @@ func newBinding(instance, namespace, name, role string, subjects []rbacv1.Subjec
 	return o
 }
 
-// newPolicy takes what is labelled labelMembers to every member of a Karmada, also to those that join later:
-// of the bindings those of one instance, and the roles, which all its instances share and the first of their
-// policies claims. What is deleted in the Karmada goes from the members, too.
+// newPolicy propagates what is labelled labelMembers to every member of a Karmada, also to later ones: the bindings of
+// one instance, and the roles, which all its instances share and the first of their policies claims. What is deleted in
+// the Karmada is deleted in the members, too.
 func newPolicy(instance string) object {
 	selectors := make([]policyv1alpha1.ResourceSelector, 0, 3)
 	for _, w := range []*connection.Watch{clusterRoles, clusterRoleBindings, roleBindings} {
@@ -242,22 +240,22 @@ func newPolicy(instance string) object {
 			APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kinds[w].Kind, LabelSelector: &metav1.LabelSelector{MatchLabels: labels},
 		})
 	}
-	// With Karmada's own defaults written out, so that what is there is the same as what is wanted.
+	// Karmada's own defaults are written out, so that the stored policy equals the desired one.
 	policy := &policyv1alpha1.PropagationSpec{
 		ResourceSelectors: selectors,
 		Placement:         policyv1alpha1.Placement{ClusterTolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}}},
 		Priority:          ptr.To[int32](0),
 		Preemption:        policyv1alpha1.PreemptNever,
 		SchedulerName:     "default-scheduler",
-		// What a member holds by one of these names, such as what a Karmada left there that could not be
-		// reached any more, must not keep a right from being taken away.
+		// What a member already has under these names, such as leftovers of a Karmada that could not be reached any
+		// more, must not prevent a revocation.
 		ConflictResolution: policyv1alpha1.ConflictOverwrite,
 	}
 	return object{watch: policies, name: policyPrefix + instance, instance: instance, spec: policy, content: digest(nil, nil, policy)}
 }
 
-// newAdmission are the admission policies, each followed by its binding: the same for all, made once. Instances of one
-// Karmada share them.
+// newAdmission makes the admission policies, each followed by its binding, once: they are the same for all. Instances
+// of one Karmada share them.
 var newAdmission = sync.OnceValues(func() ([]object, error) {
 	var out []object
 	for _, p := range admission.Policies() {
@@ -265,7 +263,7 @@ var newAdmission = sync.OnceValues(func() ([]object, error) {
 			watch *connection.Watch
 			spec  any
 		}{{admissionPolicies, &p.Spec}, {admissionBindings, &p.Binding}} {
-			// As a map, in which the API server's answer comes as well.
+			// As a map, the form of the API server's answer.
 			spec, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part.spec)
 			if err != nil {
 				return nil, fmt.Errorf("writing admission policy %q: %w", p.Name, err)
@@ -276,7 +274,7 @@ var newAdmission = sync.OnceValues(func() ([]object, error) {
 	return out, nil
 })
 
-// toMembers is the object, for the members as well.
+// toMembers returns the object, for the members as well.
 func (o object) toMembers() object {
 	o.inMembers = true
 	return o
@@ -295,18 +293,18 @@ func described(w *connection.Watch, namespace, name string) string {
 	return fmt.Sprintf("%s %q", kinds[w].Kind, name)
 }
 
-// like says whether an object in a Karmada is as it is to be. The subjects have to be exactly those
-// wanted: one more would be a person whom nobody meant.
+// like reports whether an object in a Karmada is as desired. The subjects must match exactly: one more would be a
+// person whom nobody meant.
 func (o object) like(have *held) bool {
 	return have != nil && have.content == o.content && o.sameRole(have) &&
 		have.Labels[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship && o.inMembers == inMembers(have) &&
 		(o.instance == "" || have.Labels[v1alpha1.LabelInstance] == o.instance)
 }
 
-// inMembers says whether an object in a Karmada is for the members as well.
+// inMembers reports whether an object in a Karmada is for the members as well.
 func inMembers(have *held) bool { return have.Labels[labelMembers] == "true" }
 
-// sameRole says whether the role is the one wanted.
+// sameRole reports whether the role is the one wanted.
 func (o object) sameRole(have *held) bool {
 	if o.role == "" {
 		return have.role == ""
@@ -357,14 +355,14 @@ func toMap(spec any) (map[string]any, error) {
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(spec)
 }
 
-// isOurs says whether an object is Kairship's to remove.
+// isOurs reports whether Kairship may remove an object.
 func isOurs(o metav1.Object) bool {
 	named := strings.HasPrefix(o.GetName(), namePrefix) || strings.HasPrefix(o.GetName(), policyPrefix) || strings.HasSuffix(o.GetName(), admission.Suffix)
 	return named && o.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
 }
 
-// isOf says whether a binding is an instance's to remove: another instance of the same Karmada has its
-// own. Those without an instance were made before that was told.
+// isOf reports whether an instance may remove a binding: another instance of the same Karmada has its own. Bindings
+// without an instance are older than that label.
 func isOf(o metav1.Object, instance string) bool {
 	of, told := o.GetLabels()[v1alpha1.LabelInstance]
 	return isOurs(o) && (!told || of == instance)

@@ -11,16 +11,16 @@ import (
 	"context"
 )
 
-// report is what the last pass over an instance found out.
+// report is the outcome of the last pass over an instance.
 type report struct {
 	// trouble is why the pass does not know what is in force there; its reason is empty when it does.
 	trouble trouble
-	// results of the AccessBindings that are meant to be in force. With no trouble, no other is.
+	// results of the AccessBindings that should be in force. Without trouble, no other is.
 	results map[string]result
 }
 
-// reports are those of all instances, in memory: whoever starts anew makes them anew. They wake the
-// controller of the AccessBindings that they say something new about.
+// reports holds those of all instances in memory; they are made again after a restart. They wake the controller of the
+// AccessBindings whose result changed.
 type reports struct {
 	mu         sync.Mutex
 	byInstance map[string]report
@@ -47,7 +47,7 @@ func (r *reports) of(instance string) (report, bool) {
 	return out, ok
 }
 
-// set replaces the report of an instance. The AccessBindings named are those that have to do with it.
+// set replaces the report of an instance. about names the AccessBindings that concern it.
 func (r *reports) set(instance string, now report, about []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *reports) set(instance string, now report, about []string) {
 	}
 }
 
-// drop forgets an instance that is no more.
+// drop forgets an instance that no longer exists.
 func (r *reports) drop(instance string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,9 +10,8 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// view is what a Karmada has: what its watches tell, and what was written there a moment ago, of which
-// they have not told yet. Without the latter a permission that is taken away as soon as it was given
-// would count as gone before it had been seen.
+// view is the state of a Karmada: what its watches show, and recent writes that they do not show yet. Without the
+// latter a permission that is revoked as soon as it was granted would count as gone before the watch showed it.
 type view struct {
 	conn    *connection.Connection
 	written map[*connection.Watch]map[string]written
@@ -20,21 +19,21 @@ type view struct {
 	guard *guard
 }
 
-// lag is how long a watch is given to tell of a write. An object that was made and then deleted by
-// somebody else in between looks like one that has not been told of yet.
+// lag is how long a watch may take to show a write. An object that was made and then deleted by somebody else in
+// between looks like one that is not shown yet.
 const lag = 2 * time.Second
 
-// written is a write that the watch may not have told of.
+// written is a write that the watch may not show yet.
 type written struct {
-	// before is the version that the watch told of when it was made.
+	// before is the version that the watch showed at the time of the write.
 	before string
-	// after is the object then; nil when it was deleted.
+	// after is the object after the write; nil when it was deleted.
 	after *held
-	// at is a reading of the machine's own clock: it measures how long another machine took.
+	// at is real time, whatever the controller's clock: it measures how long another machine takes.
 	at time.Time
 }
 
-// knows says whether a watch has told what there is.
+// knows reports whether a watch has synced.
 func (v view) knows(w *connection.Watch) bool { return v.conn.State(w).Synced }
 
 // get is one object; nil when there is none.
@@ -68,7 +67,7 @@ func (v view) list(w *connection.Watch) []*held {
 	return out
 }
 
-// note remembers a write; after is nil when the object was deleted.
+// note records a write; after is nil when the object was deleted.
 func (v view) note(w *connection.Watch, namespace, name string, after *held) {
 	told, _ := v.conn.Get(w, namespace, name).(*held)
 	if v.written[w] == nil {
@@ -77,7 +76,7 @@ func (v view) note(w *connection.Watch, namespace, name string, after *held) {
 	v.written[w][namespace+"/"+name] = written{before: version(told), after: after, at: time.Now()}
 }
 
-// settled says whether the watches have told of every write.
+// settled reports whether the watches show every write.
 func (v view) settled() bool {
 	for w, entries := range v.written {
 		for key := range entries {

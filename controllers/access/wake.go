@@ -19,11 +19,11 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/subjects"
 )
 
-// The indexes of AccessBindings, by which one change finds what it concerns.
+// The indexes by which a change finds the AccessBindings that it concerns.
 const (
 	// indexScope holds the instance of the scope, or everywhere.
 	indexScope = "scope"
-	// indexPlaces holds that, and the instances in which the status says that it is in force.
+	// indexPlaces holds that, and the instances that the status names.
 	indexPlaces = "places"
 	indexRole   = "role"
 	// indexGroup holds the group that is bound, if it is one.
@@ -73,9 +73,8 @@ func formerly(b *v1alpha1.AccessBinding) []string {
 	return out
 }
 
-// bindingsOf are the AccessBindings that are to be in force in an instance, by name, and the names of all
-// that have to do with it. One without its finalizer is not ready: nothing would hold it until it is
-// taken away again.
+// bindingsOf returns the AccessBindings that should be in force in an instance, by name, and the names of all that
+// concern it. One without its finalizer is not ready: it could be deleted before its permissions are revoked.
 func (c *Controller) bindingsOf(ctx context.Context, instance string) (bindings []v1alpha1.AccessBinding, about []string, err error) {
 	for _, place := range []string{instance, everywhere} {
 		var list v1alpha1.AccessBindingList
@@ -100,7 +99,7 @@ func (c *Controller) bindingsOf(ctx context.Context, instance string) (bindings 
 	return bindings, slices.Compact(about), nil
 }
 
-// bindingChanged leaves out the status, which the controller writes itself.
+// bindingChanged ignores the status, which the controller writes itself.
 var bindingChanged = predicate.Funcs{
 	UpdateFunc: func(e event.UpdateEvent) bool {
 		return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() || e.ObjectOld.GetUID() != e.ObjectNew.GetUID() ||
@@ -109,14 +108,15 @@ var bindingChanged = predicate.Funcs{
 	},
 }
 
-// roleChanged leaves out the ClusterRoles of the host cluster that are no roles.
+// roleChanged ignores the ClusterRoles of the host cluster that are not roles of Kairship.
 var roleChanged = predicate.Funcs{
 	CreateFunc: func(e event.CreateEvent) bool { return offered(e.Object) },
 	DeleteFunc: func(e event.DeleteEvent) bool { return offered(e.Object) },
 	UpdateFunc: func(e event.UpdateEvent) bool { return offered(e.ObjectOld) || offered(e.ObjectNew) },
 }
 
-// instancesOfBinding are woken by a change of an AccessBinding, of its former scope as well.
+// instancesOfBinding returns the instances that a change of an AccessBinding wakes. An update passes its former scope
+// as well.
 func (c *Controller) instancesOfBinding(ctx context.Context, o client.Object) []reconcile.Request {
 	b, ok := o.(*v1alpha1.AccessBinding)
 	if !ok {
@@ -128,12 +128,12 @@ func (c *Controller) instancesOfBinding(ctx context.Context, o client.Object) []
 	return requests(c.everyInstance(ctx))
 }
 
-// instancesOfRole are those that a role is bound on.
+// instancesOfRole returns the instances on which a role is bound.
 func (c *Controller) instancesOfRole(ctx context.Context, o client.Object) []reconcile.Request {
 	return c.instancesOf(ctx, client.MatchingFields{indexRole: o.GetName()})
 }
 
-// instancesOf are those in which AccessBindings are in force.
+// instancesOf returns the instances in which AccessBindings are in force.
 func (c *Controller) instancesOf(ctx context.Context, which client.MatchingFields) []reconcile.Request {
 	var list v1alpha1.AccessBindingList
 	// Read from the cache; it fails only while the manager stops.
@@ -150,8 +150,8 @@ func (c *Controller) instancesOf(ctx context.Context, which client.MatchingField
 	return requests(names)
 }
 
-// noted, notedAnew and forgotten wake the instances that bind a group with which somebody was seen for the
-// first time, or is not any more.
+// noted, notedAnew and forgotten wake the instances that bind a group with which somebody was seen for the first time,
+// or no longer is.
 func (c *Controller) noted(ctx context.Context, e event.CreateEvent, queue requestQueue) {
 	c.wakeForNotes(ctx, nil, e.Object, queue)
 }
@@ -197,7 +197,7 @@ func (c *Controller) everyInstance(ctx context.Context) []string {
 	return names
 }
 
-// bindingsOfInstance are the AccessBindings that have to do with an instance that came or goes.
+// bindingsOfInstance returns the AccessBindings that concern an instance that was created or deleted.
 func (c *Controller) bindingsOfInstance(ctx context.Context, o client.Object) []reconcile.Request {
 	_, about, err := c.bindingsOf(ctx, o.GetName())
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// annotationApplied tells, on the operator's object, which wish was written last: fields that were
-// dropped from the wish since cannot be seen otherwise.
+// annotationApplied is the digest, on the operator's object, of the desired state that was written last: it shows when
+// fields have been dropped since, which a comparison does not.
 const annotationApplied = v1alpha1.AnnotationPrefix + "applied"
 
-// operatorObject keeps the object from which the Karmada operator installs as it has to be, also when
-// somebody edits it. Fields that Kairship has no wish for are left alone.
+// operatorObject keeps the object from which the Karmada operator installs in the desired state, also when somebody
+// edits it. Fields without a desired value are left alone.
 func (w *work) operatorObject(ctx context.Context) error {
 	if !w.operator.served.Load() {
 		return waits("the host cluster does not serve %s: install the Karmada operator", karmadaKind.GroupKind())
@@ -64,11 +64,11 @@ func (w *work) operatorObject(ctx context.Context) error {
 	return w.dropLeftovers(ctx, want)
 }
 
-// optional are the parts of the operator's object that it completes, so that they would outlive the wish
-// for them.
+// optional are the parts of the operator's object that the operator completes, so that they would remain when no longer
+// desired.
 var optional = [][]string{{"spec", "components", "karmadaDescheduler"}, {"spec", "crdTarball"}}
 
-// dropLeftovers removes what remains of a part that is not wanted any more.
+// dropLeftovers removes what remains of parts that are no longer desired.
 func (w *work) dropLeftovers(ctx context.Context, want *unstructured.Unstructured) error {
 	for _, path := range optional {
 		_, wanted, _ := unstructured.NestedFieldNoCopy(want.Object, path...)
@@ -93,7 +93,7 @@ func (w *work) dropLeftovers(ctx context.Context, want *unstructured.Unstructure
 	return nil
 }
 
-// wish is an object as it is written: without what says nothing.
+// wish returns the desired object as it is written, without empty fields.
 func wish(k *operatorv1alpha1.Karmada) (*unstructured.Unstructured, error) {
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(k)
 	if err != nil {
@@ -110,7 +110,7 @@ func wish(k *operatorv1alpha1.Karmada) (*unstructured.Unstructured, error) {
 			}
 		}
 	}
-	// What is compared has been what an API server answers: numbers are of one type there.
+	// Through JSON, as what it is compared with: then numbers are of one type.
 	raw, err := json.Marshal(fields)
 	if err != nil {
 		return nil, fmt.Errorf("writing Karmada %q: %w", k.Name, err)
@@ -132,7 +132,7 @@ func dropEmpty(of any, name string) {
 	}
 }
 
-// fulfilled says whether an object is as it is wished, whatever else it says.
+// fulfilled reports whether an object has everything that is desired, whatever else it has.
 func fulfilled(current, want *unstructured.Unstructured) bool {
 	return within(want.Object["spec"], current.Object["spec"]) &&
 		within(fieldsOf(want.GetLabels()), fieldsOf(current.GetLabels())) &&
@@ -147,7 +147,7 @@ func fieldsOf(pairs map[string]string) map[string]any {
 	return out
 }
 
-// within says whether every field of a is in b with the same value. Lists are compared as a whole.
+// within reports whether every field of a is in b with the same value. Lists are compared as a whole.
 func within(a, b any) bool {
 	fields, ok := a.(map[string]any)
 	if !ok {
@@ -166,7 +166,7 @@ func within(a, b any) bool {
 	return true
 }
 
-// removeDeployment removes a component that is not wanted any more: the operator leaves it running.
+// removeDeployment removes a component that is no longer desired: the operator leaves it running.
 func (w *work) removeDeployment(ctx context.Context, part string) error {
 	key := client.ObjectKey{Namespace: w.installation.Namespace, Name: operatorName(w.instance.Name, part)}
 	for _, object := range []client.Object{metaOf("apps/v1", "Deployment"), metaOf("v1", "Secret")} {
@@ -181,7 +181,7 @@ func (w *work) removeDeployment(ctx context.Context, part string) error {
 	return nil
 }
 
-// removeOperators removes something that the Karmada operator made.
+// removeOperators removes an object that the Karmada operator made.
 func (c *Controller) removeOperators(ctx context.Context, object client.Object, key client.ObjectKey) error {
 	kind := object.GetObjectKind().GroupVersionKind().Kind
 	err := c.Live.Get(ctx, key, object)

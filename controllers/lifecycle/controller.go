@@ -1,7 +1,7 @@
-// Package lifecycle installs the control planes of managed instances through the Karmada operator, tells
-// how far that is, hands their kubeconfig to the other controllers, and removes them with everything that
-// was made for them. It keeps what an instance's settings need inside its Karmada, of attached instances
-// as well, whose control plane it never touches otherwise.
+// Package lifecycle installs the control planes of managed instances through the Karmada operator, reports progress,
+// hands their kubeconfig to the other controllers, and removes them with everything that was made for them. It
+// maintains what an instance's settings need inside its Karmada, also for attached instances, whose control plane it
+// does not touch otherwise.
 //
 // It must not know what runs in an instance, nor how it is read.
 package lifecycle
@@ -58,19 +58,18 @@ type Controller struct {
 	checks   checks
 }
 
-// Pace is how often what nobody tells of is looked at.
+// Pace is how often to look at what sends no events.
 type Pace struct {
 	// Operator is how often the host cluster is asked whether it serves the Karmada operator's kind, while
 	// it does not. Default 15 s.
 	Operator time.Duration
 	// Progress is how often an installation or a removal under way is looked at. Default 2 s.
 	Progress time.Duration
-	// Idle is how often an instance is looked at although nothing told of a change. Default 10 min.
+	// Idle is how often an instance is looked at without any event. Default 10 min.
 	Idle time.Duration
 	// Settings is how often what settings need inside a Karmada is compared. Default 5 min.
 	Settings time.Duration
-	// Patience is how long the removal of what is inside a Karmada waits for one that does not answer.
-	// Default 2 min.
+	// Patience is how long a removal inside a Karmada waits for one that does not answer. Default 2 min.
 	Patience time.Duration
 }
 
@@ -85,7 +84,7 @@ func (p Pace) complete() Pace {
 
 // Options of New.
 type Options struct {
-	// Its namespace holds the credentials of etcds, too.
+	// Its namespace also holds the credentials of etcds.
 	controllers.Options
 	// Defaults are what all managed instances have where they do not say otherwise: see ReadDefaults.
 	Defaults v1alpha1.ManagedInstance
@@ -97,18 +96,18 @@ func New(options Options) *Controller {
 	return &Controller{options: options, pace: options.Pace.complete(), checks: checks{of: map[string]check{}}}
 }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
 	c.operator = newOperator(mgr.GetRESTMapper(), mgr.GetCache(), c.Logger, c.pace.Operator)
 	if err := mgr.Add(c.operator); err != nil {
 		return err
 	}
-	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
-	// that brings the cache up to date is the reason to judge again.
+	// No predicate on Instances: a status may have been computed from a stale cache; the update that refreshes the
+	// cache then triggers another pass.
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(c.instancesOfSecret)).
@@ -118,13 +117,13 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// memberChanged leaves out the heartbeats of members.
+// memberChanged ignores the heartbeats of members.
 func memberChanged(before, after connection.Object) bool {
 	return before.GetUID() != after.GetUID() || (before.GetDeletionTimestamp() == nil) != (after.GetDeletionTimestamp() == nil)
 }
 
-// instancesOfSecret are those that a Secret in Kairship's namespace belongs to: as the kubeconfig that was
-// published, or as the credential of an etcd.
+// instancesOfSecret returns the instances that a Secret in Kairship's namespace belongs to: as the published
+// kubeconfig, or as the credential of an etcd.
 func (c *Controller) instancesOfSecret(ctx context.Context, secret client.Object) []reconcile.Request {
 	if secret.GetNamespace() != c.Namespace {
 		return nil
@@ -198,10 +197,10 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 
 // outcome is what one pass over an instance found out.
 type outcome struct {
-	// done says that there is nothing to report any more: the Instance has gone, or goes now.
+	// done says that there is nothing left to report: the Instance is gone, or is released now.
 	done       bool
 	conditions []metav1.Condition
-	// keep are conditions that this pass has nothing to say about.
+	// keep names the conditions that this pass leaves as they are.
 	keep       []string
 	steps      []v1alpha1.Step
 	kubeconfig *v1alpha1.SecretReference
@@ -222,7 +221,7 @@ func others(instance *v1alpha1.Instance) []string {
 	return out
 }
 
-// claim writes down what is going to be made, before anything is made that would have to be removed.
+// claim records what is going to be made, before anything is made that would have to be removed.
 func (c *Controller) claim(ctx context.Context, instance *v1alpha1.Instance, i installation) error {
 	before := instance.DeepCopy()
 	controllerutil.AddFinalizer(instance, Finalizer)
@@ -234,13 +233,13 @@ func (c *Controller) claim(ctx context.Context, instance *v1alpha1.Instance, i i
 	return nil
 }
 
-// checks remember what was compared inside a Karmada, so that it is not asked at every pass.
+// checks remember what was compared inside a Karmada, so that not every pass asks it.
 type checks struct {
 	mu sync.Mutex
 	of map[string]check
 }
 
-// check is the last comparison: of which wish with which Karmada, and when.
+// check is the last comparison: of which desired state with which Karmada, and when.
 type check struct {
 	wish      string
 	condition *metav1.Condition

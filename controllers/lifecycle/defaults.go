@@ -16,8 +16,8 @@ import (
 // maxDefaults is the largest file of defaults that is read, in bytes.
 const maxDefaults = 256 << 10
 
-// ReadDefaults reads what the platform's operators set for all managed instances. It has the form of an
-// Instance's spec.managed, and no field besides.
+// ReadDefaults reads what the platform's operators set for all managed instances, in the form of an Instance's
+// spec.managed. Unknown fields are errors.
 func ReadDefaults(path string) (v1alpha1.ManagedInstance, error) {
 	var defaults v1alpha1.ManagedInstance
 	info, err := os.Stat(path)
@@ -40,7 +40,7 @@ func ReadDefaults(path string) (v1alpha1.ManagedInstance, error) {
 	return defaults, nil
 }
 
-// plainly takes away from an error of the decoder what tells of how it works.
+// plainly removes the decoder's internals from its error message.
 func plainly(err error) string {
 	text := err.Error()
 	for _, prefix := range []string{"error unmarshaling JSON: ", "error converting YAML to JSON: ", "while decoding JSON: ", "json: "} {
@@ -50,7 +50,7 @@ func plainly(err error) string {
 	return strings.ReplaceAll(text, "Go value of type ", "")
 }
 
-// checkDefaults refuses what the API refuses in an Instance.
+// checkDefaults rejects what the API rejects in an Instance.
 func checkDefaults(d v1alpha1.ManagedInstance) error {
 	var problems []error
 	refuse := func(field, format string, args ...any) {

@@ -18,8 +18,8 @@ import (
 // highlyAvailable is how many of each component run where an instance is highly available.
 const highlyAvailable = 3
 
-// desired is what the Karmada operator is to install for an instance whose spec, defaults and
-// installation are merged in m.
+// desired returns what the Karmada operator should install for an instance whose spec, defaults and installation are
+// merged in m.
 func desired(instance *v1alpha1.Instance, m v1alpha1.ManagedInstance) *operatorv1alpha1.Karmada {
 	d := desire{instance: instance, managed: m}
 	if m.Components != nil {
@@ -145,7 +145,7 @@ func (d desire) failover() *v1alpha1.FailoverSettings {
 	return nil
 }
 
-// failoverGates: without this one the controllers that evict do nothing.
+// failoverGates are the feature gates without which the controllers that evict do nothing.
 func (d desire) failoverGates() map[string]bool {
 	if d.failover() == nil {
 		return nil
@@ -168,7 +168,7 @@ func (d desire) failoverArgs() map[string]string {
 	return own
 }
 
-// failoverWebhookArgs: the webhook refuses the policy that evicts unless it is told not to.
+// failoverWebhookArgs makes the webhook accept the policy that evicts, which it refuses by default.
 func (d desire) failoverWebhookArgs() map[string]string {
 	if d.failover() == nil {
 		return nil
@@ -194,7 +194,7 @@ func (d desire) descheduler() *operatorv1alpha1.KarmadaDescheduler {
 	}
 }
 
-// metricsAdapter runs none where it is not wanted: left out, the operator would run two.
+// metricsAdapter asks for no replicas where it is not wanted: when left out, the operator would run two.
 func (d desire) metricsAdapter() *operatorv1alpha1.KarmadaMetricsAdapter {
 	if s := d.settings.MetricsAdapter; s == nil || !s.Enabled {
 		return &operatorv1alpha1.KarmadaMetricsAdapter{CommonSettings: operatorv1alpha1.CommonSettings{Replicas: ptr.To[int32](0)}}
@@ -207,21 +207,21 @@ func (d desire) metricsAdapter() *operatorv1alpha1.KarmadaMetricsAdapter {
 
 func seconds(n int32) string { return strconv.Itoa(int(n)) + "s" }
 
-// karmada is how a component of Karmada's own runs: in the version that was asked for.
+// karmada returns the settings of a component of Karmada's own: in the version that was asked for.
 func (d desire) karmada(c *v1alpha1.ManagedComponent, image string) operatorv1alpha1.CommonSettings {
 	out := d.kubernetes(c, image)
 	out.ImageTag = d.managed.Version
 	return out
 }
 
-// kubernetes is how a component of Kubernetes' or of etcd runs: in the operator's version.
+// kubernetes returns the settings of a component of Kubernetes or of etcd: in the operator's version.
 func (d desire) kubernetes(c *v1alpha1.ManagedComponent, image string) operatorv1alpha1.CommonSettings {
 	out := operatorv1alpha1.CommonSettings{Replicas: ptr.To[int32](1)}
 	if ptr.Deref(d.managed.HighAvailability, false) {
 		out.Replicas = ptr.To[int32](highlyAvailable)
 	}
 	if r := strings.TrimRight(d.managed.ImageRegistry, "/"); r != "" {
-		// The operator takes spec.privateRegistry and does nothing with it.
+		// The operator accepts spec.privateRegistry but ignores it.
 		out.ImageRepository = r + "/" + image
 	}
 	if c == nil {
@@ -236,7 +236,7 @@ func (d desire) kubernetes(c *v1alpha1.ManagedComponent, image string) operatorv
 	return out
 }
 
-// gated is a component with further feature gates, which win.
+// gated returns a component with further feature gates, which win.
 func gated(c *v1alpha1.ManagedComponent, gates map[string]bool) *v1alpha1.ManagedComponent {
 	if len(gates) == 0 {
 		return c
@@ -249,8 +249,8 @@ func gated(c *v1alpha1.ManagedComponent, gates map[string]bool) *v1alpha1.Manage
 	return out
 }
 
-// args are the arguments of a component; own are those that Kairship needs, which win. The feature gates
-// are among them: the operator does nothing with those that it takes for a single component.
+// args returns the arguments of a component; own are those that Kairship needs, which win. The feature gates are among
+// them: the operator ignores those that are set for a single component.
 func args(c *v1alpha1.ManagedComponent, own map[string]string) map[string]string {
 	out := map[string]string{}
 	if c != nil {

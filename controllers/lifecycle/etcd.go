@@ -30,7 +30,7 @@ const (
 	wipeBatch = 1000
 )
 
-// checkCredential says what is missing in a credential of an etcd.
+// checkCredential returns what is missing in a credential of an etcd as an error.
 func checkCredential(secret *corev1.Secret) error {
 	for _, key := range []string{keyCA, keyCert, keyKey} {
 		if len(secret.Data[key]) == 0 {
@@ -72,7 +72,7 @@ func wipe(ctx context.Context, endpoints []string, credential *corev1.Secret, un
 }
 
 func wipePrefix(ctx context.Context, client *clientv3.Client, prefix string) (deleted int64, err error) {
-	// The slash: /kairship/a-1 is not to take /kairship/a-12 with it.
+	// The slash keeps /kairship/a-1 from matching /kairship/a-12.
 	from, end := prefix+"/", clientv3.GetPrefixRangeEnd(prefix+"/")
 	for {
 		page, err := client.Get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(wipeBatch), clientv3.WithKeysOnly())

@@ -14,14 +14,14 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// slowOperator is when an operator that says nothing is suspected.
+// slowOperator is when an operator that reports nothing is suspected.
 const slowOperator = 30 * time.Second
 
-// The operator tells one word of its progress. The steps between are seen by what it has made: it makes
-// one thing after the other, and waits for each.
+// The operator reports little of its progress. The steps between show in what it has made: it makes one thing after the
+// other, and waits for each.
 
-// finished says whether the operator is done, or why the step under way is not. A step that is there
-// although the operator has failed since is none of its failures.
+// finished returns nil when the operator or the step under way is done, and why not otherwise. A later failure of the
+// operator does not fail a step that is already there.
 func (w *work) finished(there bool, waitingFor string) error {
 	said := readiness(w.current)
 	switch {
@@ -39,7 +39,7 @@ func (w *work) finished(there bool, waitingFor string) error {
 	return waits("%s", waitingFor)
 }
 
-// complete says whether there is nothing left to look at: the operator is done.
+// complete reports whether the operator is done, so that nothing is left to check.
 func (w *work) complete() bool {
 	said := readiness(w.current)
 	return said != nil && said.Status == metav1.ConditionTrue
@@ -83,7 +83,7 @@ func (w *work) deployed(part string) func(context.Context) error {
 	}
 }
 
-// resourceTypes are installed when the operator has gone on to the components.
+// resourceTypes are installed when the operator has begun with the components.
 func (w *work) resourceTypes(ctx context.Context) error {
 	if w.complete() {
 		return nil
@@ -95,7 +95,7 @@ func (w *work) resourceTypes(ctx context.Context) error {
 	return w.finished(there, "waiting for Karmada's resource types and webhooks")
 }
 
-// components are the last that the operator does.
+// components are the last thing that the operator does.
 func (w *work) components(ctx context.Context) error {
 	if w.complete() {
 		return nil
@@ -140,8 +140,7 @@ func (w *work) deployment(ctx context.Context, part string) (there, ready bool, 
 	return true, d.Status.ReadyReplicas > 0, nil
 }
 
-// version is that of the Karmada which was installed: the operator does not tell, but the images are
-// named by it.
+// version returns the version of the Karmada that was installed, from an image: the operator does not report it.
 func (w *work) version(ctx context.Context) (string, error) {
 	var d appsv1.Deployment
 	name := operatorName(w.instance.Name, partAggregatedAPIServer)

@@ -20,7 +20,7 @@ import (
 // mostNamed is how many clusters a message names.
 const mostNamed = 10
 
-// forced says whether a person insists on a deletion.
+// forced reports whether a person insists on a deletion.
 func forced(instance *v1alpha1.Instance) bool {
 	return instance.Annotations[v1alpha1.AnnotationForceDelete] == instance.Name
 }
@@ -29,8 +29,8 @@ func howToForce(instance string) string {
 	return fmt.Sprintf("or annotate the Instance with %s=%s to delete it all the same", v1alpha1.AnnotationForceDelete, instance)
 }
 
-// guard says whether a control plane may be taken away with everything in it. The Karmada itself is
-// asked which clusters are joined: what a status says may be old.
+// guard decides whether a control plane may be deleted with everything in it. It asks the Karmada itself which clusters
+// are joined: a status may be out of date.
 func (c *Controller) guard(ctx context.Context, instance *v1alpha1.Instance, i installation) metav1.Condition {
 	members, err := c.members(ctx, instance, i)
 	switch {
@@ -66,8 +66,8 @@ func named(members []string) string {
 	return strings.Join(members, ", ")
 }
 
-// reachOf is how the Karmada of a managed instance is reached: by the kubeconfig that was published, as
-// every other controller does, else by that of the operator; nil when there is neither.
+// reachOf returns how to reach the Karmada of a managed instance: by the published kubeconfig, as every other
+// controller does, else by that of the operator; nil when there is neither.
 func (c *Controller) reachOf(ctx context.Context, instance *v1alpha1.Instance, i installation) (*access, error) {
 	var raw []byte
 	if ref := instance.Status.KubeconfigSecretRef; ref != nil {
@@ -90,9 +90,9 @@ func (c *Controller) reachOf(ctx context.Context, instance *v1alpha1.Instance, i
 	return readAccess(raw)
 }
 
-// members are the clusters that are joined, as the Karmada itself answers.
+// members returns the clusters that are joined, as the Karmada itself answers.
 func (c *Controller) members(ctx context.Context, instance *v1alpha1.Instance, i installation) ([]string, error) {
-	// Before the installation has come to its end nobody was given a way to join a cluster.
+	// Before its kubeconfig is published nobody can have joined a cluster.
 	young := instance.Status.KubeconfigSecretRef == nil
 	reach, err := c.reachOf(ctx, instance, i)
 	switch {
@@ -108,7 +108,7 @@ func (c *Controller) members(ctx context.Context, instance *v1alpha1.Instance, i
 		return nil, err
 	}
 	if err := conn.State().Err; err != nil && !young {
-		// It is asked all the time, and does not answer.
+		// Its watches ask all the time, and get no answer.
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -139,8 +139,8 @@ func (c *Controller) members(ctx context.Context, instance *v1alpha1.Instance, i
 // executionSpace begins the name of the namespace in which Karmada keeps what it has put into a member.
 const executionSpace = "karmada-es-"
 
-// hasLeft says whether a cluster that is being removed has given back what was put into it. Karmada goes
-// on listing it for as long as a binding names it, which may be for ever where a policy names no other.
+// hasLeft reports whether a cluster that is being removed has given back what was put into it. Karmada keeps listing it
+// for as long as a binding names it, which may be forever where a policy names no other.
 func hasLeft(ctx context.Context, conn *connection.Connection, cluster metav1.Object) (bool, error) {
 	if cluster.GetDeletionTimestamp() == nil {
 		return false, nil
@@ -152,8 +152,8 @@ func hasLeft(ctx context.Context, conn *connection.Connection, cluster metav1.Ob
 	return false, err
 }
 
-// foresee says whether a deletion would be refused, so that it can be before it has begun. What is known
-// from the watch is enough for that: guard asks again. Nil while nothing is known.
+// foresee predicts whether a deletion would be refused, so that it can be refused before it begins. What the watch
+// shows is enough for that: guard asks again. Nil while nothing is known.
 func (c *Controller) foresee(instance *v1alpha1.Instance, reach *access) *metav1.Condition {
 	if reach == nil {
 		return nil
@@ -176,13 +176,13 @@ func (c *Controller) foresee(instance *v1alpha1.Instance, reach *access) *metav1
 	return &d
 }
 
-// bindings are what Karmada keeps for each template that a policy spreads.
+// bindings are what Karmada keeps for each template that a policy propagates.
 var bindings = []schema.GroupVersionResource{
 	{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"},
 	{Group: "work.karmada.io", Version: "v1alpha2", Resource: "clusterresourcebindings"},
 }
 
-// templates is how many templates go with a control plane; as far as it tells.
+// templates returns how many templates are deleted with a control plane, as far as it answers.
 func (c *Controller) templates(ctx context.Context, instance *v1alpha1.Instance, i installation) (total int64) {
 	reach, err := c.reachOf(ctx, instance, i)
 	if err != nil || reach == nil {

@@ -120,7 +120,7 @@ type work struct {
 	installation installation
 	// current is the operator's object, once it is there.
 	current *unstructured.Unstructured
-	// published is where the kubeconfig is, and reach what it says, once it is there.
+	// published is where the kubeconfig is, and reach its content, once it is there.
 	published *v1alpha1.SecretReference
 	reach     *access
 }
@@ -173,7 +173,7 @@ func (w *work) namespace(ctx context.Context) error {
 	return nil
 }
 
-// etcdCredential gives the operator the credential of the etcd, under the name that it demands.
+// etcdCredential copies the credential of the etcd to the operator, under the name that it demands.
 func (w *work) etcdCredential(ctx context.Context) error {
 	from := w.installation.external().CredentialSecretRef.Name
 	var source corev1.Secret
@@ -190,7 +190,7 @@ func (w *work) etcdCredential(ctx context.Context) error {
 	return w.keepSecret(ctx, client.ObjectKey{Namespace: w.installation.Namespace, Name: operatorName(w.instance.Name, partEtcdCredential)}, data)
 }
 
-// keepSecret keeps a Secret of Kairship's own as it has to be. One that somebody else made is left alone.
+// keepSecret keeps a Secret of Kairship's own in the desired state. One that somebody else made is left alone.
 func (w *work) keepSecret(ctx context.Context, key client.ObjectKey, data map[string][]byte) error {
 	var secret corev1.Secret
 	err := w.Live.Get(ctx, key, &secret)
@@ -231,12 +231,12 @@ func equalData(a, b map[string][]byte) bool {
 	return true
 }
 
-// ours says whether Kairship made an object for an instance.
+// ours reports whether Kairship made an object for an instance.
 func ours(object client.Object, instance string) bool {
 	return object.GetLabels()[v1alpha1.LabelInstance] == instance && object.GetLabels()[v1alpha1.LabelManagedBy] == v1alpha1.ManagedByKairship
 }
 
-// wasInstalled says whether the installation had come to its end before.
+// wasInstalled reports whether the installation was complete before.
 func wasInstalled(instance *v1alpha1.Instance) bool {
 	return meta.IsStatusConditionTrue(instance.Status.Conditions, v1alpha1.ConditionInstalled)
 }

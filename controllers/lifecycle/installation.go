@@ -10,8 +10,8 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// annotationInstallation keeps on an Instance what was decided when it was installed and holds until it
-// is removed, whatever becomes of its spec and of the defaults.
+// annotationInstallation records on an Instance what was decided at its installation and holds until its removal,
+// whatever changes in its spec and in the defaults.
 const annotationInstallation = v1alpha1.AnnotationPrefix + "installation"
 
 // installation is what cannot be changed after an instance was installed.
@@ -53,12 +53,12 @@ func installed(instance *v1alpha1.Instance) (*installation, error) {
 }
 
 func (i installation) String() string {
-	// It consists of strings and numbers alone.
+	// Strings and numbers alone: this cannot fail.
 	text, _ := json.Marshal(i) //nolint:errchkjson // see above
 	return string(text)
 }
 
-// external is the etcd that others use as well; nil when the instance has one of its own.
+// external returns the shared etcd; nil when the instance has its own.
 func (i installation) external() *v1alpha1.ExternalEtcd {
 	if i.Etcd == nil {
 		return nil
@@ -66,8 +66,8 @@ func (i installation) external() *v1alpha1.ExternalEtcd {
 	return i.Etcd.External
 }
 
-// pin puts what was decided in the place of what the merged spec says now, and names what a person wants
-// otherwise. A change of the defaults alone is no such wish.
+// pin replaces what the merged spec says now by what was decided, and lists what a person asks for in vain. A change of
+// the defaults alone is not listed.
 func (i installation) pin(instance *v1alpha1.Instance, m v1alpha1.ManagedInstance) (v1alpha1.ManagedInstance, []string) {
 	var refused []string
 	now, own := installationOf(instance, m), instance.Spec.Managed

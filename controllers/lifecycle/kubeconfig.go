@@ -17,13 +17,13 @@ import (
 // access is how a Karmada is reached.
 type access struct {
 	config *kubeconfig.Credential
-	// cluster is the part of a kubeconfig that is no secret: the address, and the authority behind it.
+	// cluster is the part of a kubeconfig that is not secret: the address and its certificate authority.
 	cluster []byte
 }
 
-// kubeconfig publishes the administrator's kubeconfig of the Karmada in Kairship's own namespace, and
-// follows it when the operator issues another one. Its address is the operator's choice: of the
-// load balancer, of a node, or of the Service inside the host cluster, by the type of the Service.
+// kubeconfig publishes the administrator's kubeconfig of the Karmada in Kairship's own namespace, and updates it when
+// the operator issues another one. The operator chooses its address by the type of the Service: that of the load
+// balancer, of a node, or of the Service inside the host cluster.
 func (w *work) kubeconfig(ctx context.Context) error {
 	raw, err := w.operatorKubeconfig(ctx, w.installation.Namespace, w.instance.Name)
 	if err != nil {
@@ -44,7 +44,7 @@ func (w *work) kubeconfig(ctx context.Context) error {
 	return nil
 }
 
-// operatorKubeconfig is what the operator hands out; nil when it has not yet.
+// operatorKubeconfig returns the kubeconfig that the operator issued; nil while there is none.
 func (c *Controller) operatorKubeconfig(ctx context.Context, namespace, instance string) ([]byte, error) {
 	var secret corev1.Secret
 	name := operatorName(instance, partAdminConfig)

@@ -62,15 +62,14 @@ func operatorSecrets(karmada string) []string {
 	return names
 }
 
-// kubeconfigSecret is the name of the Secret in Kairship's namespace by which a managed instance is
-// reached.
+// kubeconfigSecret names the Secret in Kairship's namespace with the kubeconfig of a managed instance.
 func kubeconfigSecret(instance string) string { return instance + "-kubeconfig" }
 
-// namespaceOf is where an instance is installed when nobody says where.
+// namespaceOf is where an instance is installed by default.
 func namespaceOf(instance string) string { return "kairship-" + instance }
 
-// prefixes are the keys of an instance in an external etcd, for the two API servers that keep something
-// there. No other instance has the same, nor has one of the same name that is made later.
+// prefixes returns the prefixes of an instance's keys in an external etcd, for the two API servers that store something
+// there. They are unique, also among later instances of the same name.
 func prefixes(instance *v1alpha1.Instance) (core, aggregated string) {
 	uid := string(instance.UID)
 	core = "/kairship/" + instance.Name + "-" + uid[:min(8, len(uid))]

@@ -26,9 +26,9 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-// operator follows the objects of the Karmada operator. The host cluster may not serve their kind: an
-// installation that only attaches instances has no operator. So it is asked for until it is there, and
-// watched from then on.
+// operator watches the objects of the Karmada operator. The host cluster may not serve their kind: an installation that
+// only attaches instances has no operator. So discovery is repeated until the kind is served, and it is watched from
+// then on.
 type operator struct {
 	mapper meta.RESTMapper
 	cache  cache.Cache
@@ -50,10 +50,10 @@ func (o *operator) source() source.Source {
 	})
 }
 
-// NeedLeaderElection says that the kind is followed where the controllers work.
+// NeedLeaderElection returns true: the kind is watched where the controllers run.
 func (o *operator) NeedLeaderElection() bool { return true }
 
-// Start follows the kind until the context ends.
+// Start watches the kind until the context ends.
 func (o *operator) Start(ctx context.Context) error {
 	var q queue
 	select {
@@ -87,7 +87,7 @@ func (o *operator) Start(ctx context.Context) error {
 	}
 }
 
-// follow begins the watch, and waits until everything there is has been seen.
+// follow begins the watch, and waits until it has synced.
 func (o *operator) follow(ctx context.Context, q queue) error {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -112,7 +112,7 @@ func (o *operator) follow(ctx context.Context, q queue) error {
 	return nil
 }
 
-// wake adds the Instance that has the name of a Karmada, which is that of its Instance.
+// wake adds the Instance of a Karmada, which has the same name.
 func wake(q queue, object any) {
 	if o, ok := object.(metav1.Object); ok {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: o.GetName()}})
@@ -149,7 +149,7 @@ func karmada(ctx context.Context, reader client.Reader, key client.ObjectKey) (*
 	return u, nil
 }
 
-// readiness is what the operator says of a Karmada; nil when it has not said anything.
+// readiness returns the operator's condition Ready of a Karmada; nil when there is none.
 func readiness(u *unstructured.Unstructured) *metav1.Condition {
 	var k operatorv1alpha1.Karmada
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &k); err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// pullCheck tells the check of pull registration from that of the settings.
+// pullCheck distinguishes the check of pull registration from that of the settings.
 const pullCheck = "/pull"
 
-// pullRegistration keeps inside the Karmada what clusters need that register themselves by a bootstrap
-// token. The operator installs nothing of it, and such a cluster would wait for ever.
+// pullRegistration maintains inside the Karmada what clusters need to register themselves by a bootstrap token. The
+// operator installs nothing of it, and such a cluster would wait forever.
 func (w *work) pullRegistration(ctx context.Context) error {
 	key := w.instance.Name + pullCheck
 	done := w.checks.get(key)
@@ -31,7 +31,7 @@ func (w *work) pullRegistration(ctx context.Context) error {
 	for _, object := range registrationObjects(w.reach.cluster) {
 		if err := keepInside(ctx, conn.Dynamic(), object); err != nil {
 			if wasInstalled(w.instance) {
-				// It was there; the status says that the Karmada does not answer now.
+				// It was there; the status reports that the Karmada does not answer now.
 				return nil
 			}
 			if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) {
@@ -50,7 +50,7 @@ type inside struct {
 	object   *unstructured.Unstructured
 }
 
-// keepInside keeps an object inside a Karmada as it has to be, whatever else it says.
+// keepInside keeps an object inside a Karmada in the desired state, whatever else it contains.
 func keepInside(ctx context.Context, karmada dynamic.Interface, want inside) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -72,7 +72,7 @@ func keepInside(ctx context.Context, karmada dynamic.Interface, want inside) err
 	return nil
 }
 
-// The names that Karmada's own tools give these objects, so that both can keep them.
+// The names that Karmada's own tools give these objects, so that both can maintain them.
 const (
 	tokenGroup        = "system:bootstrappers:karmada:default-cluster-token" //nolint:gosec // the name of a group
 	agentGroup        = "system:karmada:agents"

@@ -60,7 +60,7 @@ func (c *Controller) cascade(ctx context.Context, instance *v1alpha1.Instance) (
 		r.foreign, r.current = true, nil
 	}
 	d := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionDeletable)
-	// Once the Karmada goes there is nothing left to guard.
+	// Once the Karmada is being deleted there is nothing left to guard.
 	if r.current != nil && r.current.GetDeletionTimestamp() == nil || d == nil || d.ObservedGeneration != instance.Generation {
 		judged := deletable(metav1.ConditionTrue, v1alpha1.ReasonDeletable, "there is no control plane any more")
 		if r.current != nil && r.current.GetDeletionTimestamp() == nil {
@@ -73,7 +73,7 @@ func (c *Controller) cascade(ctx context.Context, instance *v1alpha1.Instance) (
 		}
 		if first {
 			c.tellOfDeletion(ctx, instance, *was, judged)
-			// What the others do depends on it: it is told before anything is done.
+			// The other controllers wait for it: it is reported before anything is removed.
 			return c.heldBack(instance, judged), nil
 		}
 	}
@@ -89,7 +89,7 @@ func (c *Controller) tellOfDeletion(ctx context.Context, instance *v1alpha1.Inst
 	}
 }
 
-// heldBack leaves everything as it is, and says why the deletion goes on or does not.
+// heldBack leaves everything as it is, and reports why the deletion continues or does not.
 func (c *Controller) heldBack(instance *v1alpha1.Instance, d metav1.Condition) outcome {
 	return outcome{
 		again: c.pace.Progress, steps: instance.Status.Steps, kubeconfig: instance.Status.KubeconfigSecretRef,
@@ -101,8 +101,8 @@ func (c *Controller) heldBack(instance *v1alpha1.Instance, d metav1.Condition) o
 type removal struct {
 	*work
 
-	// foreign says that there is a Karmada of the same name that Kairship did not make: what the operator
-	// made is not the instance's.
+	// foreign says that there is a Karmada of the same name that Kairship did not make: the operator's objects are then
+	// not the instance's.
 	foreign bool
 }
 
@@ -172,7 +172,7 @@ func (r *removal) controlPlane(ctx context.Context) error {
 		}
 		return waits("waiting for the Karmada operator to remove the control plane")
 	}
-	// One that keeps what it installed would leave it behind.
+	// With this label the operator would leave what it installed.
 	if r.current.GetLabels()[labelDisableCascade] == "true" {
 		patch := fmt.Sprintf(`{"metadata":{"labels":{%q:"false"}}}`, labelDisableCascade)
 		if err := r.Client.Patch(ctx, r.current, client.RawPatch(types.MergePatchType, []byte(patch)), fieldOwner); err != nil {
@@ -188,12 +188,12 @@ func (r *removal) controlPlane(ctx context.Context) error {
 	return waits("waiting for the Karmada operator to remove the control plane")
 }
 
-// labelDisableCascade lets the operator leave what it installed when its object is deleted.
+// labelDisableCascade makes the operator leave what it installed when its object is deleted.
 const labelDisableCascade = "operator.karmada.io/disable-cascading-deletion"
 
 // etcdKeys empties the part of an etcd that the instance used.
 func (r *removal) etcdKeys(ctx context.Context) error {
-	// The API servers are told to stop, and may still write a moment.
+	// The API servers are being stopped, and may still write for a moment.
 	for _, part := range []string{partAPIServer, partAggregatedAPIServer} {
 		running, err := r.pods(ctx, part)
 		if err != nil {
@@ -219,7 +219,7 @@ func (r *removal) etcdKeys(ctx context.Context) error {
 		return fmt.Errorf("%w; let it answer, %s", err, howToForce(r.instance.Name))
 	}
 	if n > 0 {
-		// A pod may have gone from the host cluster a moment before its process did.
+		// A process may outlive its pod in the host cluster for a moment.
 		return waits("emptied; looking again whether something has been written since")
 	}
 	return nil
@@ -239,8 +239,7 @@ func (r *removal) pods(ctx context.Context, part string) (int, error) {
 	return len(list.Items), nil
 }
 
-// etcdCredentialLeft is the copy that the operator was given, else what it was copied from; nil when both
-// are gone.
+// etcdCredentialLeft returns the copy that was made for the operator, else the original; nil when both are gone.
 func (r *removal) etcdCredentialLeft(ctx context.Context, e *v1alpha1.ExternalEtcd) (*corev1.Secret, error) {
 	for _, key := range []client.ObjectKey{
 		{Namespace: r.installation.Namespace, Name: operatorName(r.instance.Name, partEtcdCredential)},
@@ -258,7 +257,7 @@ func (r *removal) etcdCredentialLeft(ctx context.Context, e *v1alpha1.ExternalEt
 	return nil, nil //nolint:nilnil // there is none
 }
 
-// volumes removes those of an etcd of the instance's own: a StatefulSet leaves them.
+// volumes removes those of an etcd of the instance's own, which a StatefulSet leaves.
 func (r *removal) volumes(ctx context.Context) error {
 	if r.foreign {
 		return nil
@@ -345,7 +344,7 @@ func (r *removal) emptyRoom(ctx context.Context) error {
 	return waits("waiting for namespace %q to go", name)
 }
 
-// leave lets go of a control plane that goes on running: only what is Kairship's own is removed.
+// leave releases a control plane that keeps running: only what is Kairship's own is removed.
 func (c *Controller) leave(ctx context.Context, instance *v1alpha1.Instance) (outcome, error) {
 	managed := instance.Spec.Source == v1alpha1.InstanceManaged
 	var was *installation
@@ -406,7 +405,7 @@ func (c *Controller) leaveInside(ctx context.Context, instance *v1alpha1.Instanc
 	return c.removeFailover(ctx, instance, conn.Dynamic())
 }
 
-// disown takes Kairship's marks off what goes on running, and removes the kubeconfig that it published.
+// disown removes Kairship's labels and annotations from what keeps running, and the kubeconfig that it published.
 func (c *Controller) disown(ctx context.Context, instance *v1alpha1.Instance, was installation) error {
 	current, err := karmada(ctx, c.Live, client.ObjectKey{Namespace: was.Namespace, Name: instance.Name})
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 	eventPutBack    = "PutBack"
 )
 
-// The actions that events tell of.
+// The actions of the events.
 const (
 	actionInstall = "Install"
 	actionApply   = "ApplySettings"
@@ -80,7 +80,7 @@ func (c *Controller) tell(instance *v1alpha1.Instance, kind, reason, action, for
 	c.Events.Eventf(instance, nil, kind, reason, action, format, args...)
 }
 
-// tellCondition makes an event of a condition that changed.
+// tellCondition records an event for a condition that changed.
 func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1.Condition) {
 	kind, action := corev1.EventTypeWarning, actionInstall
 	switch condition.Type {
@@ -88,7 +88,7 @@ func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1
 		action = actionApply
 	case v1alpha1.ConditionDeletable:
 		if instance.DeletionTimestamp == nil {
-			// Nobody has asked yet.
+			// Nobody has asked for the deletion yet.
 			return
 		}
 		action = actionRemove

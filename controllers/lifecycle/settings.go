@@ -26,8 +26,8 @@ import (
 // failoverPolicy is the ClusterTaintPolicy that makes Karmada evict workloads from clusters that fail.
 const failoverPolicy = "kairship-failover"
 
-// failoverTaint is what it puts on such clusters. Its key is Karmada's own, so that the tolerations of
-// policies, and how long they last, hold.
+// failoverTaint is the taint that the policy adds to such clusters. Its key is Karmada's own, so that the tolerations
+// of policies apply, with their durations.
 const failoverTaint = "cluster.karmada.io/not-ready"
 
 var (
@@ -35,11 +35,11 @@ var (
 	apiServices   = schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}
 )
 
-// metricsServices are what the Karmada operator announces inside a Karmada although no metrics adapter
-// runs. What is announced and does not answer keeps namespaces there from being deleted.
+// metricsServices are the APIServices that the Karmada operator makes inside a Karmada even without a metrics adapter.
+// One that does not answer keeps namespaces there from being deleted.
 var metricsServices = []string{"v1beta1.metrics.k8s.io", "v1beta1.custom.metrics.k8s.io", "v1beta2.custom.metrics.k8s.io"}
 
-// attach keeps what the settings of an attached instance need inside its Karmada.
+// attach maintains what the settings of an attached instance need inside its Karmada.
 func (c *Controller) attach(ctx context.Context, instance *v1alpha1.Instance) (outcome, error) {
 	o := outcome{again: c.pace.Settings}
 	held := controllerutil.ContainsFinalizer(instance, Finalizer)
@@ -71,7 +71,7 @@ func (c *Controller) attach(ctx context.Context, instance *v1alpha1.Instance) (o
 	case !kept && (condition == nil || condition.Reason == v1alpha1.ReasonUnreachable):
 		o.again = c.pace.Idle
 	case kept && !wantsFailover(instance):
-		// Nothing of Kairship's is there any more.
+		// Nothing that Kairship made is there any more.
 		err = finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner)
 	}
 	return o, err
@@ -86,8 +86,8 @@ func settingsAre(status metav1.ConditionStatus, reason, message string) metav1.C
 	return metav1.Condition{Type: v1alpha1.ConditionSettingsApplied, Status: status, Reason: reason, Message: message}
 }
 
-// settingsOf keeps what settings need inside a Karmada, and says whether they are in force; nil when
-// there are none. kept says that all of it is there, and nothing else any more.
+// settingsOf maintains what settings need inside a Karmada, and reports whether they are in force; nil when there are
+// none. kept says that all of that is there, and nothing else any more.
 func (c *Controller) settingsOf(ctx context.Context, instance *v1alpha1.Instance, reach *access) (_ *metav1.Condition, kept bool, _ error) {
 	wanted := instance.Spec.Settings != nil
 	if reach == nil {
@@ -125,7 +125,7 @@ func (c *Controller) settingsOf(ctx context.Context, instance *v1alpha1.Instance
 	return condition, true, nil
 }
 
-// troubled is the condition when a Karmada does not take what settings need.
+// troubled returns the condition for a Karmada that does not accept what settings need.
 func troubled(err error) metav1.Condition {
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsBadRequest(err):
@@ -170,7 +170,7 @@ func (c *Controller) removeDeployed(ctx context.Context, instance *v1alpha1.Inst
 	return w.removeDeployment(ctx, part)
 }
 
-// settingsCondition says what of the settings is in force; nil when there are none.
+// settingsCondition reports which settings are in force; nil when there are none.
 func settingsCondition(instance *v1alpha1.Instance) *metav1.Condition {
 	s := instance.Spec.Settings
 	if s == nil {
@@ -201,8 +201,7 @@ func settingsCondition(instance *v1alpha1.Instance) *metav1.Condition {
 	return &c
 }
 
-// failoverObject taints clusters that are not ready or not reachable, as long as they are. One that does
-// not add only lets taints go.
+// failoverObject taints clusters while they are not ready or not reachable. Without adds it only removes taints.
 func failoverObject(instance string, adds bool) *unstructured.Unstructured {
 	ready := func(operator string) []any {
 		return []any{map[string]any{"conditionType": "Ready", "operator": operator, "statusValues": []any{"True"}}}
@@ -225,8 +224,8 @@ func failoverObject(instance string, adds bool) *unstructured.Unstructured {
 	}}
 }
 
-// removeFailover removes the policy, and before it the taints that it left: Karmada keeps those for ever.
-// The policy goes last, because it is what tells that there may be taints.
+// removeFailover removes the policy, and before it the taints that it added, which Karmada would keep forever. The
+// policy goes last, because it is the sign that there may be taints.
 func (c *Controller) removeFailover(ctx context.Context, instance *v1alpha1.Instance, inner dynamic.Interface) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -257,7 +256,7 @@ func (c *Controller) removeFailover(ctx context.Context, instance *v1alpha1.Inst
 	return nil
 }
 
-// removeTaints takes the taint of the policy off every cluster, unless another policy puts it there too.
+// removeTaints removes the taint of the policy from every cluster, unless another policy adds it too.
 func removeTaints(ctx context.Context, inner dynamic.Interface) error {
 	policies, err := inner.Resource(taintPolicies).List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -288,7 +287,7 @@ func removeTaints(ctx context.Context, inner dynamic.Interface) error {
 		} else if err := unstructured.SetNestedSlice(cluster.Object, kept, "spec", "taints"); err != nil {
 			return fmt.Errorf("taking the taint off cluster %q: %w", cluster.GetName(), err)
 		}
-		// Under the version that was read: somebody may write taints at the same time.
+		// With the version that was read: somebody may write taints at the same time.
 		if _, err := inner.Resource(connection.Clusters.Resource).Update(ctx, cluster, metav1.UpdateOptions{FieldManager: string(fieldOwner)}); err != nil {
 			return fmt.Errorf("taking the taint off cluster %q: %w", cluster.GetName(), err)
 		}
@@ -302,8 +301,7 @@ func isFailoverTaint(taint any) bool {
 	return ok && t["key"] == failoverTaint && t["effect"] == string(corev1.TaintEffectNoExecute)
 }
 
-// removeMetricsServices takes back what the Karmada operator announced for a metrics adapter that does
-// not run.
+// removeMetricsServices removes the APIServices of a metrics adapter that does not run.
 func removeMetricsServices(ctx context.Context, instance string, inner dynamic.Interface) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

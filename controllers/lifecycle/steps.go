@@ -33,8 +33,7 @@ const (
 	stepEmptyRoom    = "RemoveNamespace"
 )
 
-// progress is how far a sequence of steps is: the first done of them have succeeded, and the next one is
-// in a state.
+// progress is the state of a sequence of steps: the first done of them have succeeded, and state is that of the next.
 type progress struct {
 	names   []string
 	done    int
@@ -56,7 +55,7 @@ func (p *progress) current() string {
 	return p.names[p.done]
 }
 
-// steps are those of the status. Times of steps whose state did not change stay what they were.
+// steps returns those for the status. Steps whose state did not change keep their times.
 func (p *progress) steps(before []v1alpha1.Step, now time.Time) []v1alpha1.Step {
 	known := map[string]v1alpha1.Step{}
 	for _, s := range before {

@@ -1,7 +1,6 @@
-// Package registry registers every Instance in the platform's global management: outward by an object
-// that says that the instance is there, what it is called and which roles people can be bound to on it;
-// inward by what global management answers in that object's status. The object is a GlobalResource, or
-// one of the platform's own kinds.
+// Package registry registers every Instance in the platform's global management: outward by an object that announces
+// the instance, its name and the roles that people can be bound to on it; inward by global management's answer in the
+// status of that object. The object is a GlobalResource, or of one of the platform's own kinds.
 //
 // It must not know who is bound to a role, nor anything of the Karmada behind an instance.
 package registry
@@ -50,7 +49,7 @@ const Finalizer = "kairship.io/registry"
 const (
 	workers     = 4
 	passTimeout = time.Minute
-	// idle is when an instance is looked at again although nothing told of a change.
+	// idle is when an instance is looked at again without any event.
 	idle = 10 * time.Minute
 	// maxRoles is how many roles a GlobalResource takes.
 	maxRoles = 64
@@ -80,10 +79,10 @@ type Options struct {
 // New makes the controller.
 func New(options Options) *Controller { return &Controller{options: options} }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	options := &c.options
 	if options.Kind.Empty() {
@@ -106,8 +105,8 @@ func (c *Controller) Register(mgr manager.Manager) error {
 	if err := mgr.Add(c.kind); err != nil {
 		return err
 	}
-	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
-	// that brings the cache up to date is the reason to judge again.
+	// No predicate on Instances: a status may have been computed from a stale cache; the update that refreshes the
+	// cache then triggers another pass.
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Watches(&rbacv1.ClusterRole{}, handler.EnqueueRequestsFromMapFunc(c.everyInstance), builder.WithPredicates(rolesChanged)).
@@ -116,7 +115,7 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// rolesChanged says whether what global management is told of the roles may have changed.
+// rolesChanged reports whether the roles that are sent to global management may have changed.
 var rolesChanged = predicate.Funcs{
 	CreateFunc: func(e event.CreateEvent) bool { return offered(e.Object) },
 	DeleteFunc: func(e event.DeleteEvent) bool { return offered(e.Object) },
@@ -128,7 +127,7 @@ func offered(o client.Object) bool {
 	return ok && role.Offered(r)
 }
 
-// everyInstance is woken by a change of the roles, which each of them has.
+// everyInstance returns all instances, because each of them has the roles.
 func (c *Controller) everyInstance(ctx context.Context, _ client.Object) []reconcile.Request {
 	var instances v1alpha1.InstanceList
 	// Read from the cache; it fails only while the manager stops.
@@ -162,20 +161,20 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	ref, trouble := c.kind.state(instance.Name)
 	if trouble != nil {
 		if trouble.reason == "" {
-			// Nobody has asked yet; the answer wakes us.
+			// Not known yet; the answer wakes us.
 			return reconcile.Result{}, nil
 		}
 		return reconcile.Result{}, c.report(ctx, &instance, verdict{metav1.ConditionFalse, trouble.reason, trouble.message})
 	}
 
-	// 1. What it was registered by when another kind was configured.
+	// 1. Remove the object of a kind that was configured before.
 	former := registeredBy(&instance)
 	if former != nil && *former != ref {
 		if gone, err := c.remove(ctx, instance.Name, *former); err != nil || !gone {
 			return reconcile.Result{RequeueAfter: c.options.Retry}, c.report(ctx, &instance, stillThere(*former, err))
 		}
 	}
-	// 2. Write down what is going to be made, before anything is made that would have to be removed.
+	// 2. Record what is going to be made, before anything is made that would have to be removed.
 	if err := c.claim(ctx, &instance, ref); err != nil {
 		return reconcile.Result{}, err
 	}
@@ -191,7 +190,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{RequeueAfter: next}, c.report(ctx, &instance, v)
 }
 
-// registeredBy is what the Instance says that it is registered by; nil when it says nothing.
+// registeredBy returns the object that the Instance says it is registered by; nil when it names none.
 func registeredBy(instance *v1alpha1.Instance) *reference {
 	ref, ok := parseReference(instance.Annotations[annotationReference])
 	if !ok {
@@ -200,7 +199,7 @@ func registeredBy(instance *v1alpha1.Instance) *reference {
 	return &ref
 }
 
-// claim writes the finalizer, and which object the Instance is registered by, in one write.
+// claim writes the finalizer and the object that the Instance is registered by, in one write.
 func (c *Controller) claim(ctx context.Context, instance *v1alpha1.Instance, ref reference) error {
 	// An Instance that is being deleted takes no new finalizers.
 	held := instance.DeletionTimestamp != nil || controllerutil.ContainsFinalizer(instance, Finalizer)
@@ -226,8 +225,8 @@ type verdict struct {
 	reason, message string
 }
 
-// judge is what global management says of an instance, in the object's own condition Registered; without
-// one it is enough that the object is there.
+// judge returns global management's verdict on an instance, from the object's own condition Registered; without one it
+// is enough that the object exists.
 func judge(ref reference, object *unstructured.Unstructured) verdict {
 	v := verdict{metav1.ConditionTrue, v1alpha1.ReasonRegistered, "global management is told by " + ref.text()}
 	said := conditionOf(object, v1alpha1.ConditionRegistered)
@@ -281,7 +280,7 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, v 
 	return nil
 }
 
-// noSuchKind says whether an answer means that the kind is not served.
+// noSuchKind reports whether an answer means that the kind is not served.
 func noSuchKind(err error) bool {
 	return meta.IsNoMatchError(err) || apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }

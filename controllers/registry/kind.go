@@ -25,8 +25,8 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-// kind is the configured kind, which the host cluster may not serve yet: a manager whose controllers
-// watch such a kind would not start. So it is asked for until it is there, and watched from then on.
+// kind is the configured kind, which the host cluster may not serve yet: a manager whose controllers watch such a kind
+// would not start. So discovery is repeated until it is served, and it is watched from then on.
 type kind struct {
 	gvk       schema.GroupVersionKind
 	namespace string
@@ -48,7 +48,7 @@ func newKind(gvk schema.GroupVersionKind, namespace string, mapper meta.RESTMapp
 	return &kind{
 		gvk: gvk, namespace: namespace, mapper: mapper, cache: reads, log: log, retry: retry,
 		queues: make(chan queue, 1),
-		// Until the first answer. Nothing is reported before: see Controller.reconcile.
+		// Until the first answer. Nothing is reported before that: see Controller.reconcile.
 		trouble: &trouble{},
 	}
 }
@@ -61,10 +61,10 @@ func (k *kind) source() source.Source {
 	})
 }
 
-// NeedLeaderElection says that the kind is followed where the controllers work.
+// NeedLeaderElection returns true: the kind is watched where the controllers run.
 func (k *kind) NeedLeaderElection() bool { return true }
 
-// Start follows the kind until the context ends.
+// Start watches the kind until the context ends.
 func (k *kind) Start(ctx context.Context) error {
 	var q queue
 	select {
@@ -98,7 +98,7 @@ func (k *kind) Start(ctx context.Context) error {
 	}
 }
 
-// ask says why the kind cannot be written; nil when it can.
+// ask returns why the kind cannot be written; nil when it can.
 func (k *kind) ask(context.Context) *trouble {
 	mapping, err := k.mapper.RESTMapping(k.gvk.GroupKind(), k.gvk.Version)
 	switch {
@@ -121,7 +121,7 @@ func notServed(gvk schema.GroupVersionKind) string {
 	return fmt.Sprintf("the host cluster does not serve %s in version %s", gvk.GroupKind(), gvk.Version)
 }
 
-// follow begins the watch, and waits until everything there is has been seen.
+// follow begins the watch, and waits until it has synced.
 func (k *kind) follow(ctx context.Context, q queue) error {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -161,7 +161,7 @@ func wake(q queue, object any) {
 	q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: instance}})
 }
 
-// becomes notes what is wrong, and wakes every instance when that is news.
+// becomes records what is wrong, and wakes every instance when that has changed.
 func (k *kind) becomes(ctx context.Context, q queue, why *trouble) {
 	k.mu.Lock()
 	changed := (k.trouble == nil) != (why == nil) || why != nil && *k.trouble != *why
@@ -190,7 +190,7 @@ func (k *kind) becomes(ctx context.Context, q queue, why *trouble) {
 	}
 }
 
-// state is the reference of an instance, and why it cannot be written now.
+// state returns the reference of an instance, and why it cannot be written now.
 func (k *kind) state(instance string) (reference, *trouble) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

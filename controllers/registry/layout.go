@@ -13,8 +13,8 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
-// Layout says where in an object each thing that global management is told is written: paths of fields,
-// such as "spec.displayName". What has no path is left out.
+// Layout holds where in an object each value for global management is written: paths of fields, such as
+// "spec.displayName". What has no path is left out.
 type Layout struct {
 	// Kind of what is registered: always "Instance".
 	Kind string
@@ -80,7 +80,7 @@ func (l Layout) fields() map[string]string {
 	return out
 }
 
-// values are what is to be written of an instance, by path.
+// values returns what is to be written about an instance, by path.
 func (l Layout) values(instance *v1alpha1.Instance, roles []role.Description) map[string]any {
 	display := instance.Spec.DisplayName
 	if display == "" {
@@ -109,7 +109,7 @@ func put(object map[string]any, values map[string]any) error {
 	return nil
 }
 
-// differing are the paths at which an object is not as it is to be.
+// differing returns the paths at which an object differs from the desired values.
 func differing(object map[string]any, values map[string]any) []string {
 	var out []string
 	for _, path := range slices.Sorted(maps.Keys(values)) {
@@ -121,8 +121,8 @@ func differing(object map[string]any, values map[string]any) []string {
 	return out
 }
 
-// covers says whether have is what is wanted. In the objects of a list there may be more, which an API
-// adds as it likes; in the list itself there may not.
+// covers reports whether have contains what is wanted. The objects of a list may have more fields, which an API adds as
+// it likes; the list itself may not have more objects.
 func covers(have, want any) bool {
 	switch want := want.(type) {
 	case []any:

@@ -26,19 +26,19 @@ import (
 )
 
 const (
-	// deletionGrace is how long the deletion of an instance waits for an API that does not answer. What is left
-	// then is removed as an orphan when it answers again.
+	// deletionGrace is how long the deletion of an instance waits for an API that does not answer. What remains is
+	// removed as an orphan when it answers again.
 	deletionGrace = 30 * time.Second
 	// deletionRetry is the pause between two attempts meanwhile.
 	deletionRetry = 5 * time.Second
-	// removeRetry is when an object that is being deleted is looked at if nothing told that it went.
+	// removeRetry is when an object that is being deleted is looked at again without any event.
 	removeRetry = 15 * time.Second
 )
 
-// reasonForm is what the API takes as the reason of a condition.
+// reasonForm is what the API accepts as the reason of a condition.
 var reasonForm = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
 
-// keep makes the object what it is to be, and says what global management thinks of it.
+// keep brings the object to the desired state, and returns global management's verdict.
 func (c *Controller) keep(ctx context.Context, instance *v1alpha1.Instance, ref reference) (verdict, error) {
 	values, err := c.values(ctx, instance)
 	if err != nil {
@@ -49,8 +49,7 @@ func (c *Controller) keep(ctx context.Context, instance *v1alpha1.Instance, ref 
 	if err == nil && upToDate(object, instance.Name, values) {
 		return judge(ref, object), nil
 	}
-	// What is to be written is decided by what is there: the cache may lag behind, and need not hold what
-	// is not labelled.
+	// Read live: the cache may lag behind, and does not hold an object without the label.
 	object = ref.object()
 	err = c.Live.Get(ctx, ref.key(), object)
 	var present *unstructured.Unstructured
@@ -82,7 +81,7 @@ func (c *Controller) keep(ctx context.Context, instance *v1alpha1.Instance, ref 
 	return judge(ref, written), nil
 }
 
-// refused is the verdict on an answer that another attempt will not change soon; what may is an error.
+// refused returns the verdict on an answer that another attempt will not change soon; any other is an error.
 func refused(ref reference, err error) (verdict, error) {
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
@@ -94,7 +93,7 @@ func refused(ref reference, err error) (verdict, error) {
 	}
 }
 
-// stillThere is the verdict while the object of another kind has to go first.
+// stillThere is the verdict while the object of another kind is not gone yet.
 func stillThere(former reference, err error) verdict {
 	v := verdict{metav1.ConditionFalse, v1alpha1.ReasonRemoving, former.text() + ", by which the instance was registered, is being deleted"}
 	if err != nil {
@@ -121,14 +120,14 @@ func upToDate(object *unstructured.Unstructured, instance string, values map[str
 	return object.GetDeletionTimestamp() == nil && labelled(object, labelsOf(instance)) && len(differing(object.Object, values)) == 0
 }
 
-// write applies the object. What others added to a list by fields of their own is not taken away by that:
-// then the fields are written as they are to be.
+// write applies the object. An apply leaves what others added to a list: then a merge patch replaces the fields.
 func (c *Controller) write(ctx context.Context, instance string, ref reference, present *unstructured.Unstructured, values map[string]any) (*unstructured.Unstructured, error) {
 	want := ref.object()
 	want.SetLabels(labelsOf(instance))
 	options := []client.PatchOption{fieldOwner, client.FieldValidation(metav1.FieldValidationStrict)}
 	if present != nil {
-		// The write fails on another object of the same name. Fields of a new one are not taken from anybody.
+		// The UID makes the write fail on another object of the same name. A new object has no fields to take from
+		// others.
 		want.SetUID(present.GetUID())
 		options = append(options, client.ForceOwnership)
 	}
@@ -158,8 +157,8 @@ func (c *Controller) write(ctx context.Context, instance string, ref reference, 
 	return written, nil
 }
 
-// remove deletes an object of an instance, and says whether it is gone. What is not ours counts as gone,
-// as does what the host cluster does not serve.
+// remove deletes an object of an instance, and says whether it is gone. What Kairship did not make counts as gone, as
+// does what the host cluster does not serve.
 func (c *Controller) remove(ctx context.Context, instance string, ref reference) (gone bool, err error) {
 	for range 2 {
 		object := ref.object()
@@ -210,7 +209,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	return reconcile.Result{}, nil
 }
 
-// removeOrphans removes what is labelled for an Instance that is no more.
+// removeOrphans removes what is labelled for an Instance that no longer exists.
 func (c *Controller) removeOrphans(ctx context.Context, instance string) error {
 	ref, trouble := c.kind.state(instance)
 	if trouble != nil {
@@ -220,7 +219,7 @@ func (c *Controller) removeOrphans(ctx context.Context, instance string) error {
 	if err != nil || len(objects) == 0 {
 		return err
 	}
-	// The cache may not have heard of a new Instance yet.
+	// The cache may not show a new Instance yet.
 	var there v1alpha1.Instance
 	if err := c.Live.Get(ctx, client.ObjectKey{Name: instance}, &there); !apierrors.IsNotFound(err) {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// annotationReference on an Instance says which object it is registered by. It is written before that
-// object, so that nothing is left behind when another kind is configured.
+// annotationReference on an Instance names the object that it is registered by. It is written before that object, so
+// that nothing is left behind when another kind is configured.
 const annotationReference = v1alpha1.AnnotationPrefix + "registered-by"
 
 // reference names an object of any kind.
@@ -74,13 +74,13 @@ func nameOf(instance string) string { return namePrefix + instance }
 
 const namePrefix = "instance-"
 
-// ours says whether an object was made for an instance: its labels tell, or, where somebody has changed
-// those, its name and who wrote its fields.
+// ours reports whether an object was made for an instance: by its labels, or, where somebody has changed those, by its
+// name and its field manager.
 func ours(o metav1.Object, instance string) bool {
 	return labelled(o, labelsOf(instance)) || o.GetName() == nameOf(instance) && wroteSome(o)
 }
 
-// wroteSome says whether this controller wrote fields of an object.
+// wroteSome reports whether this controller wrote fields of an object.
 func wroteSome(o metav1.Object) bool {
 	for _, f := range o.GetManagedFields() {
 		if f.Manager == string(fieldOwner) {
@@ -95,7 +95,7 @@ func labelsOf(instance string) map[string]string {
 	return map[string]string{v1alpha1.LabelInstance: instance, v1alpha1.LabelManagedBy: v1alpha1.ManagedByKairship}
 }
 
-// labelled says whether an object has these labels.
+// labelled reports whether an object has these labels.
 func labelled(o metav1.Object, want map[string]string) bool {
 	have := o.GetLabels()
 	for key, value := range want {

@@ -1,11 +1,9 @@
-// Package revision records what the pod templates of workloads were: each as an apps/v1 ControllerRevision
-// beside the workload in its Karmada, so that people see what changed and can go back. The members'
-// ReplicaSets cannot serve: they carry overrides, are numbered by each member for itself, and only
-// Deployments have any.
+// Package revision records what the pod templates of workloads were: each as an apps/v1 ControllerRevision beside the
+// workload in its Karmada, so that people see what changed and can go back. The members' ReplicaSets cannot serve: they
+// contain overrides, each member numbers its own, and only Deployments have any.
 //
-// Of a workload only its generation is watched; the template is read when that changed, and written when
-// no revision says the same. The state is in the revisions: whoever takes over goes on where another
-// stopped.
+// Of a workload only its generation is watched; the template is read when that changed, and written when no revision
+// has the same content. The state is in the revisions: a new leader continues where the former one stopped.
 //
 // It must not know what a revision is used for, and never writes a workload.
 package revision
@@ -53,14 +51,14 @@ const (
 	// workers is how many instances are looked at at once. Within one there is one request at a time.
 	workers     = 4
 	passTimeout = time.Minute
-	// slice is how long a pass goes on before it looks again at what is most urgent.
+	// slice is how long a pass runs before another one looks again at what is most urgent.
 	slice = 5 * time.Second
-	// pause is the least time between two looks at an instance, and share how much of the time they may
-	// take: a look goes over everything that is held of the instance.
+	// pause is the least time between two passes over an instance, and 1/share the part of the time that planning may
+	// take: it goes over everything that is held of the instance.
 	pause = 500 * time.Millisecond
 	share = 20
-	// Each Karmada gets this many requests a second, of the 50 that all controllers have together: the
-	// first pass over a large one lasts long, and must not keep others waiting.
+	// Each Karmada gets this many requests a second, of the 50 that all controllers share: the first pass over a large
+	// one takes long, and must not hold up the others.
 	requestRate  = 20
 	requestBurst = 40
 )
@@ -79,7 +77,7 @@ type state struct {
 	conn   *connection.Connection
 	pace   flowcontrol.RateLimiter
 	checks map[types.UID]check
-	// gone is since when the workload of a revision is.
+	// gone is since when the workload of a revision is gone.
 	gone map[types.UID]time.Time
 	// next is when it may be looked at again.
 	next time.Time
@@ -97,10 +95,10 @@ func New(options Options) *Controller {
 	return &Controller{options: options, states: map[string]*state{}}
 }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
@@ -111,8 +109,7 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// instanceChanged leaves out what the other controllers write, but what decides whether a deletion is held
-// back.
+// instanceChanged ignores what the other controllers write, except what decides whether a deletion is held back.
 func instanceChanged(e event.UpdateEvent) bool {
 	before, ok := e.ObjectOld.(*v1alpha1.Instance)
 	after, ok2 := e.ObjectNew.(*v1alpha1.Instance)
@@ -153,7 +150,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err != nil {
 		return reconcile.Result{}, calm(err)
 	}
-	// Whatever is missing wakes the controller when it comes.
+	// The connection wakes the controller when it has synced.
 	if !known(conn) {
 		return reconcile.Result{}, nil
 	}
@@ -161,7 +158,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	return p.run(ctx)
 }
 
-// known says whether every workload and every revision of a Karmada is known.
+// known reports whether every workload and every revision of a Karmada is known.
 func known(conn *connection.Connection) bool {
 	s := conn.State(watches()...)
 	return s.Err == nil && s.Synced
@@ -183,7 +180,7 @@ func (c *Controller) connect(ctx context.Context, instance *v1alpha1.Instance) (
 	return c.Connections.Ensure(instance.Name, config)
 }
 
-// calm leaves out a credential that cannot be used: others tell people, and its correction wakes everyone.
+// calm drops the error of an unusable credential: other controllers report it, and its correction wakes everyone.
 func calm(err error) error {
 	if credential := (*connection.CredentialError)(nil); errors.As(err, &credential) {
 		return nil
@@ -191,8 +188,8 @@ func calm(err error) error {
 	return err
 }
 
-// stateOf is what is known of the Karmada of an instance. What was found over a former connection may have
-// been found in another Karmada.
+// stateOf returns what is known of the Karmada of an instance. A new connection begins anew: it may lead to another
+// Karmada.
 func (c *Controller) stateOf(instance string, conn *connection.Connection) *state {
 	c.mu.Lock()
 	defer c.mu.Unlock()

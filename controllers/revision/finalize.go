@@ -20,8 +20,8 @@ import (
 
 const (
 	// deletionGrace is how long the deletion of an instance waits for a Karmada that does not answer, and
-	// longDeletionGrace for one that answers and does not come to an end. Then its revisions stay there, and an
-	// event says so.
+	// longDeletionGrace for one that answers but does not finish. After that its revisions stay there, and an event
+	// reports it.
 	deletionGrace     = 30 * time.Second
 	longDeletionGrace = 10 * time.Minute
 	// deletionRetry is the pause between two attempts meanwhile.
@@ -30,8 +30,7 @@ const (
 	page = 500
 )
 
-// finalize removes the revisions, if the Karmada can still be reached. They belong to workloads that stay,
-// so nobody else would.
+// finalize removes the revisions, if the Karmada can still be reached. Their workloads stay, so nobody else would.
 func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
 	if err := c.Live.Get(ctx, client.ObjectKeyFromObject(instance), instance); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
@@ -39,7 +38,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	if !controllerutil.ContainsFinalizer(instance, Finalizer) {
 		return reconcile.Result{}, nil
 	}
-	// What is in a control plane that is removed goes with it.
+	// Nothing is left over in a control plane that is deleted itself.
 	if instance.Deletion() != v1alpha1.DeletionCascade {
 		conn, err := c.connect(ctx, instance)
 		if err == nil {
@@ -66,7 +65,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	return reconcile.Result{}, nil
 }
 
-// turnOff removes the revisions of an instance that is to have none any more.
+// turnOff removes the revisions of an instance that should no longer have any.
 func (c *Controller) turnOff(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
 	conn, err := c.connect(ctx, instance)
 	if err != nil {
@@ -80,8 +79,7 @@ func (c *Controller) turnOff(ctx context.Context, instance *v1alpha1.Instance) (
 	return reconcile.Result{}, finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner)
 }
 
-// selectOf selects the revisions that were recorded for an instance. Another one of the same Karmada has
-// its own.
+// selectOf selects the revisions that were recorded for an instance. Another instance of the same Karmada has its own.
 func selectOf(instance string) string {
 	return selectOurs + "," + v1alpha1.LabelInstance + "=" + instance
 }
@@ -106,7 +104,7 @@ func (c *Controller) removeAll(ctx context.Context, conn *connection.Connection,
 			namespaces.Insert(list.Items[i].GetNamespace())
 		}
 		for _, namespace := range sets.List(namespaces) {
-			// A large namespace takes its time: what was deleted before the end stays deleted.
+			// A large namespace takes its time: what was deleted before a timeout stays deleted.
 			err := resource.Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: selectOf(instance)})
 			if err != nil {
 				return fmt.Errorf("deleting the revisions in namespace %q: %w", namespace, err)

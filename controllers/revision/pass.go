@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// pass is one look at an instance.
+// pass is one pass over an instance.
 type pass struct {
 	*Controller
 
@@ -21,8 +21,7 @@ type pass struct {
 	limit    int
 }
 
-// run records what is new, the most urgent first, and leaves to another pass what does not fit into this
-// one.
+// run records what is new, the most urgent first, and leaves the rest to another pass when its time is up.
 func (p *pass) run(ctx context.Context) (reconcile.Result, error) {
 	began := p.Clock.Now()
 	if wait := p.state.next.Sub(began); wait > 0 {
@@ -79,8 +78,8 @@ func (p *pass) later(n int) reconcile.Result {
 	return reconcile.Result{RequeueAfter: max(time.Millisecond, p.state.next.Sub(p.Clock.Now()))}
 }
 
-// sweep removes the revisions of workloads that are gone. The Karmada's own garbage collector does, if it
-// runs, and is given the time.
+// sweep removes the revisions of workloads that are gone. It gives the Karmada's own garbage collector, if that runs,
+// the time to do so.
 func (p *pass) sweep(ctx context.Context, todo *plan) error {
 	gone := make(map[types.UID]time.Time, len(p.state.gone))
 	defer func() { p.state.gone = gone }()

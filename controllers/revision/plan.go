@@ -11,24 +11,24 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// check is what was found when a workload was last looked at. It stands for the revisions that the watch
-// has not told of yet, and for generations that brought none.
+// check is what was found when a workload was last looked at. It stands in for revisions that the watch does not show
+// yet, and for generations that brought none.
 type check struct {
-	// at is a reading of the machine's own clock.
+	// at is by this machine's clock.
 	at         time.Time
 	generation int64
 	cause      string
 	// name and number of its current revision.
 	name   string
 	number int64
-	// failed says that it could not be looked at, or not be written.
+	// failed says that it could not be read or recorded.
 	failed bool
 }
 
 const (
-	// lag is how long a watch is given to tell of a write.
+	// lag is how long a watch may take to show a write.
 	lag = 5 * time.Second
-	// retry is when a workload is looked at again that could not be recorded.
+	// retry is when a workload that could not be recorded is looked at again.
 	retry = 30 * time.Second
 	// grace is how long the Karmada's own garbage collector has to remove the revisions of a workload
 	// that is gone. Then Kairship does.
@@ -46,8 +46,8 @@ type task struct {
 	rank int
 }
 
-// What goes first: a template that has just changed may change again, and what it said is lost; one that
-// nobody touched can wait. Among equals the youngest goes first.
+// The order of tasks: a template that has just changed may change again, and its content is lost then; one that nobody
+// touched can wait. Among equals the youngest goes first.
 const (
 	rankChanged = iota
 	rankUnknown
@@ -59,7 +59,7 @@ type plan struct {
 	tasks []task
 	// orphans are revisions whose workload is gone.
 	orphans []*recorded
-	// checks are those that still mean something.
+	// checks are those of workloads that still exist.
 	checks map[types.UID]check
 	// again is when to plan again, because something has to wait; 0 when nothing has.
 	again time.Duration
@@ -109,15 +109,14 @@ func planned(templates map[*connection.Watch][]connection.Object, held []connect
 	return p
 }
 
-// judge says whether a workload has to be looked at. It returns how long to wait before that can be told,
-// 0 when it can.
+// judge decides whether a workload has to be looked at. It returns how long to wait before that is known, 0 when it is.
 func judge(t *task, c check, checked bool, now time.Time) time.Duration {
 	generation, cause := t.template.Generation, t.template.cause()
 	switch age := now.Sub(c.at); {
 	case checked && c.failed && age < retry:
 		return retry - age
 	case checked && !c.failed && c.generation >= generation && c.cause == cause:
-		// Nothing is new since it was looked at. Its current revision may have been deleted since.
+		// Nothing is new since it was looked at, but its current revision may have been deleted.
 		if t.current().name() == c.name {
 			return 0
 		}
@@ -156,7 +155,7 @@ func (r *recorded) name() string {
 	return r.Name
 }
 
-// wait notes that something has to wait.
+// wait notes that planning has to be repeated after a while.
 func (p *plan) wait(d time.Duration) {
 	if p.again == 0 || d < p.again {
 		p.again = d

@@ -51,7 +51,7 @@ func (p *pass) do(ctx context.Context, t *task) error {
 	return p.prune(ctx, t.revisions, r.name)
 }
 
-// revisionOf is a revision as it is to be.
+// revisionOf is a desired revision.
 type revisionOf struct {
 	task     *task
 	workload *unstructured.Unstructured
@@ -60,14 +60,14 @@ type revisionOf struct {
 	number   int64
 }
 
-// place gives a revision its number, and says whether it is there as it is to be.
+// place gives a revision its number, and says whether it already exists as desired.
 func (p *pass) place(r *revisionOf, cause string) bool {
 	var newest check
 	if len(r.task.revisions) > 0 {
 		head := r.task.revisions[0]
 		newest = check{number: head.number, cause: head.cause, name: r.task.current().name()}
 	}
-	// The watch may not have told of what was written a moment ago.
+	// The watch may not show the latest write yet.
 	if c, ok := p.state.checks[r.workload.GetUID()]; ok && c.number > newest.number && p.Clock.Since(c.at) < lag {
 		newest = c
 	}
@@ -75,12 +75,12 @@ func (p *pass) place(r *revisionOf, cause string) bool {
 	if newest.name == r.name && newest.number > 0 {
 		return newest.cause == cause
 	}
-	// One that was recorded before gets a new number: the template went back to what it was.
+	// A template that was recorded before gets a new number: the workload went back to it.
 	r.number++
 	return false
 }
 
-// read is the workload itself; nil when it is not the one that was meant any more.
+// read returns the workload itself; nil when it is gone or has been replaced.
 func (p *pass) read(ctx context.Context, t *task) (*unstructured.Unstructured, error) {
 	if err := p.state.pace.Wait(ctx); err != nil {
 		return nil, errOutOfTime
@@ -123,8 +123,8 @@ func (p *pass) apply(ctx context.Context, r *revisionOf) error {
 	return nil
 }
 
-// body is a revision as it is applied. It belongs to its workload, so that the Karmada's garbage collector
-// removes it with that.
+// body is a revision as it is applied. Its workload owns it, so that the Karmada's garbage collector removes it with
+// that.
 func (r *revisionOf) body(instance string) (*unstructured.Unstructured, error) {
 	gvk := r.task.kind.GVK()
 	u := &unstructured.Unstructured{Object: map[string]any{"revision": r.number}}
@@ -155,15 +155,15 @@ func (r *revisionOf) body(instance string) (*unstructured.Unstructured, error) {
 	return u, nil
 }
 
-// contentOf is what a revision keeps of a workload: the piece of its spec, where it stands. Equal ones are
-// equal byte by byte. Nil when there is none.
+// contentOf returns what a revision keeps of a workload: the part of its spec, in its place. Equal ones are equal byte
+// by byte. Nil when there is none.
 func contentOf(k kind, w *unstructured.Unstructured) []byte {
 	piece, _, _ := unstructured.NestedFieldNoCopy(w.Object, "spec", k.field)
 	template, ok := piece.(map[string]any)
 	if !ok {
 		return nil
 	}
-	// Null in some answers and left out in others.
+	// Some answers have null here, others leave it out.
 	withoutTime(template)
 	if inner, ok, _ := unstructured.NestedFieldNoCopy(template, "spec", "template"); ok {
 		withoutTime(inner)
@@ -184,7 +184,7 @@ func withoutTime(template any) {
 	}
 }
 
-// hashed is how many bytes of a hash are in a name: too many for two templates of one workload to share.
+// hashed is how many bytes of a hash are in a name: enough that two templates of one workload do not collide.
 const hashed = 10
 
 // nameOf is the name of a revision, the same whenever the same template is recorded.
@@ -198,8 +198,8 @@ func nameOf(workload string, uid types.UID, content []byte) string {
 	return workload + "-" + suffix
 }
 
-// prune deletes the oldest revisions, those beyond the limit. The one that was just written is kept
-// whatever the watch says of it.
+// prune deletes the oldest revisions, those beyond the limit. The one that was just written is kept whatever the watch
+// shows.
 func (p *pass) prune(ctx context.Context, held []*recorded, written string) error {
 	left := p.limit
 	if written != "" {
@@ -220,7 +220,7 @@ func (p *pass) prune(ctx context.Context, held []*recorded, written string) erro
 	return nil
 }
 
-// remove deletes a revision, unless it is another one by now.
+// remove deletes a revision, unless it has been written since.
 func (p *pass) remove(ctx context.Context, r *recorded) error {
 	if err := p.state.pace.Wait(ctx); err != nil {
 		return errOutOfTime
@@ -245,7 +245,7 @@ var errGoing = errors.New("the namespace is being deleted")
 // errOutOfTime is why the rest of a pass was left to the next one.
 var errOutOfTime = errors.New("the pass is over")
 
-// isAnswer says whether an error is about one object. Any other would be that of every further request.
+// isAnswer reports whether an error is about one object. Any other would also fail every further request.
 func isAnswer(err error) bool {
 	var status apierrors.APIStatus
 	return errors.As(err, &status) && !apierrors.IsUnauthorized(err) && !apierrors.IsForbidden(err) &&

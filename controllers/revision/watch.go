@@ -15,8 +15,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Annotations of a revision. The number is in its body as well; here it comes with the metadata, and
-// without the template, which is all that is large.
+// Annotations of a revision. The number is in its body as well; here it comes with the metadata, without the template,
+// which is the only large part.
 const (
 	annotationNumber     = v1alpha1.AnnotationPrefix + "revision"
 	annotationGeneration = v1alpha1.AnnotationPrefix + "template-generation"
@@ -26,7 +26,7 @@ const (
 type kind struct {
 	model.WorkloadKind
 
-	// field of its spec is what a revision keeps.
+	// field of the workload's spec that a revision keeps.
 	field string
 	watch *connection.Watch
 }
@@ -65,13 +65,13 @@ func interests() []connection.Interest {
 	return out
 }
 
-// template is what is held of a workload, of which there may be very many: who it is and which generation
-// of it there is. What it says is read when that changed.
+// template is what is held of a workload, of which there may be very many: its identity and generation. Its content is
+// read when the generation changed.
 type template struct {
 	metav1.ObjectMeta
 }
 
-// GetObjectKind is for runtime.Object. The watch says what kind it is.
+// GetObjectKind is for runtime.Object. The watch knows the kind.
 func (*template) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
 
 // DeepCopyObject is for runtime.Object; what is held is never changed.
@@ -90,7 +90,7 @@ func keepTemplate(o connection.Object) (connection.Object, error) {
 	return t, nil
 }
 
-// templateChanged leaves out what changes the status only.
+// templateChanged ignores what changes the status only.
 func templateChanged(before, after connection.Object) bool {
 	return before.GetGeneration() != after.GetGeneration() || before.GetUID() != after.GetUID() ||
 		!maps.Equal(before.GetAnnotations(), after.GetAnnotations())
@@ -123,7 +123,7 @@ func keepRecorded(o connection.Object) (connection.Object, error) {
 	return r, nil
 }
 
-// numberIn is 0 where there is none: such a revision is older than any other.
+// numberIn returns 0 where there is none: such a revision is older than any other.
 func numberIn(o metav1.Object, annotation string) int64 {
 	n, err := strconv.ParseInt(o.GetAnnotations()[annotation], 10, 64)
 	if err != nil {

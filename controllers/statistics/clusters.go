@@ -13,9 +13,9 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// share is what one member adds to the numbers. While a member does not answer, Karmada keeps what it
-// reported last, and that goes on counting: its nodes did not vanish. The count of ready clusters says
-// that it is so. A member that never reported adds nothing but itself.
+// share is what one member adds to the numbers. While a member does not answer, Karmada keeps its last report, which
+// keeps counting: its nodes did not vanish. The count of ready clusters shows the outage. A member that never reported
+// adds nothing but itself.
 type share struct {
 	ready             bool
 	nodes, nodesReady int32
@@ -47,13 +47,13 @@ func sameAmounts(a, b v1alpha1.ResourceAmounts) bool {
 	return a.Allocatable.Cmp(b.Allocatable) == 0 && a.Allocated.Cmp(b.Allocated) == 0
 }
 
-// clusterChanged leaves out heartbeats, and whatever else is not counted.
+// clusterChanged ignores heartbeats, and whatever else is not counted.
 func clusterChanged(before, after connection.Object) bool {
 	return !shareOf(before).equal(shareOf(after))
 }
 
-// sum is the numbers of all members together. Equal sums are equal as text too, whatever the members'
-// own ways of writing them and their order.
+// sum returns the numbers of all members together. Equal sums are equal as text too, whatever the members' notations
+// and their order.
 func sum(clusters []connection.Object) *v1alpha1.InstanceStatistics {
 	numbers := &v1alpha1.InstanceStatistics{}
 	var ready, nodes, nodesReady int64
@@ -79,7 +79,7 @@ func add(to *v1alpha1.ResourceAmounts, amounts v1alpha1.ResourceAmounts) {
 	to.Allocated.Add(amounts.Allocated)
 }
 
-// format settles how amounts are written: a sum is written as its first part was.
+// format sets the notation of amounts: a sum would otherwise have that of its first part.
 func format(amounts *v1alpha1.ResourceAmounts, f resource.Format) {
 	amounts.Allocatable.Format, amounts.Allocated.Format = f, f
 }

@@ -1,14 +1,13 @@
-// Package statistics keeps the numbers of every instance true: what its members have together, and how
-// many workloads and policies its control plane holds.
+// Package statistics keeps the numbers of every instance up to date: what its members have together, and how many
+// workloads and policies its control plane holds.
 //
-// All of them come from watches on Karmada: of the Clusters, in whose status Karmada sums up each member,
-// and of the templates and policies, of which no more is held than who they are and whether they are
-// ready. The read store could count as well. But it is behind whenever a synchro manager is, costs a
-// request for every kind and change, and cannot tell that nothing changed. A watch tells at once, costs
-// no request, and is silent while nothing happens.
+// All of them come from watches on Karmada: of the Clusters, in whose status Karmada sums up each member, and of the
+// templates and policies, of which only identity and readiness are held. The read store could count as well. But it is
+// behind whenever a synchro manager is, costs a request for every kind and change, and cannot report that nothing
+// changed. A watch reports at once, costs no request, and is silent while nothing happens.
 //
-// The numbers are written when they differ from those that stand, and not more often than every pause.
-// What is not known is left out, never written as zero; what is known stays when Karmada goes away.
+// The numbers are written when they differ from the current ones, at most once in every pause. What is not known is
+// left out, never written as zero; what is known stays when Karmada cannot be reached.
 //
 // It must not know what the read store holds, nor what the numbers are used for.
 package statistics
@@ -52,7 +51,7 @@ const (
 	workers = 4
 	// passTimeout bounds one pass over an instance: it makes one request at most, to the host cluster.
 	passTimeout = 30 * time.Second
-	// pause is the least time between two looks at the numbers of an instance, and so between two writes.
+	// pause is the least time between two passes over an instance, and so between two writes.
 	pause = 2 * time.Second
 )
 
@@ -74,10 +73,10 @@ func New(options Options) *Controller {
 	return &Controller{options: options, looked: map[string]time.Time{}}
 }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
@@ -88,9 +87,8 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// instanceChanged leaves out what the other controllers write. That the numbers changed is a reason to
-// look: mostly it was this controller, but one that had lost its lease without knowing may have written
-// old ones.
+// instanceChanged ignores what the other controllers write. Changed numbers matter: mostly this controller changed
+// them, but one that had lost its lease without knowing may have written old ones.
 func instanceChanged(e event.UpdateEvent) bool {
 	before, ok := e.ObjectOld.(*v1alpha1.Instance)
 	after, ok2 := e.ObjectNew.(*v1alpha1.Instance)
@@ -115,7 +113,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	}
 	config, err := connection.Credential(ctx, c.Client, c.Namespace, &instance)
 	if err != nil {
-		// Others tell people. The numbers stay: a mistake in a Secret changes nothing in Karmada.
+		// Other controllers report this. The numbers stay: a mistake in a Secret changes nothing in Karmada.
 		if credential := (*connection.CredentialError)(nil); errors.As(err, &credential) {
 			return reconcile.Result{}, nil
 		}
@@ -125,11 +123,11 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	// Whatever is missing wakes the controller when it comes.
+	// The connection wakes the controller when it has synced.
 	if !known(conn) {
 		return reconcile.Result{}, nil
 	}
-	// The first of many changes is told at once, the others together.
+	// The first of many changes is reported at once, the others together.
 	if wait := c.untilNextLook(instance.Name); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
@@ -138,7 +136,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, c.report(ctx, &instance, numbers)
 }
 
-// report writes the numbers when they differ from those that stand.
+// report writes the numbers when they differ from the current ones.
 func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, numbers *v1alpha1.InstanceStatistics) error {
 	numbers.AsOf = metav1.NewTime(c.Clock.Now()).Rfc3339Copy()
 	if before := instance.Status.Statistics; before != nil {
@@ -164,8 +162,8 @@ func (c *Controller) report(ctx context.Context, instance *v1alpha1.Instance, nu
 	return err
 }
 
-// untilNextLook is how long to wait before the next look at an instance. When that is not at all, the
-// look counts as taken.
+// untilNextLook returns how long to wait before the next look at an instance. When it returns 0, the look counts as
+// taken.
 func (c *Controller) untilNextLook(instance string) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -180,7 +178,7 @@ func (c *Controller) untilNextLook(instance string) time.Duration {
 	return 0
 }
 
-// forget drops what is held of an instance that is no more.
+// forget drops what is held of an instance that no longer exists.
 func (c *Controller) forget(instance string) {
 	c.mu.Lock()
 	delete(c.looked, instance)

@@ -7,7 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// interests is everything that the numbers are made of, each with what changes them.
+// interests are the watches that the numbers come from, each with what changes them.
 func interests() []connection.Interest {
 	out := []connection.Interest{{Watch: connection.Clusters, Matters: clusterChanged}}
 	for _, k := range workloads {
@@ -19,8 +19,8 @@ func interests() []connection.Interest {
 	return out
 }
 
-// known says whether the numbers can be told: those of the members are known, and each kind either is
-// known or cannot be. Until then what was told before is better than a part of it.
+// known reports whether the numbers can be reported: those of the members are known, and each kind either is known or
+// cannot be read. Until then the former numbers are better than a part of the new ones.
 func known(conn *connection.Connection) bool {
 	if !conn.State(connection.Clusters).Synced {
 		return false
@@ -35,12 +35,12 @@ func known(conn *connection.Connection) bool {
 	return true
 }
 
-// unreadable says that a kind is kept from Kairship, or is not there. Any other error may pass.
+// unreadable reports whether Kairship may not read a kind, or it does not exist. Any other error may pass.
 func unreadable(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// count is the numbers of what is known. Kinds that cannot be read are left out.
+// count returns the numbers of what is known. Kinds that cannot be read are left out.
 func count(conn *connection.Connection) *v1alpha1.InstanceStatistics {
 	numbers := sum(conn.List(connection.Clusters))
 	numbers.Workloads, numbers.Policies = map[string]v1alpha1.ReadyCount{}, map[string]int32{}

@@ -25,7 +25,7 @@ var (
 	writesCounter       = series.Counter("writes_total", "Writes of an instance's statistics.", "instance")
 )
 
-// measure shows the numbers of an instance. Kinds that are not known have no series.
+// measure publishes the numbers of an instance. Kinds that are not known have no series.
 func measure(instance string, n *v1alpha1.InstanceStatistics) {
 	for gauge, value := range map[*prometheus.GaugeVec]float64{
 		clustersGauge:      float64(n.Clusters.Total),

@@ -11,8 +11,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// kind is something of which a control plane holds a number. Every object counts, in whatever namespace
-// and whoever made it, as `kubectl get --all-namespaces` counts.
+// kind is a kind of object that is counted. Every object counts, whatever its namespace and whoever made it, as with
+// `kubectl get --all-namespaces`.
 type kind struct {
 	name  string
 	watch *connection.Watch
@@ -48,8 +48,7 @@ func policyKinds() []kind {
 	return out
 }
 
-// digest is what is held of a workload or a policy: who it is, and whether it is ready. There may be very
-// many of them.
+// digest is what is held of a workload or a policy: its identity and readiness. There may be very many of them.
 type digest struct {
 	metav1.ObjectMeta
 
@@ -62,7 +61,7 @@ func digestOf(o connection.Object, ready bool) *digest {
 	}}
 }
 
-// GetObjectKind is for runtime.Object. The watch says what kind it is.
+// GetObjectKind is for runtime.Object. The watch knows the kind.
 func (d *digest) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
 
 // DeepCopyObject is for runtime.Object.
@@ -72,12 +71,12 @@ func (d *digest) DeepCopyObject() runtime.Object {
 	return &c
 }
 
-// readinessChanged leaves out every other change of a workload.
+// readinessChanged ignores every other change of a workload.
 func readinessChanged(before, after connection.Object) bool {
 	return isReady(before) != isReady(after)
 }
 
-// never is for what only counts: it changes a number by coming and going.
+// never is for what is only counted: only creation and deletion change the number.
 func never(connection.Object, connection.Object) bool { return false }
 
 func isReady(o connection.Object) bool {
@@ -122,7 +121,7 @@ type template struct {
 	} `json:"status"`
 }
 
-// ready says whether a workload is ready, as api/v1alpha1 documents it. It applies the test by which
+// ready reports whether a workload is ready, as api/v1alpha1 documents it. It applies the test by which
 // Karmada judges the health of each member's part to the sum of all. One that is being deleted is not
 // ready, and neither is one that cannot be read.
 func ready(k model.WorkloadKind, o connection.Object) bool {
@@ -137,13 +136,13 @@ func ready(k model.WorkloadKind, o connection.Object) bool {
 	s := t.Status
 	switch k {
 	case model.KindDeployment:
-		// Replicas that could not even be made show as unavailable only.
+		// Replicas that could not even be made show up as unavailable only.
 		return s.ObservedGeneration >= o.GetGeneration() && replicasReady(&t) && s.UnavailableReplicas == 0
 	case model.KindStatefulSet:
-		// Karmada v1.18 does not bring observedGeneration up to date: members do not report theirs.
+		// Karmada v1.18 does not update observedGeneration: members do not report theirs.
 		return replicasReady(&t)
 	case model.KindDaemonSet:
-		// With nothing desired it cannot be told from one that was not sent anywhere.
+		// With nothing desired it looks like one that was not sent anywhere.
 		return s.ObservedGeneration >= o.GetGeneration() && s.DesiredNumberScheduled > 0 &&
 			s.UpdatedNumberScheduled >= s.DesiredNumberScheduled && s.NumberReady >= s.DesiredNumberScheduled
 	case model.KindJob:
@@ -162,7 +161,7 @@ func ready(k model.WorkloadKind, o connection.Object) bool {
 // replicasReady says that every replica is ready and of the latest revision. Where a policy copies the
 // replicas to several members, there are more of them than the template asks for.
 func replicasReady(t *template) bool {
-	want := int32(1) // what the API server takes for none said
+	want := int32(1) // the API server's default
 	if t.Spec.Replicas != nil {
 		want = *t.Spec.Replicas
 	}

@@ -14,13 +14,13 @@ import (
 type bell struct {
 	mu    sync.Mutex
 	queue workqueue.TypedRateLimitingInterface[reconcile.Request]
-	// early are those that were rung for before the controller began.
+	// early are the instances that were rung for before the controller began.
 	early []string
 }
 
 var _ source.Source = (*bell)(nil)
 
-// Start is for the controller.
+// Start implements source.Source.
 func (b *bell) Start(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 	b.mu.Lock()
 	b.queue = queue

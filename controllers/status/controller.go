@@ -1,9 +1,9 @@
-// Package status says how each instance does: it asks every component of its control plane, and every
-// member through Karmada, and sums up in conditions, components, a phase and the condition Ready what it
-// and the other controllers found out. It also finds members that two instances hold.
+// Package status reports the health of each instance: it probes every component of its control plane, and every member
+// through Karmada, and sums up its own and the other controllers' findings in conditions, components, a phase and the
+// condition Ready. It also finds members that two instances hold.
 //
-// What it asks costs a Karmada nothing that stays: reads, and a dry run of one policy for each look,
-// which its audit log shows.
+// Its probes leave nothing in a Karmada: they are reads, and a dry run of one policy for each look, which its audit log
+// shows.
 //
 // It must not know how anything it finds is mended.
 package status
@@ -74,10 +74,10 @@ func New(options Options) *Controller {
 	return &Controller{options: options, duplicates: newDuplicates(), bell: &bell{}}
 }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	pace := usual
 	if c.options.Pace != nil {
@@ -97,14 +97,14 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// memberChanged leaves out the heartbeats of members.
+// memberChanged ignores the heartbeats of members.
 func memberChanged(before, after connection.Object) bool {
 	was, ok := before.(*clusterv1alpha1.Cluster)
 	is, ok2 := after.(*clusterv1alpha1.Cluster)
 	return !ok || !ok2 || was.Spec.ID != is.Spec.ID || complaintOf(was) != complaintOf(is)
 }
 
-// Reconcile says how one instance does.
+// Reconcile reports the health of one instance.
 func (c *Controller) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	return finalizer.RequeueOnConflict(reconcile.Result{}, c.reconcile(ctx, req.Name))
 }
@@ -136,7 +136,7 @@ func (c *Controller) reconcile(ctx context.Context, name string) error {
 	return c.write(ctx, &instance, part)
 }
 
-// leaves says that an instance is being taken down, so that how it does says nothing any more.
+// leaves reports whether an instance is being taken down, so that its health means nothing any more.
 func leaves(instance *v1alpha1.Instance) bool {
 	return instance.DeletionTimestamp != nil && !finalizer.HeldBack(instance)
 }
@@ -175,7 +175,7 @@ func (c *Controller) observe(ctx context.Context, instance *v1alpha1.Instance) (
 	return o, err
 }
 
-// hintOf is what the watches know of a Karmada.
+// hintOf returns what the watches know of a Karmada.
 func hintOf(conn *connection.Connection) hint {
 	var members strings.Builder
 	for _, o := range conn.List(connection.Clusters) {
@@ -199,8 +199,8 @@ func heldThere(conn *connection.Connection, identity string) holdings {
 	return h
 }
 
-// canCompare says whether enough is known to say which members are held twice. What was said of an
-// instance whose members are not known, as after a change of the leader while its Karmada is down, holds.
+// canCompare reports whether enough is known to say which members are held twice. What was reported about an instance
+// whose members are not known, as after a change of the leader while its Karmada is down, holds.
 func (c *Controller) canCompare(ctx context.Context, instance *v1alpha1.Instance, found string) (bool, error) {
 	before := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionMembersUnique)
 	if found != "" || before == nil || before.Status != metav1.ConditionFalse {
@@ -219,7 +219,7 @@ func (c *Controller) canCompare(ctx context.Context, instance *v1alpha1.Instance
 	return true, nil
 }
 
-// seedOf is what was said of an instance before.
+// seedOf returns what was last reported about an instance.
 func seedOf(instance *v1alpha1.Instance) seed {
 	s := seed{components: map[string]health.Saying{}, kubernetes: instance.Status.KubernetesVersion}
 	for _, component := range instance.Status.Components {

@@ -25,22 +25,22 @@ const (
 	componentReadSync              = "ReadSync"
 )
 
-// components are all of them, in the order in which they are told.
+// components lists all of them, in the order of the status.
 var components = []string{
 	componentAPIServer, componentAggregatedAPI, componentScheduler, componentControllerManager, componentKubeControllerManager,
 	componentWebhook, componentDescheduler, componentMetricsAdapter, componentReadSync,
 }
 
-// withoutAPIServer is why nothing is known of what only an API server tells.
+// withoutAPIServer is why nothing is known of what only an API server reports.
 const withoutAPIServer = "the Karmada API server does not answer"
 
 // karmadaNamespace is where Karmada's components keep their Leases, in the Karmada API.
 const karmadaNamespace = "karmada-system"
 
-// leader is a component that is known by the Lease that it renews.
+// leader is a component whose health shows in the Lease that it renews.
 type leader struct {
 	component, namespace, lease string
-	// optional ones are not spoken of when they have no Lease.
+	// optional ones are not reported when they have no Lease.
 	optional bool
 }
 
@@ -53,7 +53,7 @@ var leaders = []leader{
 
 // findings are what is known of a control plane. The map is never changed.
 type findings struct {
-	// looked says that it was looked at, at least once.
+	// looked says that there was at least one look.
 	looked bool
 	// components by name; those that are not there are left out.
 	components map[string]health.Saying
@@ -73,7 +73,7 @@ type controlPlane struct {
 	kubernetes string
 	callers    callers
 	metrics    bool
-	// rarely is when what hardly changes was asked last.
+	// rarely is when what hardly ever changes was last read.
 	rarely time.Time
 }
 
@@ -101,10 +101,9 @@ func newControlPlane(instance string, pace Pace, now clock.PassiveClock, before 
 	return c
 }
 
-// look looks at everything once and returns when to look again. It asks at most nine times: the API
-// server, and when that answers the aggregated API, two times Leases, the admission of a policy, the
-// metrics where there are any, and once a minute the version, two kinds of webhook configurations, and
-// the metrics where there are none.
+// look looks at everything once and returns when to look again. It makes at most nine requests: the API server, and
+// when that answers the aggregated API, two times Leases, the admission of a policy, the metrics where there are any,
+// and once a minute the version, two kinds of webhook configurations, and the metrics where there are none.
 func (c *controlPlane) look(ctx context.Context, k karmada) time.Duration {
 	server := c.tracks[componentAPIServer]
 	found := c.timed(ctx, componentAPIServer, func(ctx context.Context) health.Saying { return askAPIServer(ctx, k) })
@@ -121,8 +120,7 @@ func (c *controlPlane) look(ctx context.Context, k karmada) time.Duration {
 	return c.pause()
 }
 
-// forget is for an API server that is down: nothing tells of the others, and who renews a Lease there
-// cannot.
+// forget is for an API server that is down: nothing is known of the others, and they cannot renew a Lease there.
 func (c *controlPlane) forget() {
 	for name, track := range c.tracks {
 		if name != componentAPIServer {
@@ -132,12 +130,12 @@ func (c *controlPlane) forget() {
 	for _, lease := range c.leases {
 		lease.Forgive()
 	}
-	// It may be another one, or of another version, when it comes back.
+	// When it is back, it may be another one, or of another version.
 	c.rarely = time.Time{}
 }
 
-// lookInside looks at what only an API server that answers can tell of. All are asked at once, so that
-// one that hangs delays none.
+// lookInside looks at what only an API server that answers can show. All requests are made at once, so that one that
+// hangs delays none.
 func (c *controlPlane) lookInside(ctx context.Context, k karmada) {
 	var aggregated, webhook, metrics health.Saying
 	metricsThere := c.metrics
@@ -169,7 +167,7 @@ func (c *controlPlane) lookInside(ctx context.Context, k karmada) {
 			defer cancel()
 			ask := func() (map[string]health.Record, error) { return askLeases(ctx, k, namespace) }
 			if namespace == metav1.NamespaceSystem {
-				// Others keep Leases here as well, some of them very many.
+				// This namespace holds Leases of others as well, sometimes very many.
 				ask = func() (map[string]health.Record, error) {
 					return askLease(ctx, k, namespace, "kube-controller-manager")
 				}
@@ -218,7 +216,7 @@ func (c *controlPlane) lookInside(ctx context.Context, k karmada) {
 	}
 }
 
-// judgeLease takes in what the Lease of a component said.
+// judgeLease judges a component by its Lease.
 func (c *controlPlane) judgeLease(now time.Time, l leader, records map[string]health.Record, failed error) {
 	track, lease := c.tracks[l.component], c.leases[l.component]
 	name := l.namespace + "/" + l.lease
@@ -242,7 +240,7 @@ func (c *controlPlane) judgeLease(now time.Time, l leader, records map[string]he
 			}
 			track.Observe(now, ill(v1alpha1.ReasonLeaseExpired, why))
 		case health.Unknown:
-			// Whether it is renewed shows when it changes, or has not for its whole duration.
+			// Whether it is renewed shows when it changes, or has not changed for its whole duration.
 			if track.Said().State == health.Unknown {
 				track.Observe(now, noEvidence("it has yet to show whether Lease "+name+" is renewed"))
 			}
@@ -274,7 +272,7 @@ func (c *controlPlane) pause() time.Duration {
 		if lease.Unsure() {
 			pause = min(pause, c.pace.Alert)
 		}
-		// A Lease is looked at when it would expire.
+		// Look again when the Lease would expire.
 		if expires := lease.Expires(); expires.After(now) {
 			pause = min(pause, max(expires.Sub(now), c.pace.Alert/3))
 		}
@@ -282,7 +280,7 @@ func (c *controlPlane) pause() time.Duration {
 	return pause
 }
 
-// findings are what is to be said now.
+// findings returns what is to be reported now.
 func (c *controlPlane) findings() findings {
 	f := findings{looked: true, components: map[string]health.Saying{}, kubernetes: c.kubernetes}
 	for name, track := range c.tracks {

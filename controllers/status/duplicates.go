@@ -23,7 +23,7 @@ type duplicates struct {
 	byInstance map[string]holdings
 	// holders are the instances that hold a cluster, by its id.
 	holders map[string]map[string]bool
-	// sameKarmada are the instances that are one Karmada, by its identity.
+	// sameKarmada are the instances of one Karmada, by its identity.
 	sameKarmada map[string]map[string]bool
 }
 
@@ -31,15 +31,14 @@ func newDuplicates() *duplicates {
 	return &duplicates{byInstance: map[string]holdings{}, holders: map[string]map[string]bool{}, sameKarmada: map[string]map[string]bool{}}
 }
 
-// set says what an instance holds, and returns the other instances for which that changes something.
+// set records what an instance holds, and returns the other instances that this affects.
 func (d *duplicates) set(instance string, now holdings) (affected []string) {
 	now.members = maps.Clone(now.members)
 	delete(now.members, "")
 	return d.replace(instance, &now)
 }
 
-// remove says that an instance is no more, and returns the other instances for which that changes
-// something.
+// remove drops an instance, and returns the other instances that this affects.
 func (d *duplicates) remove(instance string) (affected []string) { return d.replace(instance, nil) }
 
 func (d *duplicates) replace(instance string, now *holdings) (affected []string) {
@@ -98,7 +97,7 @@ func drop(index map[string]map[string]bool, id, instance string) {
 	}
 }
 
-// known says whether what an instance holds is known.
+// known reports whether what an instance holds is known.
 func (d *duplicates) known(instance string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +105,7 @@ func (d *duplicates) known(instance string) bool {
 	return ok
 }
 
-// of says which of an instance's members others hold as well; empty when none is.
+// of returns which of an instance's members others hold as well; empty when none is.
 func (d *duplicates) of(instance string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

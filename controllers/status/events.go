@@ -14,13 +14,13 @@ import (
 const (
 	// reasonPhase is the reason of events about the phase; those about a condition have its own.
 	reasonPhase = "PhaseChanged"
-	// Events of one reason and one action are counted as one, whatever they say: so the action names what
-	// was judged, and what a phase became.
+	// Events of one reason and one action are counted as one, whatever their message: so the action names what was
+	// judged, or the new phase.
 	actionProbe  = "Probe"
 	actionBecome = "Become"
 )
 
-// tell makes events of what changed.
+// tell records events for what changed.
 func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceStatus, changed []metav1.Condition) {
 	if before := instance.Status.Phase; before != part.Phase && before != "" {
 		c.Events.Eventf(instance, nil, corev1.EventTypeNormal, reasonPhase, actionBecome+string(part.Phase), "%s, was %s", part.Phase, before)
@@ -28,7 +28,7 @@ func (c *Controller) tell(instance *v1alpha1.Instance, part v1alpha1.InstanceSta
 	for _, condition := range changed {
 		first := meta.FindStatusCondition(instance.Status.Conditions, condition.Type) == nil
 		if first && condition.Status == metav1.ConditionUnknown {
-			// That nothing is known in the beginning is no news.
+			// Unknown in the beginning is no news.
 			continue
 		}
 		kind := corev1.EventTypeNormal

@@ -15,7 +15,7 @@ import (
 // observed is all that the status of an instance is judged by.
 type observed struct {
 	instance *v1alpha1.Instance
-	// credential is why there is no usable credential; empty reason when there is one.
+	// credential is why there is no usable credential; its reason is empty when there is one.
 	credential health.Saying
 	view       view
 	// duplicates are the members that others hold as well; judged only when members are known.
@@ -24,17 +24,17 @@ type observed struct {
 	now             metav1.Time
 }
 
-// judge says what is to be said of an instance. It does not say anything new of Ready: see ready.
+// judge returns the status of an instance. It does not judge Ready anew: see ready.
 func judge(o observed) v1alpha1.InstanceStatus {
 	before := o.instance.Status
 	if leaves(o.instance) {
-		// Components go one after the other now, which says nothing.
+		// Components go one after the other now, which means nothing.
 		return v1alpha1.InstanceStatus{
 			Phase: v1alpha1.PhaseDeleting, Conditions: ownedOf(before.Conditions), Components: before.Components, KubernetesVersion: before.KubernetesVersion,
 		}
 	}
 	if !o.view.looked && o.credential.Reason == "" && len(before.Components) > 0 {
-		// Whoever begins to look has nothing new to say before the first look.
+		// A new prober has nothing to report before its first look.
 		part := v1alpha1.InstanceStatus{
 			Phase: before.Phase, Conditions: ownedOf(before.Conditions), Components: before.Components, KubernetesVersion: before.KubernetesVersion,
 		}
@@ -58,8 +58,8 @@ func judge(o observed) v1alpha1.InstanceStatus {
 	return part
 }
 
-// sayings are what is to be said of the components. While the API server does not answer, nothing is
-// known of the others.
+// sayings returns what is reported about the components. While the API server does not answer, nothing is known of the
+// others.
 func sayings(o observed) map[string]health.Saying {
 	server := o.view.components[componentAPIServer]
 	switch {
@@ -107,7 +107,7 @@ func phase(o observed, server health.Saying) v1alpha1.InstancePhase {
 	}
 }
 
-// describe turns what is said of the components into their part of the status.
+// describe turns that into the components of the status.
 func describe(o observed, said map[string]health.Saying) []v1alpha1.ComponentStatus {
 	if sync := meta.FindStatusCondition(o.instance.Status.Conditions, v1alpha1.ConditionReadPathSynced); sync != nil {
 		said[componentReadSync] = health.Saying{State: health.Well, Reason: sync.Reason, Message: sync.Message}
@@ -139,7 +139,7 @@ func describe(o observed, said map[string]health.Saying) []v1alpha1.ComponentSta
 	return out
 }
 
-// told is the condition about one thing.
+// told returns the condition about one thing.
 func told(kind string, s health.Saying) metav1.Condition {
 	c := metav1.Condition{Type: kind, Status: metav1.ConditionUnknown, Reason: s.Reason, Message: s.Message}
 	switch s.State {
@@ -152,12 +152,11 @@ func told(kind string, s health.Saying) metav1.Condition {
 	return c
 }
 
-// managers sums up the two controller managers: one that does not work makes it False, one of which
-// nothing is known Unknown.
+// managers sums up the two controller managers: False when one does not work, Unknown when nothing is known of one.
 func managers(said map[string]health.Saying) metav1.Condition {
 	karmada, kubernetes := said[componentControllerManager], said[componentKubeControllerManager]
 	if karmada == kubernetes {
-		// What is known of neither has one reason.
+		// Nothing is known of either, for one reason.
 		return told(v1alpha1.ConditionControllersReady, karmada)
 	}
 	both := []struct {
@@ -221,7 +220,7 @@ func reachability(o observed, said map[string]health.Saying) metav1.Condition {
 	}
 }
 
-// uniqueness says whether others hold the same members.
+// uniqueness reports whether others hold the same members.
 func uniqueness(o observed) metav1.Condition {
 	const kind = v1alpha1.ConditionMembersUnique
 	before := meta.FindStatusCondition(o.instance.Status.Conditions, kind)

@@ -17,10 +17,10 @@ import (
 	"github.com/kairship-io/kairship/controllers/status/health"
 )
 
-// componentMembers is how metrics call the probes of members.
+// componentMembers is how the metrics name the probes of members.
 const componentMembers = "Members"
 
-// memberSaying is what is said of one member.
+// memberSaying is what is reported about one member.
 type memberSaying struct {
 	name string
 	health.Saying
@@ -30,8 +30,7 @@ type memberSaying struct {
 type member struct {
 	track health.Track
 	due   time.Time
-	// doubtedFrom is since when Karmada says that it is not ready although it answers; zero while they
-	// agree.
+	// doubtedFrom is since when Karmada reports that it is not ready although it answers; zero while they agree.
 	doubtedFrom time.Time
 }
 
@@ -40,7 +39,7 @@ type members struct {
 	instance string
 	pace     Pace
 	clock    clock.PassiveClock
-	// before is what is said of a member before it is looked at.
+	// before is what is reported about a member before its first look.
 	before   health.Saying
 	byName   map[string]*member
 	said     []memberSaying
@@ -51,8 +50,8 @@ func newMembers(instance string, pace Pace, now clock.PassiveClock, before healt
 	return &members{instance: instance, pace: pace, clock: now, before: before, byName: map[string]*member{}}
 }
 
-// look asks every member whose turn it is, and returns when the next one's is. Each is asked once, and
-// when one did not answer the API of clusters is as well: without it none would.
+// look probes every member whose turn it is once, and returns when the next one's turn is. When one does not answer, it
+// probes the API of clusters as well: without that none would.
 func (m *members) look(ctx context.Context, k karmada, jitter func(time.Duration) time.Duration) time.Duration {
 	clusters, known := k.Members()
 	if !known {
@@ -62,7 +61,7 @@ func (m *members) look(ctx context.Context, k karmada, jitter func(time.Duration
 	start := m.clock.Now()
 	var due []string
 	for name, one := range m.byName {
-		// Those whose turn is soon are asked along.
+		// Those whose turn is soon are probed as well.
 		if !one.due.After(start.Add(m.pace.Alert / 3)) {
 			due = append(due, name)
 		}
@@ -92,7 +91,7 @@ func (m *members) look(ctx context.Context, k karmada, jitter func(time.Duration
 	return next
 }
 
-// update begins to follow who has come and drops who has gone. It returns who is new.
+// update adds new members and drops those that are gone. It returns the new ones.
 func (m *members) update(clusters []*clusterv1alpha1.Cluster) (fresh map[string]bool) {
 	fresh = map[string]bool{}
 	there := map[string]bool{}
@@ -111,7 +110,7 @@ func (m *members) update(clusters []*clusterv1alpha1.Cluster) (fresh map[string]
 	return fresh
 }
 
-// ask asks members. What it found of one is zero when it tells nothing.
+// ask probes members. A result is zero when it proves nothing.
 func (m *members) ask(ctx context.Context, k karmada, names []string) []health.Saying {
 	found := make([]health.Saying, len(names))
 	slots := make(chan struct{}, atMost)
@@ -136,7 +135,7 @@ func (m *members) ask(ctx context.Context, k karmada, names []string) []health.S
 	return found
 }
 
-// sum sums up what is said of the members: what they answer, and what Karmada says where the two have
+// sum sums up what is reported about the members: what they answer, and what Karmada reports where the two have
 // differed for long.
 func (m *members) sum(now time.Time, clusters []*clusterv1alpha1.Cluster, fresh map[string]bool) {
 	said := make([]memberSaying, 0, len(clusters))
@@ -145,7 +144,7 @@ func (m *members) sum(now time.Time, clusters []*clusterv1alpha1.Cluster, fresh 
 		one := m.byName[c.Name]
 		s := memberSaying{name: c.Name, Saying: one.track.Said()}
 		if s.Reason == "" {
-			// Asked in vain so far.
+			// No usable answer so far.
 			m.everyone = false
 			continue
 		}
@@ -154,7 +153,7 @@ func (m *members) sum(now time.Time, clusters []*clusterv1alpha1.Cluster, fresh 
 		case s.State != health.Well || complaint == "":
 			one.doubtedFrom = time.Time{}
 		case one.doubtedFrom.IsZero() && fresh[c.Name]:
-			// Whoever looks for the first time cannot know since when they differ.
+			// The first look cannot show since when they differ.
 			one.doubtedFrom = now.Add(-m.pace.Doubt)
 		case one.doubtedFrom.IsZero():
 			one.doubtedFrom = now
@@ -168,7 +167,7 @@ func (m *members) sum(now time.Time, clusters []*clusterv1alpha1.Cluster, fresh 
 	m.said = said
 }
 
-// complaintOf is why Karmada says that a member is not ready; empty when it does not.
+// complaintOf returns why Karmada reports that a member is not ready; empty when it does not.
 func complaintOf(c *clusterv1alpha1.Cluster) string {
 	ready := meta.FindStatusCondition(c.Status.Conditions, clusterv1alpha1.ClusterConditionReady)
 	if ready == nil || ready.Status == metav1.ConditionTrue {

@@ -26,7 +26,7 @@ var phases = []v1alpha1.InstancePhase{
 	v1alpha1.PhaseInstalling, v1alpha1.PhaseRunning, v1alpha1.PhaseDeleting, v1alpha1.PhaseUnavailable, v1alpha1.PhaseUnknown,
 }
 
-// timed asks within a time, and measures how long it took.
+// timed calls ask with a time limit, and measures how long it took.
 func timed(ctx context.Context, now clock.PassiveClock, within time.Duration, component string, ask func(context.Context) health.Saying) health.Saying {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -36,7 +36,7 @@ func timed(ctx context.Context, now clock.PassiveClock, within time.Duration, co
 	return said
 }
 
-// measure shows what is said of an instance.
+// measure publishes the status of an instance.
 func measure(instance string, status v1alpha1.InstanceStatus) {
 	for _, phase := range phases {
 		if phase == status.Phase {

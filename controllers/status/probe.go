@@ -22,19 +22,19 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// karmada is what the probes ask.
+// karmada is what the probes make requests to.
 type karmada interface {
-	// Fetch is what a path answers.
+	// Fetch returns the body of a path.
 	Fetch(ctx context.Context, path string) ([]byte, error)
 	// TryPolicy has a policy admitted without keeping it, and returns its labels as they came back.
 	TryPolicy(ctx context.Context) (labels map[string]string, err error)
-	// Refused is why Karmada refuses the credential; nil when it does not.
+	// Refused returns why Karmada refuses the credential; nil when it does not.
 	Refused() error
 	// Members are the clusters that are joined, when that is known.
 	Members() (members []*clusterv1alpha1.Cluster, known bool)
 }
 
-// The paths that are asked.
+// The paths of the probes.
 const (
 	readyPath      = "/readyz"
 	versionPath    = "/version"
@@ -58,7 +58,7 @@ func noEvidence(message string) health.Saying {
 	return health.Saying{State: health.Unknown, Reason: v1alpha1.ReasonNoEvidence, Message: message}
 }
 
-// code is the status of an answer that was not a success; 0 when there was none.
+// code returns the HTTP status of an answer that was not a success; 0 when there was none.
 func code(err error) int {
 	var answer *connection.StatusError
 	if errors.As(err, &answer) {
@@ -72,7 +72,7 @@ func askAPIServer(ctx context.Context, k karmada) health.Saying {
 	_, err := k.Fetch(ctx, readyPath)
 	switch code(err) {
 	case http.StatusForbidden, http.StatusNotFound:
-		// Not everybody may ask whether it is ready.
+		// Not everybody may read whether it is ready.
 		_, err = k.Fetch(ctx, versionPath)
 	default:
 	}
@@ -114,7 +114,7 @@ func askMetrics(ctx context.Context, k karmada) (said health.Saying, there bool)
 	}
 }
 
-// askVersion is the version of Kubernetes; empty when it is not told.
+// askVersion returns the version of Kubernetes; empty when it is not reported.
 func askVersion(ctx context.Context, k karmada) string {
 	body, err := k.Fetch(ctx, versionPath)
 	if err != nil {
@@ -192,18 +192,18 @@ func askMember(ctx context.Context, k karmada, name string) health.Saying {
 }
 
 var (
-	// ownPort is the port of the end that asks, which differs from attempt to attempt.
+	// ownPort matches the port of our end, which differs from attempt to attempt.
 	ownPort = regexp.MustCompile(`\S+->`)
-	// failedCheck is a line of what /readyz says.
+	// failedCheck matches a failed check in the answer of /readyz.
 	failedCheck = regexp.MustCompile(`(?m)^\[-\](\S+)`)
 )
 
 func unported(text string) string { return ownPort.ReplaceAllString(text, "") }
 
-// sentence is what another program said, without our own port: the same for the same cause.
+// sentence returns another program's message without our own port: the same for the same cause.
 func sentence(said string) string { return text.Sentence(unported(said)) }
 
-// explain tells people why something did not answer, in the same words for the same cause.
+// explain describes why something did not answer, in the same words for the same cause.
 func explain(err error) string {
 	var answer *connection.StatusError
 	var status *apierrors.StatusError

@@ -13,16 +13,16 @@ import (
 	"github.com/kairship-io/kairship/controllers/status/health"
 )
 
-// prober looks at one Karmada again and again until its context ends. What it found out is there to be
-// read at any time: nobody waits for a Karmada that hangs.
+// prober looks at one Karmada again and again until its context ends. Its findings can be read at any time: nobody
+// waits for a Karmada that hangs.
 type prober struct {
 	instance string
 	pace     Pace
 	clock    clock.Clock
-	// wake tells that there is something new to read.
+	// wake signals new findings.
 	wake   func()
 	cancel context.CancelFunc
-	// hurry and hurryMembers ask for a look before its turn.
+	// hurry and hurryMembers request a look before its turn.
 	hurry, hurryMembers chan struct{}
 
 	mu      sync.Mutex
@@ -34,7 +34,7 @@ type prober struct {
 	membersLooked bool
 }
 
-// view is what a prober has found out.
+// view holds the findings of a prober.
 type view struct {
 	findings
 
@@ -48,15 +48,15 @@ func (p *prober) view() view {
 	return view{findings: p.control, members: p.members, membersLooked: p.membersLooked}
 }
 
-// hint is what the watches know of a Karmada. When it changes there is reason to look.
+// hint is what the watches know of a Karmada. A change of it is a reason to look.
 type hint struct {
 	// troubled says that the connection or the watch is broken.
 	troubled bool
-	// members are their names and Karmada's word on them.
+	// members are their names and Karmada's complaints about them.
 	members string
 }
 
-// use makes the prober ask through another connection, and look before its turn when there is reason.
+// use makes the prober use another connection, and look before its turn when something changed.
 func (p *prober) use(k karmada, h hint) {
 	p.mu.Lock()
 	changed := p.karmada != k || p.hint != h
@@ -67,7 +67,7 @@ func (p *prober) use(k karmada, h hint) {
 	}
 }
 
-// soon asks for a look before its turn: something about the Karmada has changed.
+// soon requests a look before its turn: something about the Karmada has changed.
 func (p *prober) soon() {
 	for _, c := range []chan struct{}{p.hurry, p.hurryMembers} {
 		select {
@@ -83,12 +83,12 @@ func (p *prober) asked() karmada {
 	return p.karmada
 }
 
-// jitter spreads the looks of many instances.
+// jitter spreads the looks of many instances over time.
 func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.9 + 0.2*rand.Float64())) //nolint:gosec // no secret
 }
 
-// run looks until the context ends. The members are looked at apart: many that hang delay no other look.
+// run looks until the context ends. The members are looked at separately: many that hang delay no other look.
 func (p *prober) run(ctx context.Context, before seed) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -125,7 +125,7 @@ func (p *prober) lookAtControlPlane(ctx context.Context, control *controlPlane) 
 
 func (p *prober) lookAtMembers(ctx context.Context, followed *members) time.Duration {
 	if p.view().components[componentAggregatedAPI].State != health.Well {
-		// None could be asked. The other loop tells when this changes.
+		// None could be probed. The other loop signals when this changes.
 		return p.pace.Calm
 	}
 	pause := followed.look(ctx, p.asked(), jitter)
@@ -142,8 +142,8 @@ func (p *prober) lookAtMembers(ctx context.Context, followed *members) time.Dura
 	return pause
 }
 
-// repeat looks, waits as long as that look says, and looks again: sooner when somebody asks for it, but
-// never sooner than Alert after the look before, so that two looks in a row are two looks.
+// repeat looks, waits as long as that look returned, and looks again: sooner when a look is requested, but never sooner
+// than Alert after the look before, so that two looks in a row do not see the same moment.
 func (p *prober) repeat(ctx context.Context, hurry <-chan struct{}, look func() time.Duration) {
 	for ctx.Err() == nil {
 		pause := look()
@@ -200,14 +200,14 @@ func (s *probers) Start(ctx context.Context) error {
 // NeedLeaderElection says that only the leader probes.
 func (s *probers) NeedLeaderElection() bool { return true }
 
-// seed is what was said of an instance before somebody began to look.
+// seed is what was last reported about an instance before its prober began.
 type seed struct {
 	components map[string]health.Saying
 	member     health.Saying
 	kubernetes string
 }
 
-// ensure returns the prober of an instance, which asks through k. It begins with what before says.
+// ensure returns the prober of an instance, which uses k. A new one begins with what before returns.
 func (s *probers) ensure(instance string, k karmada, h hint, before func() seed) *prober {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,15 +9,15 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// tolerated are reasons for which a condition may be other than True in an instance that is ready.
+// tolerated are the reasons for which a condition may not be True in an instance that is ready.
 var tolerated = map[string][]string{
 	// One member that does not answer does not make the whole instance unready.
 	v1alpha1.ConditionReadPathSynced: {v1alpha1.ReasonMembersNotSynced},
 }
 
-// ready sums up an instance, where part is what this controller says of it now. It is not known while
-// another controller's condition is about an earlier generation: what was said before holds until every
-// controller has looked again.
+// ready sums up an instance, where part is what this controller reports now. It returns false while another
+// controller's condition is about an earlier generation: the former Ready holds until every controller has looked
+// again.
 func ready(instance *v1alpha1.Instance, part v1alpha1.InstanceStatus) (c metav1.Condition, known bool) {
 	no := func(reason, message string) (metav1.Condition, bool) {
 		return metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: reason, Message: message}, true
@@ -60,7 +60,7 @@ func ready(instance *v1alpha1.Instance, part v1alpha1.InstanceStatus) (c metav1.
 			return no(got.Reason, kind+": "+got.Message)
 		}
 	}
-	// 3. Every component does its work, as far as anything tells.
+	// 3. Every component works, as far as is known.
 	for _, kind := range []string{
 		v1alpha1.ConditionAggregatedAPIAvailable, v1alpha1.ConditionSchedulerReady, v1alpha1.ConditionControllersReady, v1alpha1.ConditionWebhookReady,
 	} {

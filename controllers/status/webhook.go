@@ -22,12 +22,12 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/connection"
 )
 
-// probePolicy is the name of the policy that is tried. It is never kept.
+// probePolicy is the name of the policy of the dry run. It is never stored.
 const probePolicy = "kairship-webhook-probe"
 
 var policyKind = schema.GroupVersionKind{Group: policyv1alpha1.GroupName, Version: "v1alpha1", Kind: policyv1alpha1.ResourceKindPropagationPolicy}
 
-// asked is a connection as the probes see it.
+// asked adapts a connection to the probes.
 type asked struct{ *connection.Connection }
 
 // TryPolicy creates a policy as a dry run.
@@ -47,7 +47,7 @@ func (a asked) TryPolicy(ctx context.Context) (map[string]string, error) {
 	return answer.GetLabels(), nil
 }
 
-// Refused tells of the requests that the connection makes for all controllers.
+// Refused reports on the requests that the connection makes for all controllers.
 func (a asked) Refused() error {
 	err := a.State(connection.Clusters).Err
 	if apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err) {
@@ -70,13 +70,13 @@ func (a asked) Members() ([]*clusterv1alpha1.Cluster, bool) {
 
 // callers are the webhooks that see a policy when it is made.
 type callers struct {
-	// any says that there is one; strict that the API server refuses the policy when one does not answer.
+	// any says that there is one; strict that the API server rejects the policy when one does not answer.
 	any, strict bool
 	// karmada says that Karmada's own is among those that change it.
 	karmada bool
 }
 
-// admission is what of webhook configurations is read here.
+// admission is the part of webhook configurations that is read here.
 type admission struct {
 	Items []struct {
 		Webhooks []struct {
@@ -123,7 +123,7 @@ func named(names []string, name string) bool {
 	return slices.Contains(names, name) || slices.Contains(names, "*") || slices.Contains(names, "*/*")
 }
 
-// askWebhook has a policy admitted.
+// askWebhook probes the webhooks with a dry run of a policy.
 func askWebhook(ctx context.Context, k karmada, who callers) health.Saying {
 	if !who.any {
 		return noEvidence("Karmada has no admission webhook for policies")

@@ -46,7 +46,7 @@ const (
 	workers = 8
 	// passTimeout bounds one pass over an instance.
 	passTimeout = time.Minute
-	// idle is when an instance is looked at again although nothing told of a change.
+	// idle is when an instance is looked at again without any event.
 	idle = 10 * time.Minute
 )
 
@@ -64,30 +64,30 @@ type Options struct {
 	controllers.Options
 	// ClusterpediaNamespace receives the Secrets that Clusterpedia reads.
 	ClusterpediaNamespace string
-	// Shards are the names of Clusterpedia's synchro managers; none when there is one without a name.
+	// Shards are the names of Clusterpedia's synchro managers; none when there is a single one without a name.
 	Shards []string
 }
 
 // New makes the controller.
 func New(options Options) *Controller { return &Controller{options: options} }
 
-// Name is the controller's own.
+// Name returns the controller's name.
 func (*Controller) Name() string { return Name }
 
-// Register has a manager run the controller.
+// Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	if err := CheckShards(c.options.Shards); err != nil {
 		return err
 	}
 	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
-	// By label every pass would compare those of every PediaCluster there is.
+	// Indexed: by label every pass would go through every PediaCluster there is.
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), newPediaCluster(), indexInstance, func(o client.Object) []string {
 		return []string{o.GetLabels()[v1alpha1.LabelInstance]}
 	}); err != nil {
 		return err
 	}
-	// No predicate on Instances: when a status was judged against a cache that lagged behind, the update
-	// that brings the cache up to date is the reason to judge again.
+	// No predicate on Instances: a status may have been computed from a stale cache; the update that refreshes the
+	// cache then triggers another pass.
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Instance{}).
 		Owns(newPediaCluster()).
@@ -98,7 +98,7 @@ func (c *Controller) Register(mgr manager.Manager) error {
 		Complete(c)
 }
 
-// memberChanged leaves out the heartbeats of members.
+// memberChanged ignores the heartbeats of members.
 func memberChanged(before, after connection.Object) bool {
 	return before.GetUID() != after.GetUID()
 }
@@ -134,7 +134,7 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	return c.keepInStep(ctx, &instance)
 }
 
-// keepInStep makes the virtual clusters those of the instance as it is.
+// keepInStep brings the virtual clusters in line with the instance.
 func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance) (reconcile.Result, error) {
 	config, err := connection.Credential(ctx, c.Client, c.Namespace, instance)
 	if err != nil {
@@ -147,8 +147,8 @@ func (c *Controller) keepInStep(ctx context.Context, instance *v1alpha1.Instance
 	return c.sync(ctx, instance, config, conn)
 }
 
-// withoutCredential tells why there is no credential. What is registered stays as it is: a mistake in a
-// Secret is no reason to drop rows.
+// withoutCredential reports why there is no credential. What is registered stays as it is: a mistake in a Secret is no
+// reason to drop rows.
 func (c *Controller) withoutCredential(ctx context.Context, instance *v1alpha1.Instance, why error) error {
 	var credential *connection.CredentialError
 	if !errors.As(why, &credential) {
@@ -167,7 +167,7 @@ func (c *Controller) sync(ctx context.Context, instance *v1alpha1.Instance, conf
 	o.plan = decide(o.observed)
 	failed := c.execute(ctx, &o, conn)
 
-	// A new connection has nothing to tell for a moment; what was said before holds until it has.
+	// A new connection knows nothing for a moment; the former condition holds until it does.
 	if o.pending() && failed == nil && meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionReadPathSynced) != nil {
 		return reconcile.Result{}, nil
 	}
@@ -237,8 +237,8 @@ func (c *Controller) measure(instance string, o outcome, numbers *v1alpha1.Virtu
 	}
 }
 
-// nextLook is when to look again if nothing happens: soon while a member does not answer yet, as nobody
-// tells when it will.
+// nextLook returns when to look again if nothing happens: soon while a member does not answer yet, because no event
+// follows when it does.
 func (c *Controller) nextLook(o outcome) time.Duration {
 	switch {
 	case len(o.unregistered) > 0:

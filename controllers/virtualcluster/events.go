@@ -17,7 +17,7 @@ const (
 	eventStuck        = "VirtualClusterStuck"
 )
 
-// The actions that events tell of.
+// The actions of the events.
 const (
 	actionSync     = "SyncReadPath"
 	actionRegister = "Register"
@@ -28,7 +28,7 @@ func (c *Controller) tell(instance *v1alpha1.Instance, kind, reason, action, for
 	c.Events.Eventf(instance, nil, kind, reason, action, format, args...)
 }
 
-// tellCondition makes an event of a condition that changed.
+// tellCondition records an event for a condition that changed.
 func (c *Controller) tellCondition(instance *v1alpha1.Instance, condition metav1.Condition) {
 	kind := corev1.EventTypeNormal
 	switch condition.Reason {

@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// memberTimeout bounds the question whether a new member answers.
+	// memberTimeout bounds the request that shows whether a new member answers.
 	memberTimeout = 3 * time.Second
-	// memberRetry is the pause between two such questions.
+	// memberRetry is the pause between two such requests.
 	memberRetry = 5 * time.Second
 	// probes is how many new members of an instance are asked at once.
 	probes = 16
 )
 
-// execute carries out a plan. It goes on after an error: one object that cannot be written does not keep
-// the others from it.
+// execute carries out a plan. It continues after an error: one object that cannot be written does not hold up the
+// others.
 func (c *Controller) execute(ctx context.Context, o *outcome, conn *connection.Connection) error {
 	var failed []error
 	if o.plan.rebuild && len(o.plan.remove) > 0 {
@@ -41,7 +41,7 @@ func (c *Controller) execute(ctx context.Context, o *outcome, conn *connection.C
 		failed = append(failed, c.remove(ctx, o.registered[name]))
 	}
 	if o.plan.secret {
-		// First: a PediaCluster without its Secret would be found invalid.
+		// First: Clusterpedia would find a PediaCluster without its Secret invalid.
 		if err := c.applySecret(ctx, o); err != nil {
 			return errors.Join(append(failed, err)...)
 		}
@@ -92,8 +92,7 @@ func (c *Controller) apply(ctx context.Context, o *outcome, from source) error {
 	return nil
 }
 
-// remove asks Clusterpedia to drop a virtual cluster. It is that very object or none: one that was made
-// meanwhile is left alone.
+// remove asks Clusterpedia to drop a virtual cluster, by UID: one that was made meanwhile is left alone.
 func (c *Controller) remove(ctx context.Context, r registered) error {
 	uid, name := r.object.GetUID(), r.object.GetName()
 	err := c.Client.Delete(ctx, r.object.DeepCopy(), client.Preconditions{UID: &uid})
@@ -140,7 +139,7 @@ func (c *Controller) registerAnswering(ctx context.Context, o *outcome, conn *co
 	return errors.Join(failed...)
 }
 
-// removeGone removes members that Karmada no longer has, and says so itself.
+// removeGone removes the members that Karmada confirms to be gone.
 func (c *Controller) removeGone(ctx context.Context, o *outcome, conn *connection.Connection) error {
 	var failed []error
 	for _, name := range o.plan.gone {

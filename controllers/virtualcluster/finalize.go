@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// finalizeRetry is when the removal is looked at again if nothing told of its progress.
+	// finalizeRetry is when the removal is looked at again without any event.
 	finalizeRetry = 15 * time.Second
 	// stuckAfter is when a PediaCluster counts as stuck. Clusterpedia gives up after five attempts,
 	// which take about 45 s, and then waits for the object to change.
@@ -37,8 +37,8 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		return reconcile.Result{}, nil
 	}
 
-	// 1. The virtual clusters. Asked of the API server itself: one that was made a moment ago may be
-	// missing in the cache, and would be left behind.
+	// 1. The virtual clusters. Listed live: one that was made a moment ago may be missing in the cache, and would be
+	// left behind.
 	list := newPediaClusterList()
 	if err := c.Live.List(ctx, list, client.MatchingLabels{v1alpha1.LabelInstance: instance.Name}); err != nil {
 		return reconcile.Result{}, fmt.Errorf("listing the PediaClusters of instance %q: %w", instance.Name, err)
@@ -75,7 +75,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 		return reconcile.Result{}, err
 	}
 
-	// 3. Let go.
+	// 3. Release the Instance.
 	if err := finalizer.Release(ctx, c.Client, instance, Finalizer, fieldOwner); err != nil {
 		return reconcile.Result{}, err
 	}
@@ -84,7 +84,7 @@ func (c *Controller) finalize(ctx context.Context, instance *v1alpha1.Instance) 
 	return reconcile.Result{}, nil
 }
 
-// stuck says whether Clusterpedia seems to have given up on a PediaCluster that is being deleted.
+// stuck reports whether Clusterpedia seems to have given up on a PediaCluster that is being deleted.
 func (c *Controller) stuck(object *unstructured.Unstructured) bool {
 	since := object.GetDeletionTimestamp().Time
 	if touched, err := time.Parse(time.RFC3339, object.GetAnnotations()[annotationTouched]); err == nil && touched.After(since) {
@@ -104,7 +104,7 @@ func (c *Controller) removeSecret(ctx context.Context, instance *v1alpha1.Instan
 		return fmt.Errorf("reading Secret %q: %w", name, err)
 	}
 	if secret.Labels[v1alpha1.LabelInstance] != instance.Name {
-		// Somebody else's, who took the name.
+		// Somebody else has taken the name.
 		return nil
 	}
 	if err := c.Client.Delete(ctx, &secret, client.Preconditions{UID: &secret.UID}); client.IgnoreNotFound(err) != nil {

@@ -46,7 +46,7 @@ type health struct {
 // pediaConditions have to be True, in the order in which they become so.
 var pediaConditions = []string{"Validated", "SynchroRunning", "ClusterHealthy"}
 
-// startingReasons are reasons of those conditions that pass by themselves.
+// startingReasons are reasons of those conditions that resolve by themselves.
 var startingReasons = []string{"WaitInit", "Pending", "MonitorStop"}
 
 func healthOf(r registered) health {
@@ -193,7 +193,7 @@ func judge(o outcome) (metav1.Condition, *v1alpha1.VirtualClusterStatus) {
 	return condition, numbers
 }
 
-// counted says how many members.
+// counted formats a number of members.
 func counted(n int) string {
 	switch n {
 	case 0:

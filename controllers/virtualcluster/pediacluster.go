@@ -66,7 +66,7 @@ func owner(instance *v1alpha1.Instance) metav1.OwnerReference {
 	return *metav1.NewControllerRef(instance, v1alpha1.InstanceKind)
 }
 
-// memberPath is where Karmada forwards requests to a member.
+// memberPath is the path at which Karmada forwards requests to a member.
 func memberPath(cluster string) string {
 	return "/apis/cluster.karmada.io/v1alpha1/clusters/" + cluster + "/proxy"
 }
@@ -77,7 +77,7 @@ type source struct {
 	cluster string
 	// karmada is the identity of the Karmada.
 	karmada string
-	// uid tells the member from another one of the same name; empty for the control plane.
+	// uid distinguishes the member from another one of the same name; empty for the control plane.
 	uid string
 }
 
@@ -94,8 +94,7 @@ func readSource(cluster, mark string) source {
 	return source{cluster: cluster, karmada: karmada, uid: uid}
 }
 
-// desired is the PediaCluster of the control plane or of a member, with no field but those that the
-// controller owns.
+// desired returns the PediaCluster of the control plane or of a member, with only the fields that the controller owns.
 func desired(instance *v1alpha1.Instance, config *kubeconfig.Credential, from source, shards []string) *unstructured.Unstructured {
 	name := pediacluster.Name(instance.Name, from.cluster)
 	labels := labels(instance.Name)
@@ -119,7 +118,7 @@ func desired(instance *v1alpha1.Instance, config *kubeconfig.Credential, from so
 		"apiserver":          address,
 		"authenticationFrom": auth,
 		"syncResources":      syncResources(resources),
-		// Empty as well: what is left out would stay what somebody else made it.
+		// Also when empty: a field that is left out would keep what somebody else set.
 		"shardingName": place(shards, name),
 	}
 	return u
@@ -145,8 +144,8 @@ func anySlice(in []string) []any {
 	return out
 }
 
-// upToDate says whether applying want would change nothing: everything in want is there. The keys of
-// authenticationFrom have to be exactly those wanted, as one that is left over would be used.
+// upToDate reports whether applying want would change nothing: everything in want is there. The keys of
+// authenticationFrom must match exactly, as one that is left over would be used.
 func upToDate(have, want *unstructured.Unstructured) bool {
 	haveAuth, _, _ := unstructured.NestedFieldNoCopy(have.Object, "spec", "authenticationFrom")
 	wantAuth, _, _ := unstructured.NestedFieldNoCopy(want.Object, "spec", "authenticationFrom")
@@ -157,7 +156,7 @@ func upToDate(have, want *unstructured.Unstructured) bool {
 		ownedBy(have, want.GetOwnerReferences()[0])
 }
 
-// contains says whether all of want is in have. Lists have to be equal.
+// contains reports whether all of want is in have. Lists have to be equal.
 func contains(have, want any) bool {
 	wantMap, ok := want.(map[string]any)
 	if !ok {
@@ -193,7 +192,7 @@ func ownedBy(object metav1.Object, owner metav1.OwnerReference) bool {
 	return false
 }
 
-// secretUpToDate says whether the credential Secret is as it has to be.
+// secretUpToDate reports whether the credential Secret is as desired.
 func secretUpToDate(have *corev1.Secret, instance *v1alpha1.Instance, config *kubeconfig.Credential) bool {
 	return have != nil && maps.EqualFunc(have.Data, secretData(config), func(a, b []byte) bool { return string(a) == string(b) }) &&
 		containsAll(have.Labels, labels(instance.Name)) && ownedBy(have, owner(instance))
@@ -207,7 +206,7 @@ type registered struct {
 
 func (r registered) deleting() bool { return r.object.GetDeletionTimestamp() != nil }
 
-// readRegistered tells what a PediaCluster of an instance was built from.
+// readRegistered reads what a PediaCluster of an instance was built from.
 func readRegistered(instance string, object *unstructured.Unstructured) (registered, error) {
 	of, cluster, ok := pediacluster.Parse(object.GetName())
 	if !ok || of != instance {

@@ -16,7 +16,7 @@ type observed struct {
 	identity string
 	// members by name, with the UIDs of their Cluster objects.
 	members map[string]string
-	// membersKnown is false as long as Karmada has not told which members there are.
+	// membersKnown is false as long as Karmada has not listed its members.
 	membersKnown bool
 	// registered PediaClusters by the name of the member; the control plane has the empty name.
 	registered map[string]registered
@@ -24,8 +24,8 @@ type observed struct {
 
 // plan is what to do. Its lists are in order and hold members' names, empty for the control plane.
 type plan struct {
-	// rebuild says that what is registered belongs to another Karmada, or to another member of the
-	// same name. Clusterpedia would keep the rows of both; so the old one goes first.
+	// rebuild says that what is registered belongs to another Karmada, or to another member of the same name.
+	// Clusterpedia would keep the rows of both, so the old one is removed first.
 	rebuild bool
 	// secret says that the credential may be handed to Clusterpedia.
 	secret bool
@@ -52,15 +52,15 @@ func decide(o observed) plan {
 	}
 	root, rooted := o.registered[""]
 
-	// 1. Who answers is not known. What is registered stays; a new credential for the same address is
-	// handed on, as it may be what is missing.
+	// 1. It is not known who answers. What is registered stays; a new credential for the same address is passed on, as
+	// it may be what is missing.
 	if o.identity == "" {
 		p.secret = rooted && !root.deleting() && address(root) == o.config.Host
 		return p
 	}
 
-	// 2. Another Karmada answers than the one that was registered: everything of the old one goes, and
-	// until it has gone the new one's credential is not handed to connections that lead to the old one.
+	// 2. Another Karmada answers than the one that was registered: everything of the old one is removed, and until it
+	// is gone the new credential is not passed to connections that lead to the old one.
 	for _, name := range names {
 		if r := o.registered[name]; r.source.karmada != o.identity {
 			p.rebuild = true

@@ -9,10 +9,9 @@ import (
 	"github.com/kairship-io/kairship/internal/catalog"
 )
 
-// The defaults name every resource. A wildcard would be resolved by Clusterpedia once, when it begins,
-// and one whose group is not served at that moment is forgotten for good. A resource that is not served
-// is left out until it is. Secrets are not among them, nor is cluster.karmada.io, an aggregated API whose
-// absence for a moment would delete its rows.
+// The defaults name every resource. Clusterpedia would resolve a wildcard once, when it begins, and ignore for good one
+// whose group is not served at that moment. A named resource that is not served is left out until it is. Secrets are
+// not among them, nor is cluster.karmada.io, an aggregated API whose absence for a moment would delete its rows.
 var (
 	controlPlaneResources = kept(func(k *catalog.Kind) bool { return k.ControlPlane != catalog.No })
 	controlPlaneAlways    = kept(func(k *catalog.Kind) bool { return k.ControlPlane == catalog.Always })

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// CheckShards says what is wrong with the names of the shards.
+// CheckShards returns what is wrong with the names of the shards.
 func CheckShards(shards []string) error {
 	for i, shard := range shards {
 		if problems := validation.IsDNS1123Label(shard); len(problems) > 0 {
@@ -47,7 +47,7 @@ func place(shards []string, cluster string) string {
 	return chosen
 }
 
-// shardOf is the shard that a PediaCluster is to be followed by.
+// shardOf is the shard that should follow a PediaCluster.
 func shardOf(object *unstructured.Unstructured) string {
 	shard, _, _ := unstructured.NestedString(object.Object, "spec", "shardingName")
 	return shard
@@ -59,13 +59,13 @@ func holderOf(object *unstructured.Unstructured) (shard string, held bool) {
 	return shard, held
 }
 
-// leaseSlack is how long after its end the Lease of a synchro manager is still taken for held: clocks
-// differ, and two managers for one PediaCluster would write over each other.
+// leaseSlack is how long after its end the Lease of a synchro manager still counts as held: clocks differ, and two
+// managers of one PediaCluster would overwrite each other.
 const leaseSlack = 30 * time.Second
 
-// takeOver frees PediaClusters from a shard that is no more. A synchro manager hands over only what it
-// lets go itself; one that was removed together with its shard would hold on to its PediaClusters, and
-// keep those that are being deleted, for ever.
+// takeOver frees PediaClusters from a shard that no longer exists. A synchro manager hands over only what it releases
+// itself; one that was removed together with its shard would hold its PediaClusters, including those that are being
+// deleted, forever.
 func (c *Controller) takeOver(ctx context.Context, objects []*unstructured.Unstructured) error {
 	var failed []error
 	gone := map[string]bool{}
@@ -89,7 +89,7 @@ func (c *Controller) takeOver(ctx context.Context, objects []*unstructured.Unstr
 	return errors.Join(failed...)
 }
 
-// serves says whether a shard is one of those that are there.
+// serves reports whether a shard is configured.
 func (c *Controller) serves(shard string) bool {
 	if len(c.options.Shards) == 0 {
 		return shard == ""
@@ -97,8 +97,8 @@ func (c *Controller) serves(shard string) bool {
 	return slices.Contains(c.options.Shards, shard)
 }
 
-// stopped says whether the synchro manager of a shard is known not to run. They elect a leader, shard by
-// shard; where they do not, nothing can be known.
+// stopped reports whether the synchro manager of a shard is known not to run. Each shard elects a leader by a Lease;
+// without one nothing is known.
 func (c *Controller) stopped(ctx context.Context, shard string) (bool, error) {
 	name := synchroLease
 	if shard != "" {
@@ -118,7 +118,7 @@ func (c *Controller) stopped(ctx context.Context, shard string) (bool, error) {
 	return c.Clock.Now().After(end), nil
 }
 
-// synchroLease is the Lease of Clusterpedia's synchro manager; a shard's has its name behind a dash.
+// synchroLease is the Lease of Clusterpedia's synchro manager; that of a shard appends a dash and its name.
 const synchroLease = "clusterpedia-clustersynchro-manager"
 
 // free takes a PediaCluster from the shard that held it.

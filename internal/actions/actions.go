@@ -1,5 +1,5 @@
-// Package actions does what people do to the fleet: one file a verb, and one runner for all of them. It knows neither
-// GraphQL nor HTTP, so that whatever serves people runs the same actions under the same rules.
+// Package actions runs what people do to the fleet: one file per verb, and one runner for all. It knows neither
+// GraphQL nor HTTP, so that every server runs the same actions under the same rules.
 package actions
 
 import (
@@ -18,23 +18,24 @@ import (
 
 // Action is one thing that a person may do, with its input.
 type Action[Out any] interface {
-	// Verb names the action in the audit log, as the graph names its mutation.
+	// Verb is the action's name in the audit log: that of its GraphQL mutation.
 	Verb() string
-	// Target says what the action is done to. BAD_USER_INPUT for an input that names nothing it could be done to.
+	// Target returns what the action applies to; BAD_USER_INPUT when the input names no possible target.
 	Target(viewer auth.Principal) (Target, error)
-	// Allowed says why the viewer may not do it: FORBIDDEN. It runs before the rest of the input is read. An action
-	// that Karmada carries out as the person leaves to Karmada what exactly they may write.
+	// Allowed returns FORBIDDEN, with the reason, when the viewer may not do it. It runs before the rest of the input
+	// is read. An action that Karmada carries out as the person leaves the exact check to Karmada.
 	Allowed(call *Call) error
-	// Do does it, as the person. User errors are handed on as they are, with fields of the object as Karmada has them. An
-	// error that is BAD_USER_INPUT or NOT_FOUND becomes one whose field is below "input"; others stay errors.
+	// Do runs the action as the person. User errors are passed on unchanged, with Karmada's paths of the object's
+	// fields. An error BAD_USER_INPUT or NOT_FOUND becomes a user error with a field below "input"; others stay
+	// errors.
 	Do(ctx context.Context, call *Call) (Out, []model.UserError, error)
 }
 
-// Fleet finds targets; all of it is in memory.
+// Fleet finds targets, from memory.
 type Fleet interface {
 	// Instance fails with NOT_FOUND.
 	Instance(scope rbac.Scope, name string) (*model.Instance, error)
-	// Clusters are the members of an instance; UNAVAILABLE when Karmada does not answer for them.
+	// Clusters returns the members of an instance; UNAVAILABLE when Karmada's cluster API does not answer.
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
 }
 
@@ -46,9 +47,9 @@ type Runner struct {
 	// Kubeconfigs is nil where none can be issued.
 	Kubeconfigs Kubeconfigs
 	Audit       *audit.Recorder
-	// Idempotency remembers what was done under a key; nil where nothing can.
+	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
-	// Via is how people come in, for the audit log.
+	// Via is how requests arrive, for the audit log.
 	Via audit.Via
 }
 
@@ -56,7 +57,7 @@ type Runner struct {
 type Call struct {
 	*Runner
 	Target Target
-	// Entry is the run in the audit log.
+	// Entry is the audit log's entry of this run.
 	Entry  *audit.Entry
 	Viewer auth.Principal
 	Scope  rbac.Scope
@@ -65,13 +66,13 @@ type Call struct {
 // Acting is the viewer as the target's instance sees them.
 func (c *Call) Acting() auth.Principal { return c.Scope.Acting(c.Target.Ref.Instance, c.Viewer) }
 
-// Connection is the way to the target's instance; NOT_FOUND or UNAVAILABLE.
+// Connection connects to the target's instance; NOT_FOUND or UNAVAILABLE.
 func (c *Call) Connection() (karmada.Connection, error) {
 	return c.Connect(c.Scope, c.Target.Ref.Instance)
 }
 
-// Patch changes fields of the target, by a JSON merge patch, and gives the object as Karmada answered it; see
-// karmada.Patch. A uid that is not empty has to be the object's; it is the field "uid" of the action's input.
+// Patch changes fields of the target by a JSON merge patch and returns the object as Karmada returned it; see
+// karmada.Patch. A uid that is not empty must be the object's; an error about it names the field "uid" of the input.
 func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]byte, []model.UserError, error) {
 	conn, err := c.Connection()
 	if err != nil {
@@ -86,9 +87,9 @@ func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]
 	return raw, problems, err
 }
 
-// Run runs an action as the viewer of the context: it finds the target among what they see, checks that they may,
-// announces it in the audit log, does it, and records how it ended, also when it panics. User errors say what is wrong
-// with the input or what Karmada refused, and are never nil; the error is for everything else.
+// Run runs an action as the viewer of the context: it announces the action in the audit log, finds the target among
+// what the viewer sees, checks that they may, runs it, and records the result, also of a panic. User errors say what
+// is wrong with the input or what Karmada refused, and are never nil; the error is for everything else.
 func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, problems []model.UserError, err error) {
 	viewer, scope, of := rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), request.From(ctx)
 	target, err := a.Target(viewer)
@@ -96,7 +97,7 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 		Principal: viewer.Name, Groups: viewer.Groups, Remote: of.Remote, UserAgent: of.UserAgent, RequestID: of.ID,
 		Via: r.Via, Action: a.Verb(), Object: target.Ref, DryRun: target.DryRun,
 	}
-	// Begun before it is known whether they may: what is refused is in the audit log, too.
+	// Begun before the permission check, so that refused actions are in the audit log, too.
 	r.Audit.Around(ctx, event, func(ctx context.Context, entry *audit.Entry) audit.Result {
 		if err == nil {
 			err = r.find(scope, target)
@@ -117,7 +118,7 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 	return out, problems, err
 }
 
-// once does an action, under a key when the client gave one. What is only tried may be tried as often as one likes.
+// once runs an action, under the idempotency key if the client sent one. A dry run ignores the key.
 func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out Out, problems []model.UserError, err error) {
 	if key == "" || c.Target.DryRun {
 		return a.Do(ctx, c)
@@ -128,7 +129,7 @@ func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out
 	}
 	done := false
 	defer func() {
-		// The client may be gone; whether it was done is for when they come back.
+		// Recorded even if the client has gone: it may ask again later.
 		if err := end(context.WithoutCancel(ctx), done); err != nil {
 			slog.ErrorContext(ctx, "an action is not remembered under its idempotency key", "action", a.Verb(), "done", done, "error", err)
 		}
@@ -138,7 +139,7 @@ func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out
 	return out, problems, err
 }
 
-// find fails with NOT_FOUND for a target that is not there, or not for the viewer.
+// find fails with NOT_FOUND for an instance that does not exist or that the viewer may not see.
 func (r *Runner) find(scope rbac.Scope, target Target) error {
 	if target.Ref.Instance == "" {
 		return nil

@@ -21,15 +21,15 @@ type ApplyManifests struct {
 	OnError   model.OnError
 }
 
-// Verb names it.
+// Verb names the action.
 func (a *ApplyManifests) Verb() string { return "applyManifests" }
 
-// Target is the instance.
+// Target returns the instance.
 func (a *ApplyManifests) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{Instance: a.Instance}, Field: "instance", DryRun: a.DryRun}, nil
 }
 
-// Allowed refuses who may write nothing at all there, before anything that they sent is read.
+// Allowed refuses people who may write nothing in the instance, before their manifests are read.
 func (a *ApplyManifests) Allowed(call *Call) error {
 	if call.Scope.Writes(a.Instance) {
 		return nil
@@ -38,7 +38,7 @@ func (a *ApplyManifests) Allowed(call *Call) error {
 		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", a.Instance)}
 }
 
-// Do gives one outcome for each document.
+// Do returns one outcome for each document.
 func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOutcome, []model.UserError, error) {
 	conn, err := call.Connection()
 	if err != nil {
@@ -46,7 +46,7 @@ func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOu
 	}
 	documents, problems, err := karmada.Apply(ctx, conn, call.Acting(), karmada.Request{
 		Manifests: a.Manifests, DryRun: a.DryRun, Force: a.Force, OnError: a.OnError,
-		Seen: func(objects []map[string]any) { // no secret gets into the audit log, whatever is said of it
+		Seen: func(objects []map[string]any) { // keeps secrets out of the audit log, whatever a message quotes
 			for _, object := range objects {
 				call.Entry.Hide(audit.SecretValuesOf(object)...)
 			}
@@ -61,7 +61,7 @@ func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOu
 	return documents, problems, err
 }
 
-// record puts into the audit log what became of each document that was tried.
+// record writes the outcome of each attempted document to the audit log.
 func (a *ApplyManifests) record(entry *audit.Entry, documents []model.DocumentOutcome) {
 	for i := range documents {
 		d := &documents[i]

@@ -27,25 +27,25 @@ type IssuedKubeconfig struct {
 	ExpiresAt  time.Time
 }
 
-// Verb names it.
+// Verb names the action.
 func (a *IssueKubeconfig) Verb() string { return "issueKubeconfig" }
 
-// Target is the instance.
+// Target returns the instance.
 func (a *IssueKubeconfig) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{Instance: a.Instance}, Field: "instance"}, nil
 }
 
-// Allowed lets everybody who sees the instance: the kubeconfig brings no right that they do not have.
+// Allowed admits everybody who sees the instance: the kubeconfig grants no right that they do not have.
 func (a *IssueKubeconfig) Allowed(*Call) error { return nil }
 
-// Do issues it; nil when the input is wrong.
+// Do issues the kubeconfig; nil when the input is wrong.
 func (a *IssueKubeconfig) Do(ctx context.Context, call *Call) (*IssuedKubeconfig, []model.UserError, error) {
 	if a.Namespace != "" && len(validation.IsDNS1123Label(a.Namespace)) > 0 {
-		// One that is too long is quoted as far as a name may be, and one character more.
+		// Quotes at most one character more than a name may have.
 		return nil, nil, model.BadInput("namespace", "%.*q is not the name of a namespace: up to %d lower-case letters, digits and `-`, with a letter or digit at both ends",
 			validation.DNS1123LabelMaxLength+1, a.Namespace, validation.DNS1123LabelMaxLength)
 	}
-	// A control plane that does not answer for its members now is reached all the same.
+	// A kubeconfig for the control plane is issued even while its members are not known.
 	members, err := call.Fleet.Clusters(call.Scope, a.Instance)
 	if err != nil && a.Cluster != "" {
 		return nil, nil, err

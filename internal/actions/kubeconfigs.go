@@ -10,11 +10,11 @@ import (
 
 // Kubeconfigs issues kubeconfigs and revokes them. Its errors are *model.Error.
 type Kubeconfigs interface {
-	// Issue makes one for a principal with a context for the instance and one for each of some members; the
-	// current one is that of cluster, or the instance's when it is empty. BAD_USER_INPUT about
+	// Issue makes a kubeconfig for a principal, with a context for the instance and one for each of clusters; the
+	// current context is that of cluster, or the instance's when it is empty. Returns BAD_USER_INPUT on
 	// expirationSeconds for a lifetime out of bounds; 0 is the default.
 	Issue(ctx context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (kubeconfig string, expires time.Time, err error)
-	// Revoke revokes those that were issued to a principal until now, and tells until when that is.
+	// Revoke revokes all kubeconfigs issued to a principal until now, and returns that time.
 	Revoke(ctx context.Context, principal, by string) (until time.Time, err error)
 }
 

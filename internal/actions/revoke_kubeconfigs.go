@@ -10,25 +10,25 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// maxPrincipal is the most bytes of the name of a principal.
+// maxPrincipal is the longest name of a principal, in bytes.
 const maxPrincipal = 1024
 
 // RevokeKubeconfigs revokes all kubeconfigs that were issued to somebody until now.
 type RevokeKubeconfigs struct {
-	// Principal is whose, with their origin; nil for the viewer's own.
+	// Principal is the name of their owner, with its origin; nil for the viewer.
 	Principal *string
 }
 
-// RevokedKubeconfigs says whose kubeconfigs were revoked, and those issued until when.
+// RevokedKubeconfigs says whose kubeconfigs were revoked: those issued until IssuedUntil.
 type RevokedKubeconfigs struct {
 	Principal   string
 	IssuedUntil time.Time
 }
 
-// Verb names it.
+// Verb names the action.
 func (a *RevokeKubeconfigs) Verb() string { return "revokeKubeconfigs" }
 
-// Target is the principal's credentials.
+// Target returns the principal's credentials.
 func (a *RevokeKubeconfigs) Target(viewer auth.Principal) (Target, error) {
 	target := Target{Ref: model.Ref{Name: viewer.Name}, Field: "principal"}
 	if a.Principal != nil {
@@ -37,7 +37,7 @@ func (a *RevokeKubeconfigs) Target(viewer auth.Principal) (Target, error) {
 	return target, nil
 }
 
-// Allowed lets owners, and everybody for themselves.
+// Allowed lets owners revoke for anybody, and everybody for themselves.
 func (a *RevokeKubeconfigs) Allowed(call *Call) error {
 	if call.Target.Ref.Name == call.Viewer.Name || call.Scope.All() {
 		return nil
@@ -45,7 +45,7 @@ func (a *RevokeKubeconfigs) Allowed(call *Call) error {
 	return &model.Error{Code: model.CodeForbidden, Message: "only owners may take back the kubeconfigs of others"}
 }
 
-// Do revokes them; nil when the input is wrong.
+// Do revokes the kubeconfigs; nil when the input is wrong.
 func (a *RevokeKubeconfigs) Do(ctx context.Context, call *Call) (*RevokedKubeconfigs, []model.UserError, error) {
 	if call.Kubeconfigs == nil {
 		return nil, nil, errNoKubeconfigs
@@ -70,9 +70,9 @@ func (a *RevokeKubeconfigs) Do(ctx context.Context, call *Call) (*RevokedKubecon
 	return &RevokedKubeconfigs{whose, until}, nil, nil
 }
 
-// outlast waits until the second is over in which kubeconfigs were revoked: they are issued to the second, and what
-// another replica issues in that one is revoked as soon as it hears of it. What is asked for once the answer is there is
-// good in any.
+// outlast waits until the second of a revocation is over: kubeconfigs are issued in whole seconds, and one that
+// another replica issues in that second is revoked as soon as it hears of the revocation. Kubeconfigs requested after
+// the answer are valid in every replica.
 func outlast(ctx context.Context, until time.Time) {
 	rest := time.NewTimer(min(time.Until(until.Add(time.Second)), time.Second))
 	defer rest.Stop()

@@ -15,28 +15,28 @@ const MaxReplicas = 100_000
 type ScaleWorkload struct {
 	// ID is the global id of a Deployment or StatefulSet template.
 	ID string
-	// UID is that of the object that is meant; empty for whichever has the name now.
+	// UID is the expected UID of the object; empty for any object of that name.
 	UID string
 	// Replicas is from 0 to MaxReplicas.
 	Replicas int32
 	DryRun   bool
 }
 
-// Verb names it.
+// Verb names the action.
 func (a *ScaleWorkload) Verb() string { return "scaleWorkload" }
 
-// Target is the workload.
+// Target returns the workload.
 func (a *ScaleWorkload) Target(auth.Principal) (Target, error) {
 	ref, err := model.ParseWorkloadID(a.ID)
 	return Target{Ref: ref, Field: "id", DryRun: a.DryRun}, err
 }
 
-// Allowed leaves it to Karmada.
+// Allowed leaves the decision to Karmada.
 func (a *ScaleWorkload) Allowed(*Call) error { return nil }
 
-// Do gives the workload as Karmada returned it: the read store does not have it yet. It patches the template itself and
-// not its scale subresource, which would answer with less than the object, and would need rights that the editing of
-// workloads does not bring along.
+// Do returns the workload as Karmada returned it: the read store does not have the change yet. It patches the
+// template itself, not its scale subresource, which would not return the whole object and would need rights beyond
+// editing workloads.
 func (a *ScaleWorkload) Do(ctx context.Context, call *Call) (model.Workload, []model.UserError, error) {
 	ref := call.Target.Ref
 	kind, ok := model.WorkloadKindOf(ref.GVK)

@@ -8,17 +8,17 @@ import (
 
 // Target is what an action is done to: an instance, an object of one, or somebody's credentials.
 type Target struct {
-	// Ref names it in the audit log. An instance has no kind; an object has all; credentials have neither instance nor
-	// kind, their name is the principal's.
+	// Ref names the target in the audit log. An instance has no kind, an object has every field, credentials have
+	// only a name: the principal's.
 	Ref model.Ref
 	// Field is the field of the input that names it.
 	Field string
-	// DryRun says that it is only tried.
+	// DryRun reports that nothing is to be changed.
 	DryRun bool
 }
 
-// userErrors turns an error about the input into a user error; other errors stay errors. What was not found is said of
-// the field that names the target. The list is never nil.
+// userErrors turns an error about the input into a user error; other errors stay errors. NOT_FOUND is reported on the
+// field that names the target. The list is never nil.
 func userErrors(problems []model.UserError, err error, field string) ([]model.UserError, error) {
 	if problems == nil {
 		problems = []model.UserError{}

@@ -14,7 +14,7 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Result is how something ended.
+// Result is the outcome of an action, and why.
 type Result struct {
 	Outcome Outcome
 	// Code is a model.Code or an HTTP status; empty for a success.
@@ -22,14 +22,14 @@ type Result struct {
 	Message string
 }
 
-// panicked is the result of what ended without one.
+// panicked is the result of an action that ended without one.
 var panicked = Result{Outcome: Failed, Code: string(model.CodeInternal), Message: "it ended without a result: it panicked"}
 
-// codeCanceled is the code of what its client gave up.
+// codeCanceled is the code of a request that its client canceled.
 const codeCanceled = "CANCELED"
 
-// ResultOf is the result that an error means; nil is a success. Of an error that no client may see, only that
-// it was one is kept.
+// ResultOf returns the result for an error; nil is a success. Of an error that no client may see, it keeps only that
+// it was one.
 func ResultOf(err error) Result {
 	var known *model.Error
 	switch {
@@ -45,8 +45,8 @@ func ResultOf(err error) Result {
 	return Result{Failed, string(model.CodeInternal), "internal error"}
 }
 
-// ResultOfUserErrors is the result that a mutation's userErrors mean; none is a success. The first one gives
-// outcome and code.
+// ResultOfUserErrors returns the result for a mutation's userErrors; none is a success. The first one decides outcome
+// and code.
 func ResultOfUserErrors(errs []model.UserError) Result {
 	if len(errs) == 0 {
 		return Result{Outcome: Succeeded}
@@ -66,7 +66,7 @@ func resultOfCode(code, message string) Result {
 	return Result{Failed, code, message}
 }
 
-// ResultOfStatus is the result that the HTTP status of a proxied request means. message is why, if it is known.
+// ResultOfStatus returns the result for the HTTP status of a proxied request. message is the reason, if known.
 func ResultOfStatus(status int, message string) Result {
 	code := strconv.Itoa(status)
 	switch {
@@ -78,7 +78,7 @@ func ResultOfStatus(status int, message string) Result {
 	return Result{Failed, code, message}
 }
 
-// Entry is something that is being done. Safe for use by many goroutines.
+// Entry is an action in progress. Safe for concurrent use.
 type Entry struct {
 	recorder *Recorder
 	ctx      context.Context
@@ -88,28 +88,28 @@ type Entry struct {
 	event  Event
 	hidden []string
 	ended  bool
-	// objects have been recorded; unsuccessful of them ended like the first of those.
+	// objects were recorded, unsuccessful of them did not succeed; first is the result of the first of those.
 	objects, unsuccessful int
 	first                 Result
 }
 
-// Hide names values that may not be in any message of this entry, for instance what SecretValues finds in a
-// manifest: neither as they are nor quoted nor in base64. Values of fewer than four bytes cannot be hidden.
+// Hide removes values from every message of this entry, plain, quoted or in base64, for instance those that
+// SecretValues finds in a manifest. Values of fewer than four bytes cannot be hidden.
 func (e *Entry) Hide(values ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.hidden = append(e.hidden, values...)
 }
 
-// About names the object, where it was not known in the beginning.
+// About sets an object that was not known when the entry began.
 func (e *Entry) About(object model.Ref) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.event.Object = object
 }
 
-// Object records how it ended for one of several objects, as an event of its own with the same request id. The
-// entry goes on; it is no success when one of its objects was none.
+// Object records the result for one of several objects, as an event of its own with the same request id. The entry
+// stays open; it does not succeed unless all its objects do.
 func (e *Entry) Object(object model.Ref, result Result) {
 	e.mu.Lock()
 	e.objects++
@@ -124,14 +124,14 @@ func (e *Entry) Object(object model.Ref, result Result) {
 	e.record(event, hidden, result)
 }
 
-// Unsuccessful says that one of its objects did not end well.
+// Unsuccessful reports whether one of the objects did not succeed.
 func (e *Entry) Unsuccessful() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.unsuccessful > 0
 }
 
-// End records how it ended. Only the first call counts.
+// End records the result. Only the first call counts.
 func (e *Entry) End(result Result) {
 	e.mu.Lock()
 	if e.ended {

@@ -1,7 +1,7 @@
-// Package audit keeps account of who changed what: every mutation and every proxied write, with how it
-// ended. A Recorder writes it, a Reader shows it to those who may see it, a Keeper forgets what is old.
-// No secret is ever part of an event. The package knows nothing of GraphQL, of HTTP handlers or of the
-// database: whoever serves a request says what happened, and a store keeps it.
+// Package audit records who changed what: every mutation and every proxied write, with its outcome. A Recorder writes
+// events, a Reader returns those that the viewer may see, a Keeper removes old ones. No event holds a secret. The
+// package knows nothing of GraphQL, of HTTP handlers or of the database: servers report what happened, and a store
+// keeps it.
 package audit
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Via is the way a change came in.
+// Via is how a change arrived.
 type Via string
 
 // The ways in.
@@ -22,7 +22,7 @@ const (
 	ViaGraphQL Via = "GRAPHQL"
 	ViaProxy   Via = "PROXY"
 	ViaWebhook Via = "WEBHOOK"
-	// ViaSignIn is of who came in by a browser, or could not.
+	// ViaSignIn is for sign-ins by a browser, successful or not.
 	ViaSignIn Via = "SIGN_IN"
 )
 
@@ -31,13 +31,13 @@ type Outcome string
 
 // The outcomes.
 const (
-	// Started is of a connection that is open now, for instance an exec; another event with the same request id
-	// tells how it ended.
+	// Started is for a connection that was opened, for instance an exec; another event with the same request id
+	// records how it ended.
 	Started   Outcome = "STARTED"
 	Succeeded Outcome = "SUCCEEDED"
-	// Failed was allowed and did not work. What was done by then may stay done.
+	// Failed was allowed but did not succeed. Partial changes may remain.
 	Failed Outcome = "FAILED"
-	// Refused was not allowed: no role, no rights in Karmada, or too much.
+	// Refused was not allowed: no role, no rights in Karmada, or a limit was exceeded.
 	Refused Outcome = "REFUSED"
 )
 
@@ -47,7 +47,7 @@ type Event struct {
 	ID string
 	// At is when it began, in UTC, to the microsecond.
 	At time.Time
-	// Principal is who, with their origin: "kairship:oidc:ada". Groups likewise.
+	// Principal is the name, with its origin: "kairship:oidc:ada". Groups likewise.
 	Principal string
 	Groups    []string
 	// Remote is the address that the request came from; UserAgent what the client called itself.
@@ -59,16 +59,16 @@ type Event struct {
 	// Object is what it was done to. Fields that do not apply are empty: an event that is about no instance
 	// has none, one about an instance itself has no kind, one about a control plane's object no cluster.
 	Object model.Ref
-	// Resource is the kind as a URL has it, "pods", and Subresource what of the object, "exec": of what came
-	// through the proxy, where the kind may not be known.
+	// Resource and Subresource are those of the URL, "pods" and "exec", for proxied requests, whose kind may be
+	// unknown.
 	Resource    string
 	Subresource string
-	// DryRun says that it was only tried.
+	// DryRun reports that nothing was to be changed.
 	DryRun  bool
 	Outcome Outcome
-	// Code is a model.Code, or the HTTP status of what was proxied; empty for a mutation that succeeded.
+	// Code is a model.Code, or the HTTP status of a proxied request; empty for a mutation that succeeded.
 	Code string
-	// Message is why it did not succeed, in a sentence without secrets, and of the webhook which role changed; at
+	// Message says, in a sentence without secrets, why it did not succeed, or for the webhook which role changed; at
 	// most 1,024 bytes.
 	Message string
 	// RequestID is that of the log: all events of one request have the same.
@@ -77,16 +77,16 @@ type Event struct {
 	Duration time.Duration
 }
 
-// Bounds of what is kept, in bytes. Clients choose some of it, and no request may fill the log.
+// Limits of an event, in bytes: clients choose some of its values, and no request may fill the log.
 const (
 	maxMessage = 1024
-	maxText    = 253 // what Kubernetes takes as a name
+	maxText    = 253 // the longest name in Kubernetes
 	maxName    = 512 // of principals and groups, which authorities choose
 	maxGroups  = 100
 )
 
-// tidy makes an event fit to be kept: bounded, printable, without secrets. hidden is what must not be in it
-// whatever it looks like.
+// tidy makes an event fit to be stored: bounded, printable, without secrets. hidden are values to remove wherever
+// they occur.
 func tidy(e Event, hidden redact.Values) Event {
 	e.At = e.At.UTC().Truncate(time.Microsecond)
 	e.Duration = max(0, e.Duration.Truncate(time.Microsecond))
@@ -120,7 +120,7 @@ func aboutSecret(e Event) bool {
 	return e.Object.GVK.Group == "" && (e.Object.GVK.Kind == "Secret" || e.Resource == "secrets")
 }
 
-// printable replaces what would end a line, or what neither a log nor the database takes.
+// printable replaces line breaks and what neither the log nor the database accepts.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
@@ -130,7 +130,7 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// clip cuts a text to a number of bytes, and says so by an ellipsis.
+// clip cuts a text to a number of bytes, and marks the cut with an ellipsis.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

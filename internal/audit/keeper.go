@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// Pruner forgets events; package database does.
+// Pruner removes events; package database implements it.
 type Pruner interface {
-	// NthAudit is where the event stands that n others are newer than; nil when there is none.
+	// NthAudit returns the position of the event that has n newer ones; nil when there is none.
 	NthAudit(ctx context.Context, n int64) (*Position, error)
-	// PruneAudit removes the oldest events, at most batch of them, none that is newer than last, and says how
-	// many it removed. While another process prunes it removes nothing.
+	// PruneAudit removes the oldest events, at most batch of them, none newer than last, and returns how many. It
+	// removes nothing while another process prunes.
 	PruneAudit(ctx context.Context, last Position, batch int) (removed int64, err error)
 }
 
@@ -29,7 +29,7 @@ type Retention struct {
 	Batch int
 }
 
-// Keeper forgets old events.
+// Keeper removes old events.
 type Keeper struct {
 	store     Pruner
 	retention Retention
@@ -45,7 +45,7 @@ func NewKeeper(store Pruner, r Retention, log *slog.Logger) *Keeper {
 	return &Keeper{store: store, retention: r, log: orDefault(log, slog.Default())}
 }
 
-// Run forgets old events now and every so often, until ctx ends. Every replica may run it.
+// Run removes old events now and every Retention.Every, until ctx ends. Every replica may run it.
 func (k *Keeper) Run(ctx context.Context) {
 	ticker := time.NewTicker(k.retention.Every)
 	defer ticker.Stop()
@@ -63,7 +63,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// Prune forgets all events that are too old or too many, batch by batch, and says how many.
+// Prune removes all events beyond the age or the count, batch by batch, and returns how many.
 func (k *Keeper) Prune(ctx context.Context) (removed int64, err error) {
 	removed, err = k.upTo(ctx, Position{At: time.Now().Add(-k.retention.Age), ID: uuid.Max.String()})
 	if err != nil || k.retention.Count < 0 {

@@ -24,7 +24,7 @@ const (
 
 // Visible is what somebody may see of the audit log. Its zero value is nothing.
 type Visible struct {
-	// All is every event, also those of no instance: an owner's.
+	// All is true for owners: every event, also those of no instance.
 	All bool
 	// Instances is what is visible of each instance.
 	Instances map[string]Namespaces
@@ -32,21 +32,21 @@ type Visible struct {
 
 // Namespaces is which namespaces of an instance are visible. Its zero value is none.
 type Namespaces struct {
-	// All is all of the instance, also what has no namespace: an administrator's.
+	// All is true for administrators: the whole instance, also what has no namespace.
 	All bool
 	// Names is the namespaces, where not all are.
 	Names []string
 }
 
-// Filter chooses events. Lists match any of their entries, an empty one everything; fields are combined with
-// AND. A list has at most 100 entries.
+// Filter selects events. A list matches any of its entries, an empty list everything; fields are combined with AND. A
+// list has at most 100 entries.
 type Filter struct {
 	Principals []string
 	Instances  []string
 	Namespaces []string
 	Actions    []string
-	// Kinds as Kubernetes writes them, "Deployment", or as URLs have them, "deployments": the one finds what
-	// mutations did, the other what came through the proxy.
+	// Kinds are kinds, "Deployment", or resources, "deployments": the former match mutations, the latter proxied
+	// requests.
 	Kinds    []string
 	Outcomes []Outcome
 	// Since and Until bound when it began, both included; zero is no bound.
@@ -55,7 +55,7 @@ type Filter struct {
 	NameContains string
 }
 
-// Position is where an event stands in the list.
+// Position is the place of an event in the list.
 type Position struct {
 	At time.Time
 	ID string
@@ -71,16 +71,16 @@ type Partition struct {
 
 // Query asks for the newest events of some partitions that match a filter.
 type Query struct {
-	// Strips is never empty.
+	// Partitions is never empty.
 	Partitions []Partition
 	Filter     Filter
-	// Before leaves out what is not older than it; nil leaves nothing out.
+	// Before limits the page to events older than it; nil for no limit.
 	Before *Position
 	// Limit is how many events at most.
 	Limit int
 }
 
-// Pages gives stored events, the newest first; package database does. Its errors are *model.Error.
+// Pages reads stored events, newest first; package database implements it. Its errors are *model.Error.
 type Pages interface {
 	AuditPage(ctx context.Context, q Query) ([]Event, error)
 }
@@ -90,12 +90,12 @@ type Reader struct {
 	store Pages
 }
 
-// NewReader makes a Reader. Without a store (nil) there is nothing to read, and Page says so.
+// NewReader makes a Reader. Without a store (nil), Page returns UNAVAILABLE.
 func NewReader(store Pages) *Reader { return &Reader{store: store} }
 
-// Page is a page of what is visible and matches, the newest first; 1 to 200 events. Without anything visible
-// it is empty and nothing is asked. Errors are *model.Error: BAD_USER_INPUT with the field, LIMIT_EXCEEDED for
-// too many namespaces at once, UNAVAILABLE, TIMEOUT.
+// Page returns the visible events that match, newest first; 1 to 200 a page. When nothing is visible it is empty,
+// without a query. Errors are *model.Error: BAD_USER_INPUT with the field, LIMIT_EXCEEDED for too many namespaces at
+// once, UNAVAILABLE, TIMEOUT.
 func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model.Page) (*model.Connection[*Event], error) {
 	if page.First < 1 || page.First > maxPage {
 		return nil, model.BadInput("first", "is %d; 1 to %d are allowed", page.First, maxPage)
@@ -162,7 +162,7 @@ func (f Filter) check() error {
 	return checkText("nameContains", f.NameContains, maxText)
 }
 
-// checkText refuses what no event can hold, and the database does not take.
+// checkText refuses texts that no event can hold and the database does not accept.
 func checkText(field, text string, most int) error {
 	if len(text) > most {
 		return model.BadInput(field, "is longer than %d characters", most)
@@ -181,9 +181,9 @@ func asTexts[T ~string](values []T) []string {
 	return out
 }
 
-// stripsOf is which parts of the log a page comes from: what is visible, narrowed by what is asked for. Empty
-// when nothing is left. An empty name stands for nothing: it would be that of events without an instance, or
-// without a namespace.
+// stripsOf returns the partitions that a page is read from: the visible ones, narrowed by the filter. Empty when
+// nothing is left. Empty names are dropped: they would be those of events without an instance, or without a
+// namespace.
 func stripsOf(visible Visible, f Filter) []Partition {
 	if visible.All && len(f.Instances) == 0 {
 		return []Partition{{}}
@@ -219,15 +219,15 @@ func stripsOf(visible Visible, f Filter) []Partition {
 	return out
 }
 
-// distinct is names in order, each once, without the empty one.
+// distinct returns the names sorted, without duplicates and the empty name.
 func distinct(names []string) []string {
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" })
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// Cursors are the position of an event, opaque to clients. They hold nothing that a filter could hide, and
-// serve every filter alike: the list is always in the same order.
+// Cursors hold the position of an event and are opaque to clients. They reveal nothing that a filter hides, and work
+// with every filter: the order is always the same.
 const (
 	cursorPrefix    = "1\naudit"
 	maxCursorLength = 200
@@ -242,7 +242,7 @@ func parseCursor(cursor string) (*Position, error) {
 		return nil, nil
 	}
 	bad := model.BadInput("after", "is not a cursor of this list; give the endCursor of the page before")
-	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips the ends of lines
+	if len(cursor) > maxCursorLength || strings.ContainsAny(cursor, "\r\n") { // base64 skips line breaks
 		return nil, bad
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
@@ -255,7 +255,7 @@ func parseCursor(cursor string) (*Position, error) {
 	if !ours || !two || err != nil || uuid.Validate(id) != nil || len(id) != len(uuid.UUID{}.String()) {
 		return nil, bad
 	}
-	// PostgreSQL knows no times as far away as these numbers go.
+	// PostgreSQL has no timestamps as far away as these numbers go.
 	if moment := time.UnixMicro(micros).UTC(); moment.Year() > 0 && moment.Year() < 10_000 {
 		return &Position{At: moment, ID: id}, nil
 	}

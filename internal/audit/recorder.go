@@ -12,8 +12,8 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// Appender stores events; package database does. An event that it has already, by its id, is not stored twice.
-// Its errors are transient, unless they say by Permanent() that the same events will never be stored.
+// Appender stores events; package database implements it. It does not store an event with a known id twice. Its
+// errors are transient, unless Permanent() reports that the same events will never be stored.
 type Appender interface {
 	AppendAudit(ctx context.Context, events []Event) error
 }
@@ -31,34 +31,33 @@ type RecorderOptions struct {
 	Batch int
 	// Linger is how long a batch waits for more events. Default 200 ms.
 	Linger time.Duration
-	// Wait is how long a request waits for room in the queue at most, while the store works; it waits for
-	// nothing while it does not. Default 50 ms.
+	// Wait is how long a request waits at most for room in the queue while the store works; it does not wait while
+	// the store fails. Default 50 ms.
 	Wait time.Duration
 	// Attempt bounds one attempt to store a batch. Default 10 s.
 	Attempt time.Duration
 }
 
-// Recorder writes events to the log at once, and to a store in the background. What the store does not take
-// in time is lost to the store, counted and said, but it is in the log all the same. Safe for use by many
-// goroutines.
+// Recorder writes events to the log at once, and to a store in the background. Events that the store does not take in
+// time are counted and logged as lost to the store; the log still has them. Safe for concurrent use.
 type Recorder struct {
 	o       RecorderOptions
 	store   Appender
 	metrics *metrics
 	losses  *losses
 
-	// closing guards queue against being closed while something is put there.
+	// closing guards queue against being closed during a send.
 	closing sync.RWMutex
 	closed  bool
 	queue   chan Event
 
-	// cutOff ends storing for good, when Close has no more time.
+	// cutOff stops storing for good when Close runs out of time.
 	ctx    context.Context
 	cutOff context.CancelFunc
 	ended  chan struct{}
 }
 
-// NewRecorder starts a Recorder; Close ends it. Without a store (nil) the log is all there is.
+// NewRecorder starts a Recorder; Close ends it. Without a store (nil) events go to the log only.
 func NewRecorder(store Appender, o RecorderOptions) *Recorder {
 	o.Logger = orDefault(o.Logger, slog.Default())
 	o.Queue = orDefault(o.Queue, 10_000)
@@ -86,8 +85,8 @@ func orDefault[T comparable](value, otherwise T) T {
 	return value
 }
 
-// Begin announces something that is about to be done. An id and the time, where they are missing, are given
-// now. The Entry has to be ended; Around does that whatever happens.
+// Begin announces an action before it is done. It sets a missing id and time. The Entry must be ended; Around always
+// does.
 func (r *Recorder) Begin(ctx context.Context, e Event) *Entry {
 	if e.ID == "" {
 		e.ID = newID()
@@ -103,8 +102,8 @@ func (r *Recorder) Begin(ctx context.Context, e Event) *Entry {
 	return entry
 }
 
-// Around runs what an event tells of and records how it ended: also when it panics, which goes on, and when
-// its context has ended.
+// Around runs the action of an event and records its result, also when it panics (the panic continues) or its context
+// has ended.
 func (r *Recorder) Around(ctx context.Context, e Event, do func(context.Context, *Entry) Result) {
 	entry := r.Begin(ctx, e)
 	// Without effect when it has been ended below.
@@ -112,8 +111,8 @@ func (r *Recorder) Around(ctx context.Context, e Event, do func(context.Context,
 	entry.End(do(ctx, entry))
 }
 
-// Record records something that has been done. An id and the time, where they are missing, are given now.
-// What may hold secrets of its own goes through Begin, Hide and End instead.
+// Record records an action that has been done. It sets a missing id and time. Use Begin, Hide and End for actions
+// whose messages may hold secrets.
 func (r *Recorder) Record(ctx context.Context, e Event) {
 	r.record(context.WithoutCancel(ctx), e, redact.Values{})
 }
@@ -157,7 +156,7 @@ func (r *Recorder) record(ctx context.Context, e Event, hidden redact.Values) {
 	}
 }
 
-// subject is what an event says from its beginning on.
+// subject returns the attributes that are known when an event begins.
 func subject(e Event) []slog.Attr {
 	return []slog.Attr{
 		slog.String("auditId", e.ID), slog.Time("at", e.At), slog.String("principal", e.Principal), slog.Any("groups", e.Groups),
@@ -176,8 +175,8 @@ func newID() string {
 	return id.String()
 }
 
-// Close stores what waits and ends. What is not stored when ctx ends is lost to the store, counted and said;
-// the error says how many. What is recorded after Close is only in the log.
+// Close stores the queued events and stops. Events not stored when ctx ends are counted and logged as lost to the
+// store; the error says how many. Events recorded after Close go to the log only.
 func (r *Recorder) Close(ctx context.Context) error {
 	r.closing.Lock()
 	if !r.closed {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// SecretValues gives the values of every Secret within a JSON document, as they are written there and decoded,
-// wherever in it they are: in a list, in a Work, in an annotation that repeats the object. They are for
-// Entry.Hide. Nil for what is not JSON.
+// SecretValues returns the values of every Secret in a JSON document, as written and decoded, wherever it is nested:
+// in a list, in a Work, in an annotation that repeats the object. For Entry.Hide. Nil if the document is not JSON.
 func SecretValues(document []byte) []string {
 	var value any
 	if json.Unmarshal(document, &value) != nil {
@@ -17,7 +16,7 @@ func SecretValues(document []byte) []string {
 	return SecretValuesOf(value)
 }
 
-// SecretValuesOf gives the same of a document that was decoded.
+// SecretValuesOf does the same for a decoded document.
 func SecretValuesOf(value any) []string { return secretValues(value, nil) }
 
 func secretValues(value any, out []string) []string {

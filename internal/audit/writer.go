@@ -18,7 +18,7 @@ const (
 	maxPause   = 5 * time.Second
 )
 
-// saidEvery is how often a store that goes on failing is said again.
+// saidEvery is how often a store that keeps failing is logged.
 const saidEvery = 30 * time.Second
 
 // Why an event is lost to the store.
@@ -28,7 +28,7 @@ const (
 	lostAtEnd     = "shutdown"
 )
 
-// write stores what comes until the queue is closed and empty.
+// write stores queued events until the queue is closed and empty.
 func (r *Recorder) write() {
 	defer close(r.ended)
 	for batch := range r.batches {
@@ -36,7 +36,7 @@ func (r *Recorder) write() {
 	}
 }
 
-// batches gives what waits, in batches, until the queue is closed and empty.
+// batches yields the queued events in batches, until the queue is closed and empty.
 func (r *Recorder) batches(yield func([]Event) bool) {
 	for first := range r.queue {
 		batch := []Event{first}
@@ -59,8 +59,8 @@ func (r *Recorder) batches(yield func([]Event) bool) {
 	}
 }
 
-// storeAll tries until the batch is stored, or time is up. A batch that the store will never take is halved,
-// until the events that it objects to stand alone.
+// storeAll retries until the batch is stored, or time is up. A batch that the store refuses for good is halved to
+// isolate the refused events.
 func (r *Recorder) storeAll(batch []Event) {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval = firstPause, maxPause
@@ -108,7 +108,7 @@ func (r *Recorder) attempt(batch []Event) error {
 	return err
 }
 
-// losses says what the store does not take: when it begins, now and then while it goes on, and when it is over.
+// losses logs failures of the store: the first, then at intervals while they last, and their end.
 type losses struct {
 	log     *slog.Logger
 	metrics *metrics
@@ -117,7 +117,7 @@ type losses struct {
 	// since is when the store began to fail; zero while it works.
 	since time.Time
 	said  time.Time
-	// count is how many events were lost since it was last said; end how many at the end.
+	// count is how many events were lost since the last log line; end how many at shutdown.
 	count, end int
 }
 
@@ -166,7 +166,7 @@ func (l *losses) lost(why string, n int, err error) {
 	l.say("audit events are lost to the store; the log has them", err, "why", why)
 }
 
-// say says something at once, and then no sooner than saidEvery. Callers hold the lock.
+// say logs the first message at once, later ones at most every saidEvery. Callers hold the lock.
 func (l *losses) say(message string, err error, more ...any) {
 	if !l.said.IsZero() && time.Since(l.said) < saidEvery {
 		return
@@ -219,7 +219,7 @@ func newMetrics(r prometheus.Registerer, queued func() float64) *metrics {
 	return m
 }
 
-// via is a way in as a label: one of the known ones.
+// via returns the label of a Via: one of the known ones, or "other".
 func via(v Via) string {
 	switch v {
 	case ViaGraphQL, ViaProxy, ViaWebhook, ViaSignIn:

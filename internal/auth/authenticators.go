@@ -5,20 +5,20 @@ import (
 	"maps"
 )
 
-// Authenticators sends each token to the one authority that could have issued it. What that authority
-// refuses is refused: no other is asked.
+// Authenticators sends each token to the one authority that could have issued it. Its refusal is final: no other is
+// asked.
 type Authenticators struct {
 	host     Authenticator
 	byIssuer map[string]Authenticator
 }
 
-// NewAuthenticators makes an Authenticator of others: those by the issuer that a token names, and the host
-// cluster's for every other token, those included that name nobody.
+// NewAuthenticators combines Authenticators: byIssuer for the issuers that tokens name, host for all other tokens,
+// also those that name no issuer.
 func NewAuthenticators(host Authenticator, byIssuer map[string]Authenticator) *Authenticators {
 	return &Authenticators{host: host, byIssuer: maps.Clone(byIssuer)}
 }
 
-// With is the same with one issuer's authority replaced or added.
+// With returns a copy with one issuer's authority replaced or added.
 func (a *Authenticators) With(issuer string, authority Authenticator) *Authenticators {
 	b := NewAuthenticators(a.host, a.byIssuer)
 	if b.byIssuer == nil {
@@ -28,7 +28,7 @@ func (a *Authenticators) With(issuer string, authority Authenticator) *Authentic
 	return b
 }
 
-// Authenticate tells who a token belongs to.
+// Authenticate returns the principal that a token belongs to.
 func (a *Authenticators) Authenticate(ctx context.Context, token string) (Principal, error) {
 	if token == "" {
 		return Principal{}, unauthenticated("a bearer token is required", nil)
@@ -44,8 +44,8 @@ func (a *Authenticators) Authenticate(ctx context.Context, token string) (Princi
 	return a.host.Authenticate(ctx, token)
 }
 
-// TokenIssuer is who a token says issued it; false for one that does not say. The token is not verified:
-// it tells whom to ask, nothing more.
+// TokenIssuer returns the issuer that a token names; false when it names none. The token is not verified: use the
+// issuer only to choose whom to ask.
 func TokenIssuer(token string) (string, bool) {
 	claims, ok := unverified(token)
 	return claims.Issuer, ok && claims.Issuer != ""

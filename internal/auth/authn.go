@@ -19,47 +19,47 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// Authenticator tells who a bearer token belongs to. Its errors are *model.Error: UNAUTHENTICATED for a
-// token that is not good, UNAVAILABLE when that could not be found out.
+// Authenticator finds the principal of a bearer token. Its errors are *model.Error: UNAUTHENTICATED for a token that
+// is not valid, UNAVAILABLE when that could not be checked.
 type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (Principal, error)
 }
 
-// TokenReviews asks a cluster about tokens; client-go's AuthenticationV1().TokenReviews() does.
+// TokenReviews creates token reviews in a cluster; client-go's AuthenticationV1().TokenReviews() implements it.
 type TokenReviews interface {
 	Create(context.Context, *authenticationv1.TokenReview, metav1.CreateOptions) (*authenticationv1.TokenReview, error)
 }
 
 const (
-	// goodFor bounds how long a token that was good is taken to be good still: a revoked one works no
-	// longer than that. With the time until open streams look again it is less than five seconds.
+	// goodFor is how long a valid token is cached: a revoked one works no longer than that. Together with the
+	// interval at which open streams check again it is less than five seconds.
 	goodFor = 2 * time.Second
-	// spareFor is how long it is good when the host cluster does not answer: an outage takes no right away at
-	// once.
+	// spareFor is how long it stays valid while the host cluster does not answer: an outage locks nobody out at once.
 	spareFor = time.Minute
-	// badFor is how long a token that was not good is refused without asking.
+	// badFor is how long an invalid token is refused from the cache.
 	badFor = 5 * time.Second
-	// reviewTimeout bounds one review, and so how long somebody waits of whom nothing is known.
+	// reviewTimeout bounds one review, and so how long somebody waits whose token is not cached.
 	reviewTimeout = 1500 * time.Millisecond
-	// patience is how long somebody waits whose token was good a moment ago: then it is taken to be good still, while the
-	// host cluster is waited for on.
+	// patience is how long somebody waits whose token was valid a moment ago: then the cached verdict is used, while
+	// the review goes on.
 	patience = 500 * time.Millisecond
-	// againAfter is how long it is before the next one waits for a host cluster that did not answer in time.
+	// againAfter is how long the cached verdict is used after a slow review, before somebody waits for the host
+	// cluster again.
 	againAfter = time.Second
 	// maxTokens is how many tokens are remembered.
 	maxTokens = 10_000
-	// maxTokenLength is more than any token in use; longer ones are refused unasked.
+	// maxTokenLength is more than any token in use; longer ones are refused without a review.
 	maxTokenLength = 16 << 10
 )
 
-// HostAuthenticator asks the host cluster. What it was told is remembered for a moment by the token's
-// hash, and callers with the same token share one question.
+// HostAuthenticator asks the host cluster for token reviews. It caches verdicts briefly by the token's hash, and
+// callers with the same token share one review.
 type HostAuthenticator struct {
 	reviews  TokenReviews
 	audience string
 	now      func() time.Time
 	flight   singleflight.Group
-	// mu keeps what is found out from being overwritten by what was.
+	// mu keeps a new verdict from being overwritten by an older one.
 	mu    sync.Mutex
 	known *lru.Cache[[sha256.Size]byte, verdict]
 }
@@ -67,7 +67,8 @@ type HostAuthenticator struct {
 type verdict struct {
 	principal Principal
 	err       *model.Error
-	// until is how long it holds; spare how long while nobody can be asked, zero for not at all.
+	// until is when the verdict expires; spare when it does while the host cluster does not answer, zero for no such
+	// use.
 	until, spare time.Time
 }
 
@@ -77,7 +78,7 @@ func NewHostAuthenticator(reviews TokenReviews, audience string) *HostAuthentica
 	return &HostAuthenticator{reviews: reviews, audience: audience, now: time.Now, known: known}
 }
 
-// Authenticate tells who a token belongs to.
+// Authenticate returns the principal that a token belongs to.
 func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Principal, error) {
 	if token == "" {
 		return Principal{}, unauthenticated("a bearer token is required", nil)
@@ -96,9 +97,9 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 		return v.result()
 	}
 	spare := a.spare(key)
-	// The question outlives the caller who asked first: others wait for the same answer.
+	// The review outlives the first caller: others wait for the same answer.
 	answer := a.flight.DoChan(string(key[:]), panics.Guarded(func() (any, error) {
-		// Who came too late for a question finds what it brought.
+		// Another review may have finished since the lookup above.
 		if v, ok := a.known.Get(key); ok && a.now().Before(v.until) {
 			return v, nil
 		}
@@ -137,8 +138,8 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 	}
 }
 
-// spare is what was found out of a token a while ago, where that may be taken for good while nobody can be asked; nil
-// when there is nothing of the kind.
+// spare returns an expired verdict that may still be used while the host cluster does not answer; nil when there is
+// none.
 func (a *HostAuthenticator) spare(key [sha256.Size]byte) *verdict {
 	if last, ok := a.known.Get(key); ok && a.now().Before(last.spare) {
 		return &last
@@ -146,9 +147,8 @@ func (a *HostAuthenticator) spare(key [sha256.Size]byte) *verdict {
 	return nil
 }
 
-// extend lets what was found out hold for a moment more, within its bounds: a host cluster that does not answer is not
-// waited for by everybody who comes. What it returns is what holds now, which is something else when that has been found
-// out meanwhile.
+// extend prolongs a verdict by againAfter, within its spare time, so that not every caller waits for a host cluster
+// that does not answer. It returns the current verdict, which differs if a review has finished meanwhile.
 func (a *HostAuthenticator) extend(key [sha256.Size]byte, was verdict) verdict {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -172,7 +172,7 @@ func (v verdict) result() (Principal, error) {
 	return v.principal, nil
 }
 
-// review asks the host cluster. An error means that it could not be asked.
+// review asks the host cluster. An error means that it did not answer.
 func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, error) {
 	res, err := a.reviews.Create(ctx, &authenticationv1.TokenReview{
 		Spec: authenticationv1.TokenReviewSpec{Token: token, Audiences: []string{a.audience}},
@@ -189,7 +189,7 @@ func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, 
 	case !status.Authenticated:
 		return refuse(status.Error)
 	case !slices.Contains(status.Audiences, a.audience):
-		// A cluster that ignores audiences would let any of its tokens in, those it gave to others too.
+		// A cluster that ignores audiences would accept any of its tokens, also those for other audiences.
 		return refuse(fmt.Sprintf("audiences %q are without %q", status.Audiences, a.audience))
 	case status.User.Username == "":
 		return refuse("the user has no name")
@@ -200,7 +200,7 @@ func (a *HostAuthenticator) review(ctx context.Context, token string) (verdict, 
 	default:
 		v := verdict{principal: NewPrincipal(OriginHost, status.User.Username, status.User.Groups), until: now.Add(goodFor), spare: now.Add(spareFor)}
 		if exp, ok := TokenExpiry(token); ok && exp.Before(v.until) {
-			v.until = exp // its end is looked at before it is taken from here
+			v.until = exp // the expiry itself is checked before the cache is used
 		}
 		return v, nil
 	}
@@ -210,8 +210,8 @@ func unauthenticated(message string, err error) *model.Error {
 	return &model.Error{Code: model.CodeUnauthenticated, Message: message, Err: err}
 }
 
-// TokenExpiry is when a token says that it expires; false for one that does not say. The token is not
-// verified: who asks must know from elsewhere that it is good.
+// TokenExpiry returns the expiry that a token claims; false when it claims none. The token is not verified: callers
+// must verify it elsewhere.
 func TokenExpiry(token string) (time.Time, bool) {
 	claims, ok := unverified(token)
 	if !ok || claims.Expiry == nil || *claims.Expiry <= 0 {
@@ -220,14 +220,13 @@ func TokenExpiry(token string) (time.Time, bool) {
 	return claims.Expiry.Time(), true
 }
 
-// signatures are all algorithms that a token may be signed with for its claims to be read: whoever verifies it decides
-// which of them are good.
+// signatures are the algorithms of tokens whose claims are read; the verifier decides which of them it accepts.
 var signatures = []jose.SignatureAlgorithm{
 	jose.EdDSA, jose.HS256, jose.HS384, jose.HS512, jose.RS256, jose.RS384, jose.RS512,
 	jose.ES256, jose.ES384, jose.ES512, jose.PS256, jose.PS384, jose.PS512,
 }
 
-// unverified reads the claims of a token that nobody has verified; false for what is no JWT.
+// unverified reads the claims of a token without verifying it; false for what is not a JWT.
 func unverified(token string) (jwt.Claims, bool) {
 	parsed, err := jwt.ParseSigned(token, signatures)
 	if err != nil {

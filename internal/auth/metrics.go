@@ -10,7 +10,7 @@ var cacheRequests = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Looks into the memory of tokens that were checked a moment ago, by who checks ('host', 'oidc') and result: hit, miss.",
 }, []string{"authenticator", "result"})
 
-// looked counts a look into the memory of an authenticator.
+// looked counts a lookup in the cache of an authenticator.
 func looked(authenticator Origin, hit bool) {
 	result := "miss"
 	if hit {

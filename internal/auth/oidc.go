@@ -31,27 +31,26 @@ var OIDCAlgorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// OIDCConfig says which ID tokens are good and whose they are.
+// OIDCConfig says which ID tokens are valid and how they name their users.
 type OIDCConfig struct {
 	// Issuer is the provider's address, exactly as in its tokens. It is https; http on a loopback address.
 	Issuer string
-	// Audiences are the client ids for which a token may be made; a token for one of them is good.
+	// Audiences are the accepted client ids; a token needs one of them.
 	Audiences []string
 	// UserClaim names the claim that is the user's name; "sub" when empty, which every provider keeps
 	// unique and never gives to another person. "email" is taken only together with email_verified: true.
 	UserClaim string
-	// GroupsClaim names the claim that lists the groups, a text or a list of texts; "groups" when empty. A
-	// token without it is of somebody in no group.
+	// GroupsClaim names the claim that lists the groups, a string or a list of strings; "groups" when empty. Without
+	// it the user has no groups.
 	GroupsClaim string
-	// Algorithms are those that may sign, of OIDCAlgorithms; all of them when empty.
+	// Algorithms are the accepted ones of OIDCAlgorithms; all of them when empty.
 	Algorithms []string
-	// CA holds the certificates that the provider's own has to come from, in PEM; those of the system when
-	// empty.
+	// CA holds the certificates that must have issued the provider's, in PEM; those of the system when empty.
 	CA []byte
 }
 
-// OIDCAuthenticator verifies ID tokens of an OpenID Connect provider. The provider is asked for its keys
-// when a token first needs them, so that it may be down when Kairship starts.
+// OIDCAuthenticator verifies ID tokens of an OpenID Connect provider. It fetches the provider's keys when a token
+// first needs them, so that the provider may be down when Kairship starts.
 type OIDCAuthenticator struct {
 	cfg        OIDCConfig
 	algorithms []jose.SignatureAlgorithm
@@ -60,8 +59,8 @@ type OIDCAuthenticator struct {
 	known      *lru.Cache[[sha256.Size]byte, verdict]
 }
 
-// NewOIDCAuthenticator makes an Authenticator for ID tokens. It fails for a configuration that can never
-// work, and asks the provider for nothing.
+// NewOIDCAuthenticator makes an Authenticator for ID tokens. It fails for a configuration that can never work, and
+// does not contact the provider.
 func NewOIDCAuthenticator(cfg OIDCConfig) (*OIDCAuthenticator, error) {
 	if len(cfg.Audiences) == 0 || slices.Contains(cfg.Audiences, "") {
 		return nil, errors.New("the OIDC provider needs a client id: a token for anybody else's client must not be good here")
@@ -97,13 +96,13 @@ func (a *OIDCAuthenticator) Issuer() string { return a.cfg.Issuer }
 // Client is an HTTP client that trusts the provider's certificate and follows no redirect.
 func (a *OIDCAuthenticator) Client() *http.Client { return a.provider.client }
 
-// Endpoints are the provider's addresses, as it last told them. It is asked when it has not told them
-// yet; the error is UNAVAILABLE when it does not answer.
+// Endpoints returns the provider's addresses as last discovered. It asks the provider if they are not known yet; the
+// error is UNAVAILABLE when it does not answer.
 func (a *OIDCAuthenticator) Endpoints(ctx context.Context) (OIDCEndpoints, error) {
 	return a.provider.addresses(ctx)
 }
 
-// Authenticate tells who an ID token belongs to. A good one is remembered for a moment by its hash.
+// Authenticate returns the principal of an ID token. It caches valid ones briefly, by their hash.
 func (a *OIDCAuthenticator) Authenticate(ctx context.Context, token string) (Principal, error) {
 	key := sha256.Sum256([]byte(token))
 	v, known := a.known.Get(key)
@@ -124,8 +123,8 @@ func (a *OIDCAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 	return v.principal, nil
 }
 
-// SignIn tells who an ID token belongs to that the provider gave in answer to a sign-in: besides what
-// Authenticate asks for, it has to be for that client and carry that nonce.
+// SignIn returns the identity of the ID token of a sign-in: besides passing the checks of Authenticate, it must be
+// for that client and carry that nonce.
 func (a *OIDCAuthenticator) SignIn(ctx context.Context, token, clientID, nonce string) (OIDCIdentity, error) {
 	id, claims, err := a.verify(ctx, token)
 	if err != nil {
@@ -140,8 +139,8 @@ func (a *OIDCAuthenticator) SignIn(ctx context.Context, token, clientID, nonce s
 	return id, nil
 }
 
-// verify checks everything that a token says of itself before it asks for a key, so that a token that
-// could never be good costs the provider nothing.
+// verify checks what an unverified token says before it asks for a key, so that a token that cannot be valid costs
+// the provider nothing.
 func (a *OIDCAuthenticator) verify(ctx context.Context, token string) (OIDCIdentity, *oidcClaims, error) {
 	fail := func(format string, args ...any) (OIDCIdentity, *oidcClaims, error) {
 		return OIDCIdentity{}, nil, unauthenticated("the token "+fmt.Sprintf(format, args...), nil)
@@ -152,7 +151,7 @@ func (a *OIDCAuthenticator) verify(ctx context.Context, token string) (OIDCIdent
 	if len(token) > maxTokenLength {
 		return fail("is longer than %d bytes", maxTokenLength)
 	}
-	// The library would take a token in JSON form too, where more than one signature fits.
+	// The library would also accept the JSON form, which may hold several signatures.
 	if _, err := jose.ParseSignedCompact(token, a.algorithms); err != nil {
 		if algorithm, ok := tokenAlgorithm(token); ok && !slices.Contains(a.cfg.Algorithms, algorithm) {
 			return fail("is signed with an algorithm that is not allowed; allowed are %s", strings.Join(a.cfg.Algorithms, ", "))
@@ -173,7 +172,7 @@ func (a *OIDCAuthenticator) verify(ctx context.Context, token string) (OIDCIdent
 	verified, err := oidc.NewVerifier(a.cfg.Issuer, keys, &oidc.Config{
 		SupportedSigningAlgs: a.cfg.Algorithms,
 		SkipClientIDCheck:    true, // there may be several: checked below
-		SkipExpiryCheck:      true, // it knows no leeway for exp and a long one for nbf: checked below
+		SkipExpiryCheck:      true, // it has no leeway for exp and a long one for nbf: checked below
 	}).Verify(ctx, token)
 	if err != nil {
 		var known *model.Error
@@ -194,7 +193,7 @@ func (a *OIDCAuthenticator) verify(ctx context.Context, token string) (OIDCIdent
 	case verified.Expiry.IsZero() || !now.Before(verified.Expiry.Add(oidcLeeway)):
 		return fail("has expired")
 	case claims.has("events"):
-		// A logout token is signed alike, for the same audience and user, and shown to others.
+		// A logout token has the same signature, audience and user, and is sent to others, too.
 		return fail("is not an ID token")
 	}
 	if claims.has("nbf") {
@@ -214,14 +213,13 @@ func (a *OIDCAuthenticator) verify(ctx context.Context, token string) (OIDCIdent
 	return id, &claims, nil
 }
 
-// keysOfOneToken hands the provider's keys to the library and keeps why it could not, which the library
-// turns into text.
+// keysOfOneToken gives the provider's keys to the library and keeps the error, which the library reduces to text.
 type keysOfOneToken struct {
 	provider *oidcProvider
 	failure  error
 }
 
-// VerifySignature is oidc.KeySet's.
+// VerifySignature implements oidc.KeySet.
 func (k *keysOfOneToken) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	payload, err := k.provider.verify(ctx, token)
 	k.failure = err

@@ -18,12 +18,12 @@ const (
 	maxNameLength = 256
 )
 
-// OIDCIdentity is whom the provider vouches for, as it names them: without the origin.
+// OIDCIdentity is the user as the provider names them, without the origin.
 type OIDCIdentity struct {
 	User string
 	// Groups is sorted and holds no name twice.
 	Groups []string
-	// Expires is when the token ends that said so.
+	// Expires is when the token expires.
 	Expires time.Time
 }
 
@@ -41,7 +41,7 @@ func (c *oidcClaims) has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// text is a claim that is a text; empty for any other.
+// text returns a claim that is a string; empty for any other.
 func (c *oidcClaims) text(name string) string {
 	var s string
 	if json.Unmarshal(c.all[name], &s) != nil {
@@ -50,7 +50,7 @@ func (c *oidcClaims) text(name string) string {
 	return s
 }
 
-// time is a claim that counts seconds since 1970.
+// time returns a claim in seconds since 1970.
 func (c *oidcClaims) time(name string) (time.Time, bool) {
 	var seconds float64
 	if json.Unmarshal(c.all[name], &seconds) != nil || math.Abs(seconds) > 1<<40 {
@@ -59,22 +59,22 @@ func (c *oidcClaims) time(name string) (time.Time, bool) {
 	return time.Unix(int64(seconds), 0), true
 }
 
-// identity is the user and the groups of two claims. why says what is wrong with them, in words that
-// follow "the token"; empty when nothing is.
+// identity reads the user and the groups from two claims. why says what is wrong with them, in words that follow "the
+// token"; empty when nothing is.
 func (c *oidcClaims) identity(userClaim, groupsClaim string) (_ OIDCIdentity, why string) {
 	id := OIDCIdentity{User: c.text(userClaim)}
 	if id.User == "" {
 		return id, fmt.Sprintf("does not name its user: the claim %q is missing, empty or no text", userClaim)
 	}
-	// Whoever may type in an address of their choice could be anybody.
+	// An address that users enter themselves could be anybody's.
 	if userClaim == "email" && !c.confirmed() {
 		return id, "names its user by an email address that the identity provider has not verified (email_verified)"
 	}
 	if fault := nameFault(id.User); fault != "" {
 		return id, fmt.Sprintf("names a user (claim %q) that %s", userClaim, fault)
 	}
-	// A provider with more groups than fit names another place instead. To read none would be to take
-	// rights away without a word.
+	// A provider with more groups than fit names another source for them instead. Reading none would silently take
+	// rights away.
 	var elsewhere map[string]string
 	if c.has("_claim_names") && (json.Unmarshal(c.all["_claim_names"], &elsewhere) != nil || elsewhere[groupsClaim] != "") {
 		return id, "does not hold its groups but names a place that does, which Kairship does not ask: have the identity provider send the groups in the token"
@@ -101,14 +101,14 @@ func (c *oidcClaims) identity(userClaim, groupsClaim string) (_ OIDCIdentity, wh
 	return id, ""
 }
 
-// confirmed says whether email_verified is true; some providers send it as a text.
+// confirmed reports whether email_verified is true; some providers send it as a string.
 func (c *oidcClaims) confirmed() bool {
 	raw := string(c.all["email_verified"])
 	return raw == "true" || raw == `"true"`
 }
 
-// nameFault says why a name is not taken, in words that follow "that"; empty when it is. A line break
-// could make two names of one where names are written in lines, and headers hold none.
+// nameFault says why a name is not accepted, in words that follow "that"; empty when it is. A line break would make
+// two names of one where names are stored one per line, and headers cannot hold one.
 func nameFault(name string) string {
 	switch folded := strings.ToLower(strings.TrimSpace(name)); {
 	case folded == "":

@@ -27,29 +27,29 @@ import (
 const (
 	// oidcTimeout bounds asking the provider for its addresses and keys.
 	oidcTimeout = 5 * time.Second
-	// oidcFresh is how long the keys are taken to be all there are: one that the provider withdrew works
-	// no longer than that, as long as the provider answers.
+	// oidcFresh is how long the keys are used before they are fetched again: a withdrawn key works no longer than
+	// that, while the provider answers.
 	oidcFresh = 10 * time.Minute
-	// oidcPause is how long after an answer the provider is not asked again, whatever keys tokens name: a
-	// new key is known that much later at most.
+	// oidcPause is the least time between an answer and the next request, whatever keys tokens name: it delays a new
+	// key by no more than that.
 	oidcPause = 10 * time.Second
 	// oidcRetry is the same after a failure.
 	oidcRetry = 2 * time.Second
-	// maxOIDCAnswer is how long an answer of the provider may be.
+	// maxOIDCAnswer is the largest answer of the provider, in bytes.
 	maxOIDCAnswer = 1 << 20
 )
 
 // OIDCEndpoints are a provider's addresses.
 type OIDCEndpoints struct {
-	// Authorization is where a browser is sent to sign in, Token where its code is changed into tokens.
+	// Authorization is where a browser is sent to sign in, Token where its code is exchanged for tokens.
 	Authorization, Token string
-	// EndSession is where a browser is sent to sign out; empty when the provider has no such place.
+	// EndSession is where a browser is sent to sign out; empty when the provider has no such endpoint.
 	EndSession string
 	// SecretInBody says that Token wants the client's secret in the form and not in the header.
 	SecretInBody bool
 }
 
-// oidcProvider keeps what a provider said of itself.
+// oidcProvider caches a provider's configuration and keys.
 type oidcProvider struct {
 	issuer string
 	local  bool // http on a loopback address: then its other addresses may be http as well
@@ -91,18 +91,18 @@ func newOIDCProvider(issuer string, ca []byte, now func() time.Time) (*oidcProvi
 	return &oidcProvider{issuer: issuer, local: local, now: now, client: &http.Client{
 		Transport: telemetry.Upstream(telemetry.TargetOIDC, "")(bounded{transport}),
 		Timeout:   2 * oidcTimeout,
-		// What the provider said over its own connection counts, nothing that it leads to.
+		// Only the provider's own answer counts, not one that it redirects to.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
 
-// Loopback says whether a host name means this machine, where nobody listens in on plain http.
+// Loopback reports whether a host name means this machine, where nobody can intercept plain http.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// bounded cuts answers that are too long.
+// bounded limits the size of answers.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -113,8 +113,8 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// verify checks a token's signature and returns what is signed. The keys that are known come first: while
-// they do, it does not matter whether the provider answers. Its errors are *model.Error.
+// verify checks a token's signature and returns the payload. It tries the known keys first: when one fits, the
+// provider need not answer. Its errors are *model.Error.
 func (p *oidcProvider) verify(ctx context.Context, token string) ([]byte, error) {
 	algorithms := make([]jose.SignatureAlgorithm, len(OIDCAlgorithms))
 	for i, a := range OIDCAlgorithms {
@@ -135,7 +135,7 @@ func (p *oidcProvider) verify(ctx context.Context, token string) ([]byte, error)
 		}
 		return payload, nil
 	}
-	// A key that is not known may be new, and one that does not fit may have been replaced under its name.
+	// An unknown key may be new, and one that does not fit may have been replaced under the same id.
 	err = p.wait(ctx, p.ask(ctx))
 	p.mu.Lock()
 	keys = p.keys
@@ -153,8 +153,8 @@ func (p *oidcProvider) verify(ctx context.Context, token string) ([]byte, error)
 	}
 }
 
-// verifyWith returns what is signed, nil when no key fits; named says that one of them is the key that the
-// token names.
+// verifyWith returns the payload, nil when no key fits; named reports whether one of them is the key that the token
+// names.
 func verifyWith(keys []jose.JSONWebKey, signed *jose.JSONWebSignature) (payload []byte, named bool) {
 	id := signed.Signatures[0].Header.KeyID
 	for _, key := range keys {
@@ -189,8 +189,8 @@ func (p *oidcProvider) addresses(ctx context.Context) (OIDCEndpoints, error) {
 	return p.endpoints, nil
 }
 
-// ask asks the provider unless it was asked a moment ago; callers at the same time share the question,
-// which outlives the one who asked first.
+// ask queries the provider unless it was queried a moment ago; concurrent callers share one request, which outlives
+// the first of them.
 func (p *oidcProvider) ask(ctx context.Context) <-chan singleflight.Result {
 	return p.flight.DoChan("", panics.Guarded(func() (any, error) {
 		p.mu.Lock()
@@ -244,7 +244,7 @@ func (p *oidcProvider) discover(ctx context.Context) (OIDCEndpoints, []jose.JSON
 		return OIDCEndpoints{}, nil, fmt.Errorf("reading the configuration of %s: %w", p.issuer, err)
 	}
 	endpoints := OIDCEndpoints{Authorization: found.Endpoint().AuthURL, Token: found.Endpoint().TokenURL, EndSession: also.EndSession,
-		// Without a word the header is meant.
+		// The header is the default.
 		SecretInBody: slices.Contains(also.Methods, "client_secret_post") && !slices.Contains(also.Methods, "client_secret_basic")}
 	for name, address := range map[string]string{"jwks_uri": also.Keys, "authorization_endpoint": endpoints.Authorization, "token_endpoint": endpoints.Token} {
 		if !p.safe(address) {
@@ -291,7 +291,7 @@ func (p *oidcProvider) fetchKeys(ctx context.Context, address string) ([]jose.JS
 	}
 	var keys []jose.JSONWebKey
 	for _, one := range set.Keys {
-		// A key of a kind that is not known here is another client's business, and so is one for encryption.
+		// Keys of unknown types and keys for encryption are for other clients.
 		var key jose.JSONWebKey
 		if key.UnmarshalJSON(one) == nil && key.Valid() && (key.Use == "" || key.Use == "sig") {
 			keys = append(keys, key)

@@ -1,5 +1,5 @@
-// Package auth says who is asking: principals, and the authorities that vouch for them. What they may do is not its
-// business. It knows nothing of GraphQL, Karmada or the read store.
+// Package auth finds out who is asking: principals, and the authorities that vouch for them. It does not decide what
+// they may do. It knows nothing of GraphQL, Karmada or the read store.
 package auth
 
 import (
@@ -36,8 +36,8 @@ func NewPrincipal(origin Origin, name string, groups []string) Principal {
 	return p
 }
 
-// padded says whether a name begins or ends with white space. Headers lose it on their way: who is "ann " here
-// would be "ann" to a server that is told so.
+// padded reports whether a name begins or ends with white space. Headers lose it: who is "ann " here would be "ann"
+// to the server that receives the name.
 func padded(name string) bool { return strings.TrimSpace(name) != name }
 
 // Key tells principals apart in caches: equal keys mean equal name, groups and instance.
@@ -45,8 +45,8 @@ func (p Principal) Key() string {
 	return p.Instance + "\n" + p.Name + "\n" + strings.Join(p.Groups, "\n")
 }
 
-// CheckGroups says which of the groups could never be a principal's: their names carry no origin. To
-// give such a group a role could give it to people whom Kairship does not know.
+// CheckGroups returns an error for a group that could never be a principal's: its name has no origin. A role for such
+// a group could reach people whom Kairship does not know.
 func CheckGroups(groups []string) error {
 	for _, group := range groups {
 		rest, ours := strings.CutPrefix(group, "kairship:")

@@ -1,5 +1,5 @@
-// Package catalog is what is known of the kinds that Kairship reads: one table, from which the read store is told what to
-// keep, and lists, edges and searches know where to look. Kinds that are not in it are found by discovery. It is pure.
+// Package catalog is the table of the kinds that Kairship reads: it decides what the read store keeps, and where
+// lists, edges and searches look. Kinds that are not in it are found by discovery. It does no I/O.
 package catalog
 
 import (
@@ -13,7 +13,7 @@ type Kept int
 
 // Whether a kind is kept.
 const (
-	// No: they are read from API servers alone, as the person who asks.
+	// No: they are read only from API servers, as the person who asks.
 	No Kept = iota
 	// ByDefault: unless an Instance chooses other kinds.
 	ByDefault
@@ -25,14 +25,14 @@ const (
 type Kind struct {
 	GVK      schema.GroupVersionKind
 	Resource string
-	// ShortName is what kubectl takes for the resource; empty for none.
+	// ShortName is kubectl's short name of the resource; empty for none.
 	ShortName  string
 	Namespaced bool
-	// ControlPlane and Member say where the read store keeps them.
+	// ControlPlane and Member say whether the read store keeps it there.
 	ControlPlane, Member Kept
-	// Searched says that people search for them by name.
+	// Searched includes the kind in searches by name.
 	Searched bool
-	// Pinned says that the read store is asked for this version, where API servers may prefer another one.
+	// Pinned asks the read store for this version, even where API servers prefer another.
 	Pinned bool
 }
 
@@ -41,8 +41,8 @@ func (k *Kind) GVR() schema.GroupVersionResource {
 	return k.GVK.GroupVersion().WithResource(k.Resource)
 }
 
-// KeptIn says whether the read store keeps them in a member unless told otherwise; in control planes, when the member's
-// name is empty.
+// KeptIn reports whether the read store keeps the kind by default in a member, or in control planes when member is
+// empty.
 func (k *Kind) KeptIn(member string) bool {
 	if member == "" {
 		return k.ControlPlane != No
@@ -50,7 +50,7 @@ func (k *Kind) KeptIn(member string) bool {
 	return k.Member != No
 }
 
-// kinds is in the order in which lists of several kinds break ties of name: by kind.
+// kinds is sorted by kind: lists of several kinds order objects of the same name so.
 var kinds = []Kind{
 	{gvk("policy.karmada.io", "v1alpha1", "ClusterOverridePolicy"), "clusteroverridepolicies", "cop", false, ByDefault, No, true, true},
 	{gvk("policy.karmada.io", "v1alpha1", "ClusterPropagationPolicy"), "clusterpropagationpolicies", "cpp", false, ByDefault, No, true, true},
@@ -99,7 +99,7 @@ func index() (map[schema.GroupVersionKind]*Kind, map[schema.GroupVersionResource
 	return byKind, byResource
 }
 
-// Kinds is all kinds, ordered by name. They must not be changed.
+// Kinds returns all kinds, ordered by name. They must not be changed.
 func Kinds() []Kind { return kinds }
 
 // ByGVK finds a kind; nil for one that is not in the catalogue.
@@ -108,12 +108,12 @@ func ByGVK(gvk schema.GroupVersionKind) *Kind { return byGVK[gvk] }
 // ByGVR finds a kind by its resource; nil for one that is not in the catalogue.
 func ByGVR(gvr schema.GroupVersionResource) *Kind { return byGVR[gvr] }
 
-// Rank is where a resource stands in the order of kinds; -1 for one that is not in the catalogue.
+// Rank returns the position of a resource in the order of kinds; -1 for one that is not in the catalogue.
 func Rank(gvr schema.GroupVersionResource) int {
 	return slices.IndexFunc(kinds, func(k Kind) bool { return k.GVR() == gvr })
 }
 
-// Resources are the resources of kinds by their names.
+// Resources returns the resources of the kinds with these names.
 func Resources(names ...string) []schema.GroupVersionResource {
 	out := make([]schema.GroupVersionResource, 0, len(names))
 	for _, name := range names {

@@ -13,7 +13,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// pruneLock is the advisory lock of whoever removes old audit events: "kairprun" in ASCII.
+// pruneLock is the advisory lock for removing old audit events: "kairprun" in ASCII.
 const pruneLock = int64(0x6b6169727072756e)
 
 const auditColumns = `id, at, principal, groups, remote, user_agent, action, via, instance, cluster, api_group, version, kind,
@@ -23,8 +23,8 @@ const appendAudit = `INSERT INTO kairship.audit_events (` + auditColumns + `)
 	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 	ON CONFLICT (id) DO NOTHING`
 
-// AppendAudit stores events, all or none of them; those that are there by their id are left as they are. An
-// error says by Permanent() (errors.As) whether the same events would always be refused.
+// AppendAudit stores events, all or none of them; those with a known id stay unchanged. The error's Permanent()
+// (errors.As) reports whether the same events would always be refused.
 func (l *DB) AppendAudit(ctx context.Context, events []audit.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -47,7 +47,7 @@ func (l *DB) AppendAudit(ctx context.Context, events []audit.Event) error {
 	return failure("storing audit events", l.pool.SendBatch(ctx, batch).Close())
 }
 
-// AuditPage gives the newest events of some partitions that match.
+// AuditPage returns the newest matching events of some partitions.
 func (l *DB) AuditPage(ctx context.Context, q audit.Query) ([]audit.Event, error) {
 	if len(q.Partitions) == 0 || q.Limit < 1 {
 		return nil, nil
@@ -81,14 +81,14 @@ type statement struct {
 	args []any
 }
 
-// arg adds a parameter and gives its place.
+// arg adds a parameter and returns its placeholder.
 func (s *statement) arg(value any) string {
 	s.args = append(s.args, value)
 	return fmt.Sprintf("$%d", len(s.args))
 }
 
-// auditStatement reads each partition in the order of an index, no further than the page is long, and takes the
-// newest of what they give.
+// auditStatement reads each partition in the order of an index, at most a page of each, and takes the newest of them
+// all.
 func auditStatement(q audit.Query) *statement {
 	s := &statement{}
 	where := auditConditions(s, q)
@@ -162,8 +162,8 @@ func auditConditions(s *statement, q audit.Query) []string {
 	return where
 }
 
-// NthAudit is where the event stands that n others are newer than; nil when there is none. It reads n entries
-// of an index.
+// NthAudit returns the position of the event that has n newer ones; nil when there is none. It reads n entries of an
+// index.
 func (l *DB) NthAudit(ctx context.Context, n int64) (*audit.Position, error) {
 	ctx, cancel := context.WithTimeout(ctx, cleanTimeout)
 	defer cancel()
@@ -178,8 +178,8 @@ func (l *DB) NthAudit(ctx context.Context, n int64) (*audit.Position, error) {
 	return &found[0], nil
 }
 
-// PruneAudit removes the oldest events, at most batch of them, none that is newer than last, and says how many
-// it removed. While another replica does so it removes nothing.
+// PruneAudit removes the oldest events, at most batch of them, none newer than last, and returns how many. It removes
+// nothing while another replica prunes.
 func (l *DB) PruneAudit(ctx context.Context, last audit.Position, batch int) (removed int64, err error) {
 	if batch < 1 {
 		return 0, model.BadInput("batch", "is %d; at least 1 is needed", batch)
@@ -199,7 +199,7 @@ func (l *DB) PruneAudit(ctx context.Context, last audit.Position, batch int) (re
 	return removed, nil
 }
 
-// alone runs something in a transaction, unless another replica does.
+// alone runs do in a transaction, unless another replica holds the lock.
 func (l *DB) alone(ctx context.Context, lock int64, do func(pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		var got bool

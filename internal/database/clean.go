@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// cleanLock is the advisory lock of whoever removes what has expired: "kairclea" in ASCII.
+	// cleanLock is the advisory lock for removing expired rows: "kairclea" in ASCII.
 	cleanLock = int64(0x6b616972636c6561)
 	// cleanBatch is how many rows are removed in one transaction.
 	cleanBatch = 1000
 	// cleanEvery is how often Clean looks.
 	cleanEvery = 10 * time.Minute
-	// grace is how long what has expired is kept: the clocks of replicas may be behind.
+	// grace is how long expired rows are kept: the clocks of replicas may be behind.
 	grace = time.Hour
 )
 
@@ -23,16 +23,16 @@ type execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// cleanStatement removes a batch of what expired before a moment ago.
+// cleanStatement removes a batch of rows that expired more than an interval ago.
 func cleanStatement(table, key string) string {
 	return "DELETE FROM " + table + " WHERE " + key + " = ANY(ARRAY(SELECT " + key + " FROM " + table +
 		" WHERE expires_at <= clock_timestamp() - $1::interval ORDER BY expires_at LIMIT $2::int))" +
-		// Once more: an event that was noted anew meanwhile stays.
+		// Checked again: an event that was recorded anew meanwhile stays.
 		" AND expires_at <= clock_timestamp() - $1::interval"
 }
 
-// CleanUp removes tokens, sessions, events and idempotency keys whose time has been over for an hour, in batches, and says how
-// many rows that were. While another replica does so it removes nothing.
+// CleanUp removes tokens, sessions, events and idempotency keys that expired more than an hour ago, in batches, and
+// returns how many rows. It removes nothing while another replica does.
 func (l *DB) CleanUp(ctx context.Context) (removed int64, err error) {
 	for _, statement := range []string{tokens.clean, sessions.clean, cleanStatement("kairship.seen_events", "id"), cleanStatement("kairship.idempotency_keys", "id")} {
 		for more := true; more; {

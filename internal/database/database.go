@@ -1,6 +1,6 @@
-// Package database is Kairship's own memory in PostgreSQL, the schema `kairship`: who changed what, which tokens
-// and sessions work no longer, which events of webhooks came already. It may be in the read store's database
-// or in another one. It knows nothing of the read store's tables, nor of what decides about tokens.
+// Package database is Kairship's own PostgreSQL schema `kairship`: who changed what, which tokens and sessions were
+// revoked, which webhook events were already received. It may be in the read store's database or in another one. It
+// knows nothing of the read store's tables, nor of how tokens are checked.
 //
 // All methods are safe for use by many goroutines, end within a deadline of their own, and fail with a
 // *model.Error: UNAVAILABLE and retryable when the database does not answer or its tables are not there yet,
@@ -41,7 +41,7 @@ const (
 	readTimeout = 5 * time.Second
 	// appendTimeout is for a batch of the audit log, which nobody waits for.
 	appendTimeout = 10 * time.Second
-	// cleanTimeout is for one batch of what is removed, and for finding where it begins.
+	// cleanTimeout is for removing one batch, and for finding where to begin.
 	cleanTimeout = 30 * time.Second
 )
 
@@ -50,33 +50,33 @@ type Options struct {
 	// DSN is the connection string, as URL (postgres://…) or in words (host=… dbname=…). Settings of the pool
 	// may be part of it: pool_max_conns.
 	DSN string
-	// Password fills in for one that the connection string leaves out; may be empty.
+	// Password is used when the connection string has none; may be empty.
 	Password string
 	// Logger defaults to slog.Default().
 	Logger *slog.Logger
 }
 
-// DB is the schema `kairship` of a PostgreSQL. Close ends it.
+// DB is the schema `kairship` of a PostgreSQL database. Close ends it.
 type DB struct {
 	pool *pgxpool.Pool
 	log  *slog.Logger
 }
 
-// Open reads the connection string and makes a pool of connections, which are opened when they are needed: it
-// does not fail because the database is away. Prepare has to make the tables. No error holds the password.
+// Open parses the connection string and makes a pool that connects on demand: it does not fail while the database is
+// down. Prepare must create the tables. No error holds the password.
 func Open(o Options) (*DB, error) {
 	if scheme, _, found := strings.Cut(o.DSN, "://"); found && scheme != "postgres" && scheme != "postgresql" && !strings.ContainsAny(scheme, "= ") {
 		return nil, fmt.Errorf("the connection string of the database is for %q: it has to be PostgreSQL", scheme)
 	}
 	config, err := pgxpool.ParseConfig(o.DSN)
 	if o.DSN == "" || err != nil {
-		// The error of the parser quotes the string, and finds only some passwords in it.
+		// The parser's error quotes the string, and redacts only some passwords.
 		return nil, errors.New("the connection string of the database is not in PostgreSQL's form: postgres://USER@HOST/DATABASE or host=HOST user=USER dbname=DATABASE")
 	}
 	conn := config.ConnConfig
 	conn.Password = cmp.Or(conn.Password, o.Password)
 	conn.ConnectTimeout = cmp.Or(conn.ConnectTimeout, connectTimeout)
-	// Statements are planned with their values, and a pooler between here and the database does no harm.
+	// Statements are planned with their values, and work through a connection pooler.
 	conn.DefaultQueryExecMode = pgx.QueryExecModeExec
 	conn.RuntimeParams["application_name"] = cmp.Or(conn.RuntimeParams["application_name"], applicationName)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
@@ -90,7 +90,7 @@ func Open(o Options) (*DB, error) {
 	return l, nil
 }
 
-// Close ends all connections, once what uses them has ended.
+// Close closes all connections, once they are no longer in use.
 func (l *DB) Close() { l.pool.Close() }
 
 // Ping says whether the database answers.
@@ -112,7 +112,7 @@ const (
 	codeNoColumn     = "42703"
 )
 
-// transientClasses are those of errors that pass: of the connection, of a transaction, of resources, of an
+// transientClasses are the classes of transient errors: of the connection, of a transaction, of resources, of an
 // administrator, of the system.
 var transientClasses = []string{"08", "40", "53", "55", "57", "58"}
 
@@ -154,7 +154,7 @@ func unavailable(cause error) error {
 	return &model.Error{Code: model.CodeUnavailable, Retryable: true, Err: cause, Message: "Kairship's own database does not answer"}
 }
 
-// refusal is the cause of an error that the database answered with.
+// refusal is the cause of an error that the database returned.
 type refusal struct {
 	error
 	permanent bool

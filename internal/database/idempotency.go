@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// runTime is how long a run may take before it counts as given up: longer than any request, and than a database that
-	// hung may have to be told afterwards how it ended.
+	// runTime is how long a run may take before it counts as abandoned: longer than any request, and as long as
+	// EndRun is retried while the database hangs.
 	runTime = 10 * time.Minute
-	// keepTime is how long it is remembered that something was done.
+	// keepTime is how long a run that was done is remembered.
 	keepTime = 24 * time.Hour
 
-	// A run whose time is over counts as none, whether it was cleaned up or not. Of many callers exactly one begins.
+	// An expired run counts as none, whether it was cleaned up or not. Of concurrent callers exactly one begins.
 	beginRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
 		VALUES ($1, $2, $3, false, clock_timestamp(), clock_timestamp() + $4::interval)
 		ON CONFLICT (id) DO UPDATE SET run = EXCLUDED.run, input = EXCLUDED.input, done = false, at = EXCLUDED.at, expires_at = EXCLUDED.expires_at
 		WHERE k.expires_at <= clock_timestamp()`
 	readRun = `SELECT input, done, at FROM kairship.idempotency_keys WHERE id = $1`
-	// It may have been cleaned up before the database could be told.
+	// The row may have been cleaned up before the run's end could be stored.
 	endRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
 		VALUES ($1, $2, $3, true, clock_timestamp(), clock_timestamp() + $4::interval)
 		ON CONFLICT (id) DO UPDATE SET done = true, expires_at = EXCLUDED.expires_at WHERE k.run = EXCLUDED.run`
@@ -38,7 +38,7 @@ func (l *DB) BeginRun(ctx context.Context, a idempotency.Attempt) (*idempotency.
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
 	const doing = "beginning an action under an idempotency key"
-	// The run before may be given up between the two statements.
+	// The earlier run may be removed between the two statements.
 	for {
 		tag, err := l.pool.Exec(ctx, beginRun, a.ID, a.Run, a.Input, runTime)
 		if err != nil || tag.RowsAffected() == 1 {

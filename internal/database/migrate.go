@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/tern/v2/migrate"
 )
 
-// migrations make the tables. Rules that keep replicas of two versions going beside each other: a migration
-// that was released is never changed, and one only adds, so that the version before goes on working.
+// migrations create the tables. So that replicas of two versions can run side by side, a released migration is never
+// changed, and each only adds, so that the previous version keeps working.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -24,19 +24,19 @@ const (
 	versionTable = Schema + ".schema_version"
 	// migrateTimeout bounds one run, waiting for other replicas included.
 	migrateTimeout = 2 * time.Minute
-	// migrateLock is the advisory lock of whoever makes the schema: "kairledg" in ASCII.
+	// migrateLock is the advisory lock for creating the schema: "kairledg" in ASCII.
 	migrateLock = int64(0x6b6169726c656467)
 )
 
-// Version is which migrations a database has had.
+// Version says which migrations were applied to a database.
 type Version struct {
 	// Current is that of the database; 0 before the first.
 	Current int32
-	// Latest is that of this program. Current is greater when a newer one has been there.
+	// Latest is that of this program. Current is greater when a newer program has migrated the database.
 	Latest int32
 }
 
-// Version tells which version stands.
+// Version returns the versions of the database and of this program.
 func (l *DB) Version(ctx context.Context) (Version, error) {
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
@@ -50,9 +50,9 @@ func (l *DB) Version(ctx context.Context) (Version, error) {
 	return v, failure("reading its version", err)
 }
 
-// Migrate makes the schema and its tables what this version needs, and tells which version stands. Replicas
-// may do it at once: one of them works, the others wait. Where nothing is to be done, no right to make
-// anything is needed. A database that a newer version has been at is left as it is.
+// Migrate brings the schema and its tables to this version, and returns the resulting one. Replicas may run it at
+// once: one of them works, the others wait. When nothing is to be done, it needs no right to create anything. It
+// leaves a database that a newer version has migrated as it is.
 func (l *DB) Migrate(ctx context.Context) (Version, error) {
 	ctx, cancel := context.WithTimeout(ctx, migrateTimeout)
 	defer cancel()
@@ -90,7 +90,7 @@ func (l *DB) Migrate(ctx context.Context) (Version, error) {
 	return v, l.unprepared("reading its version", err)
 }
 
-// migrate does what is to be done. The caller holds the lock.
+// migrate applies the missing migrations. The caller holds the lock.
 func (l *DB) migrate(ctx context.Context, conn *pgx.Conn) error {
 	var exists bool
 	if err := conn.QueryRow(ctx, "SELECT to_regnamespace($1) IS NOT NULL", Schema).Scan(&exists); err != nil {
@@ -102,11 +102,12 @@ func (l *DB) migrate(ctx context.Context, conn *pgx.Conn) error {
 			return err
 		}
 		if shadows {
-			// PostgreSQL looks for what has no schema in the one of the role's name first, and makes it there.
+			// PostgreSQL resolves names without a schema in the one named like the role first, and creates them
+			// there.
 			return errors.New("the role is called " + Schema + " as the database's schema is, and the database holds other tables: " +
 				"whoever keeps those would look for them in the database's schema; give the database a database of its own, or a role of another name")
 		}
-		// Not IF NOT EXISTS: PostgreSQL wants the right to make one even where there is one.
+		// Not IF NOT EXISTS: PostgreSQL requires the right to create one even where there is one.
 		if _, err := conn.Exec(ctx, "CREATE SCHEMA "+Schema); err != nil {
 			return err
 		}
@@ -125,7 +126,7 @@ func (l *DB) migrate(ctx context.Context, conn *pgx.Conn) error {
 	return migrator.Migrate(ctx)
 }
 
-// newMigrator reads the migrations; without a connection it can only tell about them.
+// newMigrator reads the migrations; without a connection it can only list them.
 func newMigrator(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -163,8 +164,8 @@ func current(ctx context.Context, db querier) (version int32, err error) {
 	return version, err
 }
 
-// unprepared makes the error of what could not be prepared, with what an administrator can do about rights that
-// are missing; nil for none.
+// unprepared makes the error of a failed preparation, with what an administrator can do about missing rights; nil for
+// none.
 func (l *DB) unprepared(doing string, err error) error {
 	var told *pgconn.PgError
 	if !errors.As(err, &told) || told.Code != codeNotPermitted {
@@ -177,8 +178,7 @@ func (l *DB) unprepared(doing string, err error) error {
 		role, Schema, database, Schema, role, Schema, role, err))
 }
 
-// Prepare does what Migrate does, and tries until it has worked or ctx ends: the database may come later. It
-// says in the log what it waits for.
+// Prepare runs Migrate until it succeeds or ctx ends: the database may start later. It logs what it waits for.
 func (l *DB) Prepare(ctx context.Context) error {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval = 200*time.Millisecond, 15*time.Second

@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// maxID is the longest id of a token, a session or an event of a webhook, in bytes; its source before it.
+	// maxID is the longest id of a token, a session or a webhook event (with its source before it), in bytes.
 	maxID = 1024
-	// maxBy is the longest name of who ended something.
+	// maxBy is the longest name of who ended something, in bytes.
 	maxBy = 512
-	// endedPage is how many are read at once.
+	// endedPage is how many rows are read at once.
 	endedPage = 5000
-	// overlap is how far Since looks back before the moment that it is given: what was noted before that moment
-	// may have been committed after it.
+	// overlap is how far the Since methods look back before the time given: what was recorded before that time may
+	// have been committed after it.
 	overlap = time.Minute
 )
 
-// Ended is a token or a session that works no longer.
+// Ended is a revoked token or session.
 type Ended struct {
 	// ID is at most 1,024 bytes.
 	ID string
-	// ExpiresAt is when it would have ended by itself. It is forgotten some time after that.
+	// ExpiresAt is when it would have expired. It is removed some time after that.
 	ExpiresAt time.Time
-	// At is when it was ended, by the database's clock; it is not given when something is noted.
+	// At is when it was ended, by the database's clock; ignored when it is stored.
 	At time.Time
 	// By is who ended it.
 	By string
 }
 
-// revocations is one of the two tables of what works no longer.
+// endings is one of the two tables of revocations.
 type endings struct {
 	note, known, since, clean string
 	what                      string
@@ -54,21 +54,21 @@ var (
 	sessions = endingsOf("kairship.sessions_ended", "sessions")
 )
 
-// Revoke notes that a token works no longer. One that is noted already stays as it was noted.
+// Revoke records that a token is revoked. An earlier record stays unchanged.
 func (l *DB) Revoke(ctx context.Context, token Ended) error { return l.end(ctx, tokens, token) }
 
-// Revoked says whether a token works no longer.
+// Revoked reports whether a token was revoked.
 func (l *DB) Revoked(ctx context.Context, id string) (bool, error) {
 	return l.ended(ctx, tokens, id)
 }
 
-// RevokedSince gives the tokens that were revoked since a moment, the oldest first, and the moment for the next
-// call. A zero moment gives all. Some may be given a second time.
+// RevokedSince returns the tokens that were revoked since a time, oldest first, and the time for the next call. The
+// zero time returns all. Some may be returned twice.
 func (l *DB) RevokedSince(ctx context.Context, since time.Time) (revoked []Ended, next time.Time, err error) {
 	return l.endedSince(ctx, tokens, since)
 }
 
-// EndSession notes that a browser's session was signed out of. One that is noted already stays as it was noted.
+// EndSession records that a browser session was signed out of. An earlier record stays unchanged.
 func (l *DB) EndSession(ctx context.Context, session Ended) error {
 	return l.end(ctx, sessions, session)
 }
@@ -78,8 +78,8 @@ func (l *DB) SessionEnded(ctx context.Context, id string) (bool, error) {
 	return l.ended(ctx, sessions, id)
 }
 
-// SessionsEndedSince gives the sessions that were ended since a moment, the oldest first, and the moment for
-// the next call. A zero moment gives all. Some may be given a second time.
+// SessionsEndedSince returns the sessions that were ended since a time, oldest first, and the time for the next call.
+// The zero time returns all. Some may be returned twice.
 func (l *DB) SessionsEndedSince(ctx context.Context, since time.Time) (ended []Ended, next time.Time, err error) {
 	return l.endedSince(ctx, sessions, since)
 }

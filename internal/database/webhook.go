@@ -9,9 +9,9 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Statements of what is known of webhooks.
+// Statements about webhooks.
 const (
-	// An id whose time is over counts as new, whether it was cleaned up or not.
+	// An expired id counts as new, whether it was cleaned up or not.
 	sawEvent = `INSERT INTO kairship.seen_events (id, expires_at) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET expires_at = EXCLUDED.expires_at WHERE kairship.seen_events.expires_at <= clock_timestamp()`
 	forgetEvent = `DELETE FROM kairship.seen_events WHERE id = $1`
@@ -22,15 +22,15 @@ const (
 	noteSource = `UPDATE kairship.webhook_sources SET sequence = $2, full_sync = $3, behind = $4 WHERE source = $1`
 )
 
-// SawEvent notes the id of a webhook's event until a time, and says whether it was not noted before, or only
-// until a time that is over. Of many callers with one id, in any replica, exactly one is the first.
+// SawEvent records the id of a webhook event until a time. first is true when the id is new or its earlier record has
+// expired. Of concurrent callers with one id, in any replica, exactly one is first.
 func (l *DB) SawEvent(ctx context.Context, id string, until time.Time) (first bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
 	return saw(ctx, l.pool, id, until)
 }
 
-// ForgetEvent takes back what SawEvent noted, so that an event that could not be dealt with may come again.
+// ForgetEvent undoes SawEvent, so that an event that could not be handled may be sent again.
 func (l *DB) ForgetEvent(ctx context.Context, id string) error {
 	if err := checkID(id); err != nil {
 		return err
@@ -41,25 +41,24 @@ func (l *DB) ForgetEvent(ctx context.Context, id string) error {
 	return failure("forgetting an event", err)
 }
 
-// Position is how far a source of webhooks is.
+// Position is how far the events of a webhook source were applied.
 type Position struct {
 	// Sequence of the last event that was applied; 0 for none.
 	Sequence int64
-	// FullSync is when all that it knows was last taken over; zero for never.
+	// FullSync is when the last full sync was applied; zero for never.
 	FullSync time.Time
-	// Behind says that something was missed since.
+	// Behind reports that something was missed since.
 	Behind bool
 }
 
-// Source is a source of webhooks that nobody else changes, while UpdateSource runs. What it is asked ends with
-// the context that it is given.
+// Source is a webhook source, locked while UpdateSource runs. Its methods end with the context that they are given.
 type Source struct {
 	name     string
 	tx       pgx.Tx
 	position Position
 }
 
-// SourcePosition tells how far a source is; the zero Position when nothing is known of it.
+// SourcePosition returns how far a source is; the zero Position when nothing is known of it.
 func (l *DB) SourcePosition(ctx context.Context, source string) (Position, error) {
 	if err := checkID(source); err != nil {
 		return Position{}, err
@@ -77,9 +76,9 @@ func (l *DB) SourcePosition(ctx context.Context, source string) (Position, error
 	return found[0], nil
 }
 
-// UpdateSource calls do while nobody else, in no replica, is within an UpdateSource of the same source; it waits
-// until ctx ends. What do notes is kept when do returns nil and UpdateSource does; else none of it is, and
-// an error of do comes back as it is. It holds a connection meanwhile, and has no deadline but that of ctx.
+// UpdateSource calls do while no other UpdateSource of the same source runs, in any replica; it waits for that until
+// ctx ends. What do records is kept only if both return nil; an error of do is returned unchanged. It holds a
+// connection meanwhile, and has no deadline but that of ctx.
 func (l *DB) UpdateSource(ctx context.Context, source string, do func(context.Context, *Source) error) error {
 	if err := checkID(source); err != nil {
 		return err
@@ -103,17 +102,17 @@ func (l *DB) UpdateSource(ctx context.Context, source string, do func(context.Co
 	return failure("noting how far a source is", err)
 }
 
-// SawEvent is Database.SawEvent, kept only when the update is.
+// SawEvent is DB.SawEvent, kept only if the update is.
 func (s *Source) SawEvent(ctx context.Context, id string, until time.Time) (first bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()
 	return saw(ctx, s.tx, id, until)
 }
 
-// Position tells how far the source is.
+// Position returns how far the source is.
 func (s *Source) Position() Position { return s.position }
 
-// SetPosition notes how far the source is.
+// SetPosition records how far the source is.
 func (s *Source) SetPosition(ctx context.Context, p Position) error {
 	ctx, cancel := context.WithTimeout(ctx, shortTimeout)
 	defer cancel()

@@ -17,13 +17,13 @@ import (
 const (
 	// workers is how many bindings are written at once.
 	workers = 8
-	// freeRemovals is how many bindings a full set may remove whatever share of all that is.
+	// freeRemovals is how many bindings a full set may remove, whatever their share.
 	freeRemovals = 5
 	// toldErrors is how many errors of an event are logged: the others are most likely the same.
 	toldErrors = 5
 )
 
-// Item is what became of one binding or subject of an event.
+// Item is the outcome for one binding or subject of an event.
 type Item struct {
 	// Index in the list of the event; nil for a binding that the event does not name.
 	Index *int `json:"index,omitempty"`
@@ -35,7 +35,7 @@ type Item struct {
 	Field []string `json:"field,omitempty"`
 }
 
-// apply does what an event says. An error means that some of it is left to be done; it may be done again.
+// apply carries out an event. An error means that part of it was not done; it may be applied again.
 func (w *writer) apply(ctx context.Context, e *event.Event, from origin) ([]Item, error) {
 	r, cancel := w.begin(ctx, from)
 	defer cancel()
@@ -51,7 +51,7 @@ func (w *writer) apply(ctx context.Context, e *event.Event, from origin) ([]Item
 	}
 }
 
-// each does something for every binding that is allowed.
+// each calls do for every valid binding.
 func (r *run) each(ctx context.Context, bindings []event.Binding, do func(context.Context, *event.Binding) (verdict, error)) ([]Item, error) {
 	items := make([]Item, len(bindings))
 	b := newBatch(ctx)
@@ -110,7 +110,7 @@ func (r *run) removeSubjects(ctx context.Context, subjects []event.Subject) ([]I
 			continue
 		}
 		theirs := of[s]
-		// Named twice, they are gone the second time.
+		// A subject that is named twice is absent the second time.
 		delete(of, s)
 		if len(theirs) == 0 {
 			mu.Lock()
@@ -132,7 +132,7 @@ func (r *run) removeSubjects(ctx context.Context, subjects []event.Subject) ([]I
 	return items, b.wait()
 }
 
-// full brings the bindings of the source in line with a set. What stays as it is is not among the items.
+// full brings the bindings of the source in line with a set. Unchanged ones are not among the items.
 func (r *run) full(ctx context.Context, bindings []event.Binding, confirmed bool) ([]Item, error) {
 	have, err := r.list(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *run) full(ctx context.Context, bindings []event.Binding, confirmed bool
 		}
 		return err
 	}
-	// What is taken away goes before anything is added: it is the more urgent of the two.
+	// Removals come before additions: they are more urgent.
 	b := newBatch(ctx)
 	for _, o := range p.remove {
 		b.do(func(ctx context.Context) error {
@@ -168,7 +168,7 @@ func (r *run) full(ctx context.Context, bindings []event.Binding, confirmed bool
 		b.do(func(ctx context.Context) error {
 			have := change.have
 			if have == nil {
-				// The list does not hold what is somebody else's.
+				// The list does not hold bindings of others.
 				var err error
 				if have, err = r.get(ctx, change.name); err != nil {
 					return err
@@ -181,13 +181,13 @@ func (r *run) full(ctx context.Context, bindings []event.Binding, confirmed bool
 	return items, b.wait()
 }
 
-// plan is what a full set leads to.
+// plan is the changes that a full set requires.
 type plan struct {
 	remove []*v1alpha1.AccessBinding
 	put    []change
-	// refused are the bindings that are not allowed. What there is by their names is left as it is.
+	// refused are the invalid bindings. Existing ones of their names stay unchanged.
 	refused []Item
-	// present is how many bindings there are that are not on their way out.
+	// present is how many existing bindings are not being deleted.
 	present int
 }
 
@@ -197,7 +197,7 @@ type change struct {
 	have  *v1alpha1.AccessBinding
 }
 
-// planFull compares a set with what there is.
+// planFull compares a set with the existing bindings.
 func planFull(source string, bindings []event.Binding, have []v1alpha1.AccessBinding) plan {
 	var p plan
 	there := make(map[string]*v1alpha1.AccessBinding, len(have))
@@ -234,8 +234,7 @@ func (i *Item) refuse(err *model.Error) {
 
 func split(v verdict, err error) (Outcome, string, error) { return v.outcome, v.message, err }
 
-// batch does several things at once. One that fails keeps others from being begun only where it would be
-// the same with them.
+// batch runs several tasks at once. A failure keeps others from starting only if they would fail the same way.
 type batch struct {
 	ctx    context.Context
 	group  errgroup.Group
@@ -268,7 +267,7 @@ func (b *batch) isOver() bool {
 	return b.over
 }
 
-// fail notes an error. One that is not an answer will be that of every further request.
+// fail records an error. One that is not an API server's answer would be that of every further request.
 func (b *batch) fail(err error) {
 	var status apierrors.APIStatus
 	b.mu.Lock()
@@ -279,7 +278,7 @@ func (b *batch) fail(err error) {
 	}
 }
 
-// wait ends when all that was begun has ended.
+// wait waits for all started tasks, and returns their errors.
 func (b *batch) wait() error {
 	_ = b.group.Wait() // they return nothing
 	return errors.Join(b.failed...)

@@ -11,18 +11,18 @@ import (
 // Record is one change for the audit log. It holds no secret.
 type Record struct {
 	Time time.Time
-	// Source says so, in the event of that id, type and sequence; id and type are empty when Kairship asked.
+	// Source sent the change, in the event of that id, type and sequence; id and type are empty when Kairship asked.
 	Source    string
 	EventID   string
 	EventType event.Type
 	Sequence  int64
-	// Address of who sent the event, or of whom was asked.
+	// Address of the event's sender, or of the server that was asked.
 	Address string
 	// Action is what was to be done.
 	Action Action
 	// Binding is the name of the AccessBinding.
 	Binding string
-	// Before and After are what it says; nil where there is none.
+	// Before and After are its spec; nil when there is none.
 	Before, After *v1alpha1.AccessBindingSpec
 	// Outcome is what became of it: OutcomeCreated, OutcomeUpdated, OutcomeRemoved, OutcomeRefused,
 	// OutcomeConflict, or OutcomeFailed when it is to be tried again.

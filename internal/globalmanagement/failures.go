@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// failureBurst is how many failures of one address are explained at once, and failureInterval how long
-	// it takes until another one is.
+	// failureBurst is how many failures of one address are explained at once, failureInterval how long it takes until
+	// another one is.
 	failureBurst    = 10
 	failureInterval = 6 * time.Second
-	// maxAddresses is how many addresses are told apart.
+	// maxAddresses is how many addresses are tracked.
 	maxAddresses = 4096
 )
 
-// failures counts the failures of each address. Past the limit they are neither explained nor logged, and
-// what can be refused without reading it is. What is signed well passes all the same: nobody can lock the
-// sender out by failing from behind the same proxy.
+// failures counts the failures of each address. Beyond the limit they are neither explained nor logged, and refused
+// unread where possible. Correctly signed requests still pass: nobody can lock the sender out by failing from behind
+// the same proxy.
 type failures struct {
 	clock clock.PassiveClock
 	mu    sync.Mutex
@@ -47,7 +47,7 @@ func (f *failures) note(address string) bool {
 	return limiter.AllowN(f.clock.Now(), 1)
 }
 
-// neighbourhood is whom an address belongs to: of IPv6 everybody has 2^64.
+// neighbourhood returns the network of one host: in IPv6 each has 2^64 addresses.
 func neighbourhood(address string) netip.Prefix {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		address = host

@@ -1,8 +1,8 @@
-// Package globalmanagement is POST /hooks/global-management: global management tells who has which role, and Kairship
-// keeps an AccessBinding of the host cluster for each. A request is believed for its signature alone; an
-// event takes effect once, in the order in which its source made it, and wholly or not at all as far as the
-// sender can see: what could not be finished is answered so that it is sent again. A Resyncer repairs what
-// was missed. The package knows nothing of what a role allows, nor of the Karmadas in which it is to hold.
+// Package globalmanagement serves POST /hooks/global-management: global management sends who has which role, and
+// Kairship keeps an AccessBinding in the host cluster for each. A request is trusted for its signature alone. An
+// event takes effect once, in the order of its source, and wholly or not at all as far as the sender can see: the
+// error for an unfinished one asks to send it again. A Resyncer repairs what was missed. The package knows nothing of
+// what a role allows, nor of the Karmadas in which it applies.
 package globalmanagement
 
 import (
@@ -32,25 +32,25 @@ const DefaultSource = "global-management"
 const (
 	// maxBody is the largest event that is read, in bytes.
 	maxBody = 1 << 20
-	// window is how far the time of a request may be from ours, before or behind.
+	// window is how far the time of a request may differ from ours, before or after.
 	window = 5 * time.Minute
-	// bodyTimeout bounds the reading of a body, whose sender nobody knows yet.
+	// bodyTimeout bounds the reading of a body, whose sender is not verified yet.
 	bodyTimeout = 10 * time.Second
-	// applyTimeout bounds all that an event leads to; a sender is to wait for longer.
+	// applyTimeout bounds the handling of an event; senders must wait longer.
 	applyTimeout = 25 * time.Second
 	// callTimeout bounds one request to the host cluster.
 	callTimeout = 5 * time.Second
-	// maxWaiting is how many requests of one source wait for the one before them.
+	// maxWaiting is how many requests of one source may wait for their turn.
 	maxWaiting = 32
-	// maxAnswered is how many requests are known in this process as answered.
+	// maxAnswered is how many answered requests this process remembers.
 	maxAnswered = 4096
-	// eventsKept is how long an event is known by its id. After that its sequence alone tells that it is old.
+	// eventsKept is how long an event's id is remembered. After that only its sequence shows that it is old.
 	eventsKept = 7 * 24 * time.Hour
 )
 
 // Options are what a Hook needs.
 type Options struct {
-	// Client of the host cluster, without a cache: what is written is decided by what is there.
+	// Client of the host cluster, without a cache: what is written depends on the current state.
 	Client client.Client
 	// Journal remembers events.
 	Journal Journal
@@ -58,15 +58,15 @@ type Options struct {
 	Secrets Secrets
 	// Sources that may send; by default DefaultSource.
 	Sources []string
-	// Audit is told of every change that was made, refused or tried; nil for nobody. It must not block.
+	// Audit is called for every change that was made, refused or tried; nil for none. It must not block.
 	Audit func(context.Context, Record)
-	// Address is whom the failures of a request count against; by default who opened the connection. Behind
-	// a proxy it is to be the address that the proxy vouches for.
+	// Address returns whom the failures of a request count against; by default the peer of the connection. Behind a
+	// proxy it must be the address that the proxy vouches for.
 	Address func(*http.Request) string
 	// Registerer takes the metrics; nil for none.
 	Registerer prometheus.Registerer
 	Logger     *slog.Logger
-	// Clock is that of the machine unless a test brings another.
+	// Clock is the machine's by default; tests bring another.
 	Clock clock.PassiveClock
 }
 
@@ -76,18 +76,17 @@ type Hook struct {
 
 	writer   *writer
 	failures *failures
-	// unverified are the requests of which nobody knows yet who sent them.
+	// unverified counts the requests whose sender is not verified yet.
 	unverified unverified
 	metrics    *metrics
 	sources    map[string]*source
-	// answered are the digests of requests that were answered: who sends one over and over is not to keep
-	// the journal busy.
+	// answered are the digests of answered requests, so that repeating one does not load the journal.
 	answered *lru.Cache[string, struct{}]
 }
 
-// source is what is known of one source in this process.
+// source is the state of one source in this process.
 type source struct {
-	// queue holds those who wait, and turn the one whose turn it is.
+	// queue holds the requests of the source, turn the one that runs.
 	queue, turn chan struct{}
 	// behind is signalled when something was missed.
 	behind chan struct{}

@@ -12,7 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/globalmanagement/event"
 )
 
-// handle has an event applied, once, and after those of its source that came before it.
+// handle applies an event, once, and after the earlier ones of its source.
 func (h *Hook) handle(ctx context.Context, e *event.Event, digest, address string) (*Answer, error) {
 	from := origin{source: e.Source, id: e.ID, kind: e.Type, sequence: e.Sequence, address: address}
 	var answer *Answer
@@ -49,8 +49,8 @@ func (h *Hook) handle(ctx context.Context, e *event.Event, digest, address strin
 	return answer, nil
 }
 
-// known notes an event, and says whether it was there before: from its sender, who may have missed the
-// answer. What was there before as it is, signature and all, need not come from the sender.
+// known records an event, and reports whether its sender sent it before: the answer may have been lost. An exact
+// repetition, signature and all, is refused: it need not come from the sender.
 func (h *Hook) known(ctx context.Context, entry Entry, e *event.Event, digest string) (bool, error) {
 	now := h.Clock.Now()
 	first, err := entry.SawEvent(ctx, "request:"+digest, now.Add(2*window))
@@ -82,7 +82,7 @@ func replayed() *refusal {
 	return refuse(reasonReplayed, "this very request was answered before; sign it anew to send it again")
 }
 
-// contentOf names an event by all that it says.
+// contentOf returns a digest of everything that an event says.
 func contentOf(e *event.Event) (string, error) {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -92,7 +92,7 @@ func contentOf(e *event.Event) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// advance applies an event and notes how far its source is then.
+// advance applies an event and records its source's new position.
 func (h *Hook) advance(ctx context.Context, entry Entry, e *event.Event, at *Position, from origin) ([]Item, error) {
 	gap := e.Sequence > at.Sequence+1 && e.Type != event.SyncFull
 	items, err := h.writer.apply(ctx, e, from)
@@ -114,10 +114,10 @@ func (h *Hook) advance(ctx context.Context, entry Entry, e *event.Event, at *Pos
 	return items, nil
 }
 
-// inTurn does something while nothing else is done for the source, here or in another replica.
+// inTurn calls do while nothing else runs for the source, in this or another replica.
 func (h *Hook) inTurn(ctx context.Context, name string, do func(context.Context, Entry) error) error {
 	s := h.sources[name]
-	// Those who wait here hold no connection of the journal.
+	// Requests that wait here hold no connection of the journal.
 	select {
 	case s.queue <- struct{}{}:
 		defer func() { <-s.queue }()
@@ -147,7 +147,7 @@ func journalAway(err error) error {
 	return refuse(reasonJournal, "what was sent before cannot be looked up at the moment; send the event again").because(err)
 }
 
-// hostAway makes a refusal of what applying an event failed with.
+// hostAway makes a refusal of an error from applying an event.
 func hostAway(err error) error {
 	var known *refusal
 	if errors.As(err, &known) {

@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// Journal remembers, for all replicas, which events there were and how far each source is. Errors mean that
-// nothing is known, not that an event is new.
+// Journal remembers, for all replicas, the events received and how far each source is. An error means that nothing is
+// known, not that an event is new.
 type Journal interface {
-	// Update calls do while nobody else, in no replica, is within an Update of the same source. What do
-	// notes is kept when do returns nil and Update does; else none of it is, and Update returns an error:
-	// that of do as it is. It ends with ctx.
+	// Update calls do while no other Update of the same source runs, in any replica. What do records is kept only if
+	// do and Update return nil; otherwise Update returns an error: that of do unchanged. It ends with ctx.
 	Update(ctx context.Context, source string, do func(context.Context, Entry) error) error
-	// Position tells how far a source is; the zero Position when nothing is known of it.
+	// Position returns how far a source is; the zero Position when nothing is known of it.
 	Position(ctx context.Context, source string) (Position, error)
 }
 
-// Entry is what can be asked and noted within an Update.
+// Entry reads and writes the journal within an Update.
 type Entry interface {
-	// SawEvent notes an id until a time, and says whether it was not noted before, or only until a time
-	// that is over. What is noted already stays until its own time. Ids are at most 256 characters, and those of different sources differ.
+	// SawEvent records an id until a time. first is true when the id is new or its earlier record has expired. An
+	// unexpired record keeps its own time. Ids have at most 256 characters, and those of different sources differ.
 	SawEvent(ctx context.Context, id string, until time.Time) (first bool, err error)
-	// Position tells how far the source is; the zero Position when nothing is known of it.
+	// Position returns how far the source is; the zero Position when nothing is known of it.
 	Position(ctx context.Context) (Position, error)
-	// SetPosition notes how far the source is.
+	// SetPosition records how far the source is.
 	SetPosition(ctx context.Context, p Position) error
 }
 
@@ -31,8 +30,8 @@ type Entry interface {
 type Position struct {
 	// Sequence of the last event that was applied; 0 for none.
 	Sequence int64
-	// FullSync is when its bindings were last brought in line with all that it knows; zero for never.
+	// FullSync is when the last full set was applied; zero for never.
 	FullSync time.Time
-	// Behind says that something was missed since.
+	// Behind reports that something was missed since.
 	Behind bool
 }

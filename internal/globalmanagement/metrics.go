@@ -17,8 +17,7 @@ import (
 const (
 	namespace = "kairship"
 	subsystem = "global_management"
-	// gaugesGoodFor is how long what was counted is taken to be so: whoever scrapes often is not to burden
-	// the host cluster.
+	// gaugesGoodFor is how long counts are reused, so that frequent scrapes do not burden the host cluster.
 	gaugesGoodFor = 30 * time.Second
 )
 
@@ -58,7 +57,7 @@ func (m *metrics) items(source string, items []Item) {
 	}
 }
 
-// gauges tell what is so whichever replica did it: they ask.
+// gauges are the same in all replicas: they read the journal and the host cluster.
 type gauges struct {
 	Options
 	age, bindings, behind *prometheus.Desc
@@ -68,7 +67,7 @@ type gauges struct {
 	known map[string]*gauge
 }
 
-// gauge is what was last known of a source.
+// gauge is the last known state of a source.
 type gauge struct {
 	position Position
 	asked    bool
@@ -93,14 +92,14 @@ func newGauges(o Options) *gauges {
 	return g
 }
 
-// Describe is prometheus.Collector's.
+// Describe implements prometheus.Collector.
 func (g *gauges) Describe(out chan<- *prometheus.Desc) {
 	out <- g.age
 	out <- g.bindings
 	out <- g.behind
 }
 
-// Collect is prometheus.Collector's. What cannot be asked is told as last known, or not at all.
+// Collect implements prometheus.Collector. Values that cannot be read are published as last known, or not at all.
 func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -38,7 +38,7 @@ func newPullClient(secrets Secrets, o ResyncOptions) (*pullClient, error) {
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
 		return nil, errors.New("the address of global management must be a URL such as https://management.example.com/kairship/bindings")
 	}
-	// Who could answer in its place could give themselves any role.
+	// Whoever could answer in its place could grant themselves any role.
 	if u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
 		return nil, errors.New("the address of global management must be https; http is for this machine alone")
 	}
@@ -51,7 +51,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// authorities are those of the file; nil for those of the machine.
+// authorities returns those of the file; nil for those of the machine.
 func (c *pullClient) authorities() (*x509.CertPool, error) {
 	if c.caFile == "" {
 		return nil, nil
@@ -89,7 +89,7 @@ func (c *pullClient) fetch(ctx context.Context, now time.Time) (*event.Set, erro
 	for _, secret := range secrets {
 		request.Header.Add(HeaderSignature, Sign(secret, timestamp, []byte(c.url.RequestURI())))
 	}
-	// Requests are minutes apart: none has use for the connection of another.
+	// Requests are minutes apart: keeping connections is of no use.
 	transport := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		TLSClientConfig:        &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12},

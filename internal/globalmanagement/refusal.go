@@ -13,8 +13,8 @@ import (
 // reason is why a request was refused: part of the protocol, and a label of the metrics.
 type reason string
 
-// The reasons. Those before reasonLate say nothing that a sender without a secret does not know; the others
-// are only told to who has one.
+// The reasons. Those before reasonLate reveal nothing to a sender without a secret; the others are returned only to
+// senders that have one.
 const (
 	reasonMethod      reason = "METHOD_NOT_ALLOWED"
 	reasonContentType reason = "CONTENT_TYPE"
@@ -39,14 +39,14 @@ const (
 	reasonHost        reason = "HOST_UNAVAILABLE"
 	reasonInternal    reason = "INTERNAL"
 
-	// Why a set that was asked for changed nothing.
+	// Why a set that was fetched changed nothing.
 	reasonUnreachable reason = "UNREACHABLE"
 	reasonAnswer      reason = "ANSWER_REFUSED"
 	reasonOutdated    reason = "OUTDATED"
 )
 
-// kinds of refusals: the HTTP status and the code of each reason, and whether the same event may be taken
-// when it is sent again.
+// kinds holds the HTTP status and the code of each reason, and whether the same event may be accepted when it is sent
+// again.
 var kinds = map[reason]struct {
 	status    int
 	code      model.Code
@@ -93,7 +93,7 @@ func refuse(why reason, format string, args ...any) *refusal {
 	return &refusal{why, &model.Error{Code: kind.code, Message: fmt.Sprintf(format, args...), Retryable: kind.retryable}}
 }
 
-// because notes the cause, which is for the log alone.
+// because sets the cause, which is for the log alone.
 func (r *refusal) because(err error) *refusal {
 	r.err.Err = err
 	return r
@@ -150,6 +150,6 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// Whoever does not read the answer has gone.
+	// A failed write means that the client has gone.
 	_, _ = w.Write(append(text, '\n'))
 }

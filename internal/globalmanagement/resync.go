@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// resyncInterval is how often a source is asked for all that it knows, unless ResyncOptions say otherwise.
+	// resyncInterval is how often a source is asked for all its bindings, unless ResyncOptions say otherwise.
 	resyncInterval = 10 * time.Minute
 	// retryFirst is the pause after an attempt that failed. It doubles up to retryMost.
 	retryFirst = 5 * time.Second
 	retryMost  = time.Minute
 	// fullTimeout bounds the writing of a set.
 	fullTimeout = 2 * time.Minute
-	// outdatedAttempts is how often a set is fetched again that an event overtook on its way.
+	// outdatedAttempts is how many times a set is fetched while events keep overtaking it.
 	outdatedAttempts = 3
 )
 
-// ResyncOptions say whom a Resyncer asks.
+// ResyncOptions say which source a Resyncer asks.
 type ResyncOptions struct {
 	// Source whose bindings are asked for; by default DefaultSource.
 	Source string
@@ -32,14 +32,14 @@ type ResyncOptions struct {
 	// CAFile holds the certificate authorities of the URL, PEM, read anew for every request; empty for those
 	// of the machine.
 	CAFile string
-	// Interval is how often it is asked where nothing is missing; by default ten minutes.
+	// Interval is how often it is asked when nothing is missing; by default ten minutes.
 	Interval time.Duration
-	// Clock is that of the machine unless a test brings another.
+	// Clock is the machine's by default; tests bring another.
 	Clock clock.Clock
 }
 
-// Resyncer repairs what was missed: it asks a source for all its bindings at its start, every ten minutes
-// unless told otherwise, and at once after a gap. An attempt that fails changes nothing.
+// Resyncer repairs what was missed: it asks a source for all its bindings at its start, every ten minutes unless
+// configured otherwise, and at once after a gap. An attempt that fails changes nothing.
 type Resyncer struct {
 	hook     *Hook
 	client   *pullClient
@@ -78,7 +78,7 @@ func spread(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5) //nolint:gosec // nobody gains from knowing when
 }
 
-// Run asks until the context ends.
+// Run resyncs until the context ends.
 func (r *Resyncer) Run(ctx context.Context) error {
 	failed, first := 0, true
 	for {
@@ -88,7 +88,7 @@ func (r *Resyncer) Run(ctx context.Context) error {
 		}
 		pause, woken := r.spread(r.interval), r.source.behind
 		if err != nil || behind {
-			// Events that come meanwhile say nothing new: something is missing.
+			// New events need not wake it: it is known already that something is missing.
 			failed, woken = failed+1, nil
 			pause = r.spread(min(retryFirst<<min(failed-1, 8), retryMost))
 		} else {

@@ -15,21 +15,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Secrets gives the secrets that signatures are made with, as they are now: one, or two while one takes the
-// place of the other. Kairship signs with each of them.
+// Secrets reads the current secrets for signatures: one, or two during a rotation. Kairship signs with each of them.
 type Secrets interface {
 	Secrets(ctx context.Context) ([][]byte, error)
 }
 
 const (
-	// minSecret is how long a secret is at least, in bytes.
+	// minSecret is the shortest secret, in bytes.
 	minSecret = 32
 	// maxSecrets is how many are valid at once.
 	maxSecrets = 2
 	// maxSecretFile is the most that is read of a file with secrets.
 	maxSecretFile = 4 << 10
-	// objectGoodFor is how long a Secret is taken to be as it was: else everybody who sends anything would
-	// make a request to the host cluster.
+	// objectGoodFor is how long a Secret is cached: otherwise every sender would cause a request to the host cluster.
 	objectGoodFor = 5 * time.Second
 )
 

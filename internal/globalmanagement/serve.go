@@ -12,31 +12,31 @@ import (
 	"github.com/kairship-io/kairship/internal/globalmanagement/event"
 )
 
-// What became of an event.
+// Outcomes of an event.
 const (
 	outcomeApplied   = "applied"
 	outcomeDuplicate = "duplicate"
 	outcomeIgnored   = "ignored"
 )
 
-// Answer is what is said to an event that was taken.
+// Answer is the response to an accepted event.
 type Answer struct {
 	// Outcome is applied; duplicate when it had been applied before; ignored when a later one had been.
 	Outcome string `json:"outcome"`
 	// Sequence of the last event of the source that was applied.
 	Sequence int64 `json:"sequence"`
-	// Resync says that something was missed: a sync.full is asked for.
+	// Resync reports that something was missed: it asks for a sync.full.
 	Resync bool `json:"resync"`
 	// Items are the bindings and subjects of the event, without those of a sync.full that stayed as they were.
 	Items []Item `json:"items,omitempty"`
 }
 
-// explained are the reasons that count as failures of an address: whoever tries out what gets through is
-// told no more after a while.
+// explained are the reasons that count as failures of an address: senders that probe what gets through get no more
+// explanations after a while.
 var explained = []reason{reasonMethod, reasonContentType, reasonTooLarge, reasonBodyCut, reasonUnsigned, reasonMalformed,
 	reasonWrong, reasonLate, reasonEarly, reasonReplayed}
 
-// ServeHTTP takes an event.
+// ServeHTTP receives an event.
 func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e, answer, err := h.take(w, r)
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *Hook) fail(w http.ResponseWriter, r *http.Request, e *event.Event, refu
 		h.metrics.events.WithLabelValues(e.Source, typeLabel(e), string(refused.reason)).Inc()
 	}
 	if slices.Contains(explained, refused.reason) {
-		// The rest of a body that nobody vouches for is not read.
+		// The rest of an unverified body is not read.
 		w.Header().Set("Connection", "close")
 		if !h.failures.note(h.Address(r)) {
 			refuse(reasonTooMany, "too many requests that were refused").write(w)
@@ -67,7 +67,7 @@ func (h *Hook) fail(w http.ResponseWriter, r *http.Request, e *event.Event, refu
 	refused.write(w)
 }
 
-// take reads and verifies a request and has its event applied. The event is nil until it is known who sent it.
+// take reads and verifies a request and applies its event. The event is nil until the sender is known.
 func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), applyTimeout)
 	defer cancel()
@@ -75,7 +75,7 @@ func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answ
 	if err != nil {
 		return nil, nil, err
 	}
-	// From here on it is somebody who has a secret, or what such a one has sent before.
+	// From here on the sender has a secret, or repeats what such a sender has sent before.
 	switch age := h.Clock.Now().Sub(signature.at); {
 	case age > window:
 		return nil, nil, refuse(reasonLate, "the request was signed %s ago; at most %s is accepted: compare the clocks", age.Round(time.Second), window)
@@ -101,8 +101,8 @@ func (h *Hook) take(w http.ResponseWriter, r *http.Request) (*event.Event, *Answ
 	return e, answer, err
 }
 
-// verified reads what is signed and finds out whether it is. Until then anybody may have sent it: only so many are
-// read and verified at once.
+// verified reads a request and verifies its signature. Until then anybody may have sent it: the number that is read
+// and verified at once is limited.
 func (h *Hook) verified(ctx context.Context, w http.ResponseWriter, r *http.Request) (signed, []byte, error) {
 	signature, err := h.head(r)
 	if err != nil {
@@ -130,7 +130,7 @@ func (h *Hook) verified(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	return signature, body, nil
 }
 
-// head is what can be known of a request without its body: by whom it claims to be signed.
+// head checks the headers of a request, and returns its signatures, before the body is read.
 func (*Hook) head(r *http.Request) (signed, error) {
 	if r.Method != http.MethodPost {
 		return signed{}, refuse(reasonMethod, "only POST is served here")
@@ -155,10 +155,10 @@ func tooLarge() *refusal {
 	return refuse(reasonTooLarge, "the body must have at most %d bytes; a set that is larger can only be fetched", maxBody)
 }
 
-// read reads the body, as far as it comes in time.
+// read reads the body, within bodyTimeout.
 func read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // a writer that cannot is one of a test
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // only a test's writer cannot
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {

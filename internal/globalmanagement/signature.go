@@ -15,20 +15,20 @@ import (
 const (
 	// HeaderTimestamp holds when it was signed, in seconds since 1970.
 	HeaderTimestamp = "X-Kairship-Timestamp"
-	// HeaderSignature holds v1=HEX, where HEX is the HMAC-SHA256 of timestamp, "." and body. There may be
-	// several, in headers of their own or separated by commas: one has to be right.
+	// HeaderSignature holds v1=HEX, where HEX is the HMAC-SHA256 of timestamp, "." and body. There may be several, in
+	// headers of their own or separated by commas: one must be valid.
 	HeaderSignature = "X-Kairship-Signature"
 )
 
 const (
 	scheme = "v1="
-	// maxSignatures bounds how many signatures of a request are looked at.
+	// maxSignatures bounds how many signatures of a request are checked.
 	maxSignatures = 4
 )
 
 var timestampForm = regexp.MustCompile(`^[0-9]{1,12}$`)
 
-// Sign makes the value of HeaderSignature for a timestamp and what is signed: a body, or a path.
+// Sign makes the value of HeaderSignature for a timestamp and the signed content: a body, or a path.
 func Sign(secret []byte, timestamp string, content []byte) string {
 	return scheme + hex.EncodeToString(sum(secret, timestamp, content))
 }
@@ -68,7 +68,7 @@ func readSignature(header http.Header) (signed, *refusal) {
 		return s, refuse(reasonMalformed, "%s holds more than %d signatures", HeaderSignature, maxSignatures)
 	}
 	for _, one := range written {
-		// Schemes that are to come are not an error.
+		// Unknown schemes, of the future, are not an error.
 		digits, ours := strings.CutPrefix(strings.TrimSpace(one), scheme)
 		mac, err := hex.DecodeString(digits)
 		if ours && (err != nil || len(mac) != sha256.Size) {
@@ -84,14 +84,14 @@ func readSignature(header http.Header) (signed, *refusal) {
 	return s, nil
 }
 
-// verify says whether one of the signatures was made with one of the secrets. It takes as long whichever
+// verify reports whether one of the signatures was made with one of the secrets. It takes the same time whichever
 // they are.
 func (s signed) verify(secrets [][]byte, content []byte) bool {
 	right := false
 	for _, secret := range secrets {
 		want := sum(secret, s.timestamp, content)
 		for _, have := range s.signatures {
-			// Not right || …, which would not look at the rest.
+			// Not right || …, which would skip the rest.
 			if hmac.Equal(want, have) {
 				right = true
 			}
@@ -100,7 +100,7 @@ func (s signed) verify(secrets [][]byte, content []byte) bool {
 	return right
 }
 
-// digest names what was signed, whoever signed it: a captured request has the digest of the original.
+// digest identifies what was signed, not its signatures: a captured request has the digest of the original.
 func (s signed) digest(content []byte) string {
 	h := sha256.New()
 	h.Write([]byte(s.timestamp))

@@ -6,8 +6,7 @@ import (
 )
 
 const (
-	// maxUnverified is how many requests are read and verified at once of which nobody knows yet who sent them:
-	// each may hold maxBody.
+	// maxUnverified is how many requests of unverified senders are read and verified at once: each may hold maxBody.
 	maxUnverified = 64
 	// maxUnverifiedEach is how many of these one address may have.
 	maxUnverifiedEach = 8

@@ -22,20 +22,20 @@ import (
 )
 
 const (
-	// LabelSource is on every AccessBinding that the hook made; its value is the source. Whoever takes it
-	// away takes the binding over.
+	// LabelSource is on every AccessBinding that the hook made; its value is the source. Removing it takes the
+	// binding over.
 	LabelSource = v1alpha1.AnnotationPrefix + "global-management"
 	// FieldManager owns what the hook wrote.
 	FieldManager = client.FieldOwner("kairship-global-management")
 )
 
 const (
-	// attempts is how often a write is tried that others keep crossing.
+	// attempts is how many times a write is tried while others keep conflicting.
 	attempts = 5
-	// patience is how long an event waits for bindings that are on their way out, all together: usually
-	// they are revoked everywhere within a second.
+	// patience is how long an event waits, in total, for bindings that are being deleted: usually they are revoked
+	// everywhere within a second.
 	patience = 3 * time.Second
-	// look is how often it is seen whether one has gone.
+	// look is how often that is checked.
 	look = 100 * time.Millisecond
 )
 
@@ -52,15 +52,15 @@ const (
 	OutcomeAbsent Outcome = "absent"
 	// OutcomeWaiting: the former binding is not revoked everywhere yet; a full sync makes the new one.
 	OutcomeWaiting Outcome = "waiting"
-	// OutcomeRefused: the binding is not one that is allowed.
+	// OutcomeRefused: the binding is not allowed.
 	OutcomeRefused Outcome = "refused"
-	// OutcomeConflict: it, or a part of it, is somebody else's.
+	// OutcomeConflict: it, or a field of it, is somebody else's.
 	OutcomeConflict Outcome = "conflict"
-	// OutcomeFailed: the host cluster did not do it; the event is refused and to be sent again.
+	// OutcomeFailed: the host cluster did not write it; the event is refused and must be sent again.
 	OutcomeFailed Outcome = "failed"
 )
 
-// writer keeps AccessBindings as sources say.
+// writer keeps AccessBindings as the sources define them.
 type writer struct {
 	client client.Client
 	audit  func(context.Context, Record)
@@ -68,11 +68,11 @@ type writer struct {
 	logger *slog.Logger
 }
 
-// run is what one event, or one full sync, leads to.
+// run applies one event, or one full sync.
 type run struct {
 	*writer
 	from origin
-	// patience ends when no binding is waited for any longer.
+	// patience ends when bindings that are being deleted are no longer waited for.
 	patience context.Context
 }
 
@@ -113,14 +113,13 @@ func (r *run) list(ctx context.Context) ([]v1alpha1.AccessBinding, error) {
 	return slices.DeleteFunc(list.Items, func(b v1alpha1.AccessBinding) bool { return !isOf(&b, r.from.source) }), nil
 }
 
-// isOf says whether the hook made a binding for a source. The label alone does not say so: who copies a
-// binding to another name copies it as well.
+// isOf reports whether the hook made a binding for a source. The label alone is no proof: a copy of a binding under
+// another name has it as well.
 func isOf(b *v1alpha1.AccessBinding, source string) bool {
 	return b.Labels[LabelSource] == source && strings.HasPrefix(b.Name, event.NamePrefix)
 }
 
-// put makes a binding what it is to be. have is what was there a moment ago. An error means that it may be
-// done the next time.
+// put creates or updates a binding. have is its last known state. An error means that a retry may succeed.
 func (r *run) put(ctx context.Context, name string, want v1alpha1.AccessBindingSpec, have *v1alpha1.AccessBinding) (verdict, error) {
 	for range attempts {
 		if have != nil && have.DeletionTimestamp != nil {
@@ -156,7 +155,7 @@ func (r *run) put(ctx context.Context, name string, want v1alpha1.AccessBindingS
 	return verdict{}, fmt.Errorf("writing AccessBinding %q: others changed it %d times meanwhile", name, attempts)
 }
 
-// write applies a binding. crossed says that it is not the one that was looked at any more.
+// write applies a binding. crossed reports that it is no longer the one that was read.
 func (r *run) write(ctx context.Context, name string, want v1alpha1.AccessBindingSpec, have *v1alpha1.AccessBinding) (v verdict, crossed bool, err error) {
 	spec, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&want)
 	if err != nil {
@@ -174,7 +173,7 @@ func (r *run) write(ctx context.Context, name string, want v1alpha1.AccessBindin
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// Not by force: what somebody else has set stays, and is said.
+	// Not by force: fields that somebody else has set stay, and are reported.
 	err = r.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(o), FieldManager)
 	switch {
 	case apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict):
@@ -197,7 +196,7 @@ func (r *run) write(ctx context.Context, name string, want v1alpha1.AccessBindin
 	return v, false, nil
 }
 
-// remove deletes a binding of the source. have is what was there a moment ago.
+// remove deletes a binding of the source. have is its last known state.
 func (r *run) remove(ctx context.Context, have *v1alpha1.AccessBinding) (verdict, error) {
 	name := have.Name
 	for range attempts {
@@ -214,7 +213,7 @@ func (r *run) remove(ctx context.Context, have *v1alpha1.AccessBinding) (verdict
 		err := func() error {
 			ctx, cancel := context.WithTimeout(ctx, callTimeout)
 			defer cancel()
-			// Only what was looked at: somebody may have taken it over since.
+			// Only the version that was read: somebody may have taken it over since.
 			return r.client.Delete(ctx, have, client.Preconditions{UID: &have.UID, ResourceVersion: &have.ResourceVersion})
 		}()
 		switch {
@@ -232,7 +231,7 @@ func (r *run) remove(ctx context.Context, have *v1alpha1.AccessBinding) (verdict
 	return verdict{}, fmt.Errorf("deleting AccessBinding %q: others changed it %d times meanwhile", name, attempts)
 }
 
-// gone waits for a binding that is on its way out, and tells what is there in the end.
+// gone waits for a binding that is being deleted, and returns what exists in the end.
 func (r *run) gone(ctx context.Context, have *v1alpha1.AccessBinding) (*v1alpha1.AccessBinding, error) {
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
@@ -249,7 +248,7 @@ func (r *run) gone(ctx context.Context, have *v1alpha1.AccessBinding) (*v1alpha1
 	}
 }
 
-// same says whether two bindings say the same.
+// same reports whether two specs are equivalent.
 func same(a, b v1alpha1.AccessBindingSpec) bool {
 	set := func(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 	return a.Subject == b.Subject && a.Role == b.Role && a.Scope.Instance == b.Scope.Instance &&
@@ -263,7 +262,7 @@ func specOf(b *v1alpha1.AccessBinding) *v1alpha1.AccessBindingSpec {
 	return &b.Spec
 }
 
-// owned says which fields are somebody else's.
+// owned lists the fields that are somebody else's.
 func owned(err error) string {
 	var status apierrors.APIStatus
 	fields := map[string]bool{}
@@ -275,14 +274,14 @@ func owned(err error) string {
 	return "somebody else set, and keeps: " + strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
 }
 
-// isOfAnother says whether a write was refused since the object is another one of the same name.
+// isOfAnother reports whether a write was refused because the object is another one of the same name.
 func isOfAnother(err error) bool {
 	var status apierrors.APIStatus
 	return apierrors.IsInvalid(err) && errors.As(err, &status) && status.Status().Details != nil &&
 		slices.ContainsFunc(status.Status().Details.Causes, func(c metav1.StatusCause) bool { return c.Field == "metadata.uid" })
 }
 
-// causes are what an API server finds wrong.
+// causes lists what an API server finds wrong.
 func causes(err error) string {
 	var status apierrors.APIStatus
 	var out []string

@@ -13,9 +13,9 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// Clusters is the member clusters of an instance, by name. The error is UNAVAILABLE when Karmada does
-// not answer for them: rows from before are not shown as if they were true. A control plane that is
-// still being made has none.
+// Clusters returns the member clusters of an instance, by name. The error is UNAVAILABLE when Karmada's cluster API
+// does not answer: old rows are not shown as if they were current. A control plane that is being provisioned has
+// none.
 func (f *Fleet) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error) {
 	e, err := f.entry(scope, instance)
 	if err != nil {
@@ -40,8 +40,8 @@ func (f *Fleet) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, e
 	return out, nil
 }
 
-// Cluster is one member cluster; nil when there is none. While Karmada does not answer it is as last
-// known, with state UNKNOWN.
+// Cluster returns one member cluster; nil when there is none. While Karmada does not answer it is as last known, with
+// state UNKNOWN.
 func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error) {
 	e, err := f.entry(scope, instance)
 	if err != nil {
@@ -65,8 +65,8 @@ func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster
 	return c, nil
 }
 
-// ClusterStates is the clusters by name as propagation has to see them: as last known, with state
-// UNKNOWN while Karmada does not answer. Nil when nothing was ever known.
+// ClusterStates returns the clusters by name for propagation: as last known, with state UNKNOWN while Karmada does
+// not answer. Nil when nothing was ever known.
 func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster {
 	conn, err := f.Connection(scope, instance)
 	if err != nil || !conn.synced() {
@@ -84,7 +84,7 @@ func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*mod
 	return out
 }
 
-// notReachableReason is why Karmada says that Ready does not hold when it cannot reach a member
+// notReachableReason is Karmada's reason for Ready=False when it cannot reach a member
 // (pkg/controllers/status/cluster_status_controller.go).
 const notReachableReason = "ClusterNotReachable"
 

@@ -28,8 +28,8 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
-// Connection is one instance with one credential, for those whom it is shown to. A new credential makes a new
-// Connection.
+// Connection is the connection to one instance with one credential, for those who may see the instance. A new
+// credential makes a new Connection.
 type Connection struct {
 	karmada
 
@@ -45,10 +45,10 @@ type Connection struct {
 	ready  chan struct{}
 }
 
-// karmada is what a Connection stands on: *connection.Connection.
+// karmada is the underlying connection: *connection.Connection.
 type karmada interface {
-	// Config is with Kairship's own credential, and Dynamic a client of it: for reads and watches that a Scope was
-	// checked for, never for writes.
+	// Config has Kairship's own credential, and Dynamic is a client of it: for reads and watches after a Scope was
+	// checked, never for writes.
 	Config() *rest.Config
 	Dynamic() dynamic.Interface
 	// Instance is the instance's name.
@@ -89,24 +89,24 @@ var clusters = &connection.Watch{
 	Keep:     connection.ToCluster,
 }
 
-// newConnection makes a connection and starts following its clusters. It is told as soon as the
-// connection may replace old, which is nil when there is none.
+// newConnection makes a connection and starts following its clusters. It calls ready as soon as the connection may
+// replace old, which is nil when there is none.
 func newConnection(cfg Config, instance string, credential *kubeconfig.Credential, old *Connection, ready func()) (*Connection, error) {
 	c := &Connection{instance: instance, timeout: cfg.Timeout, clock: cfg.Clock, seen: cfg.Seen, probed: make(chan struct{}), ready: make(chan struct{})}
 	c.health.Store(&health{})
 	if old != nil {
-		// One probe that is lost on a busy machine says no more of the new connection than of the old.
+		// One lost probe on a busy machine says no more about the new connection than about the old.
 		c.health.Store(old.health.Load())
 	}
 	opened, changed := make(chan struct{}), make(chan struct{}, 1)
 	var once sync.Once
 	conn, err := connection.Open(instance, credential, connection.Options{
 		Logger: cfg.Logger, UserAgent: "kairship-apiserver",
-		// Priority and fairness is the API server's: a limit here would only make people wait for nothing.
+		// The API server has priority and fairness: a limit here would only make people wait.
 		QPS:         -1,
 		Wrap:        telemetry.Upstream(telemetry.TargetKarmada, instance),
 		CallTimeout: cfg.Timeout, ProbeTimeout: probeTimeout,
-		// Watches may break in a storm; one probe a second tells as much.
+		// Many watches may break at once; one probe a second tells as much.
 		RetryMin: time.Second, RetryMax: max(time.Second, cfg.ProbeInterval), Heartbeat: cfg.ProbeInterval,
 		Asked: func(ctx context.Context, err error) {
 			<-opened
@@ -140,8 +140,8 @@ func newConnection(cfg Config, instance string, credential *kubeconfig.Credentia
 	return c, nil
 }
 
-// readyTimeout bounds how long a new connection may be held back by an old one that still works. A new
-// one that does not get there takes over all the same: the old credential is void.
+// readyTimeout bounds how long a new connection may be held back by an old one that still works. After that it takes
+// over, ready or not: the old credential is void.
 const readyTimeout = 10 * time.Second
 
 // awaitKnowledge waits until the connection knows what it needs to serve, so that a rotated credential
@@ -176,14 +176,13 @@ func (c *Connection) settled() bool {
 // Mapper finds resources for kinds, from a discovery that is shared and cached.
 func (c *Connection) Mapper() meta.ResettableRESTMapper { return c.mapper }
 
-// systemPrefix begins the names that Kubernetes keeps for itself. Impersonating one would lend its
-// rights.
+// systemPrefix begins the names that Kubernetes keeps for itself. Impersonating one would grant its rights.
 const systemPrefix = "system:"
 
-// As is a configuration whose requests Karmada sees as the principal's.
+// As returns a configuration that impersonates the principal in Karmada.
 func (c *Connection) As(p auth.Principal) (*rest.Config, error) {
 	for _, name := range append([]string{p.Name}, p.Groups...) {
-		// White space at the ends would be lost in a header, and the name become another one.
+		// Headers lose white space at the ends, which would make it another name.
 		if name == "" || strings.HasPrefix(name, systemPrefix) || strings.TrimSpace(name) != name {
 			return nil, fmt.Errorf("refusing to impersonate %q", name)
 		}
@@ -205,7 +204,7 @@ const clusterAPIPath = "/apis/cluster.karmada.io/v1alpha1"
 // one now and then. A refusal is an answer, and counts at once.
 const missedProbes = 2
 
-// probe is what is known after the API server was asked whether it is there; err is why it is not.
+// probe returns the health after a probe of the API server; err is why it failed.
 func (c *Connection) probe(ctx context.Context, last health, err error) *health {
 	h := c.look(ctx, last, err)
 	if !last.asked || (h.api == "") != (last.api == "") {
@@ -240,7 +239,7 @@ func (c *Connection) look(ctx context.Context, last health, err error) *health {
 	return &h
 }
 
-// reason is an error in a few words that name no address: it is shown to users.
+// reason describes an error in a few words without an address: users see it.
 func reason(err error) string {
 	switch {
 	case link.Redirected(err):
@@ -271,7 +270,7 @@ func (c *Connection) sight() sight {
 	return sight{state: model.InstanceRunning, since: h.since}
 }
 
-// Available is nil when the API server answered the last probe, else UNAVAILABLE.
+// Available returns nil if the API server answered the last probe, else UNAVAILABLE.
 func (c *Connection) Available() error {
 	if h := c.health.Load(); h.api != "" {
 		return model.InstanceUnavailable(c.instance, h.api, nil)
@@ -288,7 +287,7 @@ func (c *Connection) cluster(name string) *clusterv1alpha1.Cluster {
 	return cluster
 }
 
-// listClusters is the clusters as last known, by name, and whether Karmada still vouches for them.
+// listClusters returns the clusters as last known, by name, and an error when they may be outdated.
 func (c *Connection) listClusters() ([]*clusterv1alpha1.Cluster, error) {
 	if h := c.health.Load(); h.clusterAPI != "" {
 		return c.clusterList(), model.InstanceUnavailable(c.instance, h.clusterAPI, nil)

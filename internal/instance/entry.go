@@ -11,13 +11,12 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// entry is an Instance object and the connection made from it. It does not change: a change makes
-// another entry.
+// entry is an Instance object and the connection made from it. It is immutable: a change makes another entry.
 type entry struct {
 	object *v1alpha1.Instance
-	// phaseSince is when the phase was first seen to be what it is.
+	// phaseSince is when the current phase was first seen.
 	phaseSince time.Time
-	// conn is nil when no credential could be had; then why says it, and blindSince since when.
+	// conn is nil without a usable credential; then why is the reason, and blindSince since when.
 	conn       *Connection
 	why        string
 	blindSince time.Time
@@ -33,7 +32,7 @@ type successor struct {
 	credential [sha256.Size]byte
 }
 
-// connections are all that the entry holds.
+// connections returns all connections that the entry holds.
 func (e *entry) connections() []*Connection {
 	var out []*Connection
 	if e.conn != nil {
@@ -103,7 +102,7 @@ func (f *Fleet) open(object *v1alpha1.Instance, raw []byte, old *Connection) (*C
 	return newConnection(f.cfg, object.Name, credential, old, f.nudge)
 }
 
-// own is what this server sees of the instance through its connection.
+// own returns what this server sees of the instance through its connection.
 func (e *entry) own() (s sight, blind bool) {
 	if e.conn == nil {
 		return sight{state: model.InstanceDown, why: e.why, since: e.blindSince}, true
@@ -111,12 +110,12 @@ func (e *entry) own() (s sight, blind bool) {
 	return e.conn.sight(), false
 }
 
-// provisioning says that the control plane is still being made and could never be asked what it holds.
+// provisioning reports whether the control plane is being provisioned and has never been read.
 func (e *entry) provisioning() bool {
 	return (e.conn == nil || !e.conn.synced()) && controllersSay(e.object, e.phaseSince).state == model.InstanceInstalling
 }
 
-// connection is the connection, or UNAVAILABLE.
+// connection returns the connection, or UNAVAILABLE.
 func (e *entry) connection() (*Connection, error) {
 	switch {
 	case e.conn != nil:
@@ -127,8 +126,7 @@ func (e *entry) connection() (*Connection, error) {
 	return nil, model.InstanceUnavailable(e.object.Name, e.why, nil)
 }
 
-// seen is the instance as a scope may see it: what is counted over all namespaces is for those who may see
-// them all.
+// seen returns the instance as a scope may see it: counts over all namespaces are for those who may see all of them.
 func (e *entry) seen(scope rbac.Scope, now time.Time) *model.Instance {
 	in := e.model(now)
 	if !scope.Whole(in.Name) {
@@ -137,7 +135,7 @@ func (e *entry) seen(scope rbac.Scope, now time.Time) *model.Instance {
 	return in
 }
 
-// model is the instance as the graph shows it.
+// model returns the instance as the graph shows it.
 func (e *entry) model(now time.Time) *model.Instance {
 	in := instanceModel(e.object)
 	own, blind := e.own()

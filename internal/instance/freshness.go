@@ -26,11 +26,11 @@ import (
 type syncedClusters struct {
 	informer toolscache.SharedIndexInformer
 	lister   pedialisters.PediaClusterLister
-	// held is what has been seen syncing: a kind whose sync begins again keeps its rows meanwhile.
+	// held is what has been seen syncing: a kind whose sync restarts keeps its rows meanwhile.
 	held sync.Map
 }
 
-// heldResource is a resource of a PediaCluster; one that is made again is another one.
+// heldResource is a resource of a PediaCluster; a recreated PediaCluster is another one.
 type heldResource struct {
 	cluster types.UID
 	gvr     schema.GroupVersionResource
@@ -95,7 +95,7 @@ func (s *syncedClusters) wait(ctx context.Context) bool {
 	return toolscache.WaitForCacheSync(ctx.Done(), s.informer.HasSynced)
 }
 
-// Freshness tells how fresh the rows of a member are, or of the instance itself when cluster is empty.
+// Freshness returns how fresh the rows of a member are, or of the instance itself when cluster is empty.
 func (f *Fleet) Freshness(instance, cluster string) *model.Freshness {
 	obj, err := f.synced.lister.Get(pediacluster.Name(instance, cluster))
 	if err != nil {
@@ -150,8 +150,8 @@ func conditionMessage(c *metav1.Condition, none string) string {
 	return c.Reason + ": " + c.Message
 }
 
-// Synced is nil when the read store holds a resource of a member, or of the instance itself when
-// cluster is empty; else NOT_SYNCED. The store itself would answer with an empty list.
+// Synced returns nil when the read store holds a resource of a member, or of the instance itself when cluster is
+// empty; else NOT_SYNCED. The store itself would answer with an empty list.
 func (f *Fleet) Synced(instance, cluster string, gvr schema.GroupVersionResource) error {
 	notSynced := &model.Error{Code: model.CodeNotSynced, Instance: instance, Cluster: cluster, Retryable: true,
 		Message: fmt.Sprintf("the read store does not hold %s of instance %q yet", gvr.GroupResource(), instance)}

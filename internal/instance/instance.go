@@ -12,7 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// instanceModel makes the model of an Instance but for what only a connection tells.
+// instanceModel makes the model of an Instance, except for what only a connection knows.
 func instanceModel(o *v1alpha1.Instance) *model.Instance {
 	in := &model.Instance{
 		Name:              o.Name,

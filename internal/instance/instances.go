@@ -1,6 +1,6 @@
-// Package instance follows the Instances of the host cluster and keeps one live Connection for each. It is
-// the only place that makes a client for an instance. It does not know what is read or written
-// through a connection, nor what the read store holds beyond whether it follows.
+// Package instance follows the Instances of the host cluster and keeps one live Connection for each. It is the only
+// place that makes a client for an instance. It does not know what is read or written through a connection, nor what
+// the read store holds, only whether it is in sync.
 package instance
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// Config says where the fleet is written down and how long to wait for it.
+// Config says where the fleet is defined and how long to wait for it.
 type Config struct {
 	// Host is the cluster that holds Instances, their Secrets and the PediaClusters.
 	Host *rest.Config
@@ -37,21 +37,20 @@ type Config struct {
 	ClusterpediaNamespace string
 	// Timeout bounds each request to an instance that is not a watch.
 	Timeout time.Duration
-	// ProbeInterval is how often each instance is asked whether it is there.
+	// ProbeInterval is how often each instance is probed.
 	ProbeInterval time.Duration
-	// Seen notes who comes by a group, so that members get to know them; nil for nobody.
+	// Seen records people whose access comes from a group, so that members learn their names; nil for none.
 	Seen SubjectRecorder
 	// Clock tells the time; nil for the real one.
 	Clock  clock.PassiveClock
 	Logger *slog.Logger
 }
 
-// SubjectRecorder records people for the members; *subjects.Recorder does.
+// SubjectRecorder records people for the members; *subjects.Recorder implements it.
 type SubjectRecorder interface {
-	// Note says whether somebody is so new that members may not know them yet.
+	// Note records somebody, and reports whether they are so new that members may not know them yet.
 	Note(context.Context, auth.Principal) (fresh bool)
-	// Try makes a call to a member in somebody's name, again while the member does not know them, for a few
-	// seconds.
+	// Try calls a member as somebody, and again for a few seconds while the member does not know them.
 	Try(ctx context.Context, p auth.Principal, call func(context.Context) error) error
 }
 
@@ -67,7 +66,7 @@ type Fleet struct {
 	ready     bool
 }
 
-// New makes a fleet; Run brings it to life.
+// New makes a fleet; Run starts it.
 func New(cfg Config) (*Fleet, error) {
 	if cfg.Clock == nil {
 		cfg.Clock = clock.RealClock{}
@@ -180,7 +179,7 @@ func (f *Fleet) reconcile(ctx context.Context) {
 	old := f.instances
 	f.instances, f.ready = next, true
 	f.mu.Unlock()
-	// Only now: whoever learns that a connection is done has to find the one that replaced it.
+	// Only now: callers that see a connection done must find the one that replaced it.
 	kept := map[*Connection]bool{}
 	for _, e := range next {
 		for _, c := range e.connections() {
@@ -222,7 +221,7 @@ func (f *Fleet) entry(scope rbac.Scope, instance string) (*entry, error) {
 	return e, nil
 }
 
-// Instances is the instances a scope may see, by name.
+// Instances returns the instances that a scope may see, by name.
 func (f *Fleet) Instances(scope rbac.Scope) []*model.Instance {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -237,7 +236,7 @@ func (f *Fleet) Instances(scope rbac.Scope) []*model.Instance {
 	return out
 }
 
-// Instance is one instance; the error is NOT_FOUND when the scope holds none of that name.
+// Instance returns one instance; the error is NOT_FOUND when the scope holds none of that name.
 func (f *Fleet) Instance(scope rbac.Scope, name string) (*model.Instance, error) {
 	e, err := f.entry(scope, name)
 	if err != nil {
@@ -246,7 +245,7 @@ func (f *Fleet) Instance(scope rbac.Scope, name string) (*model.Instance, error)
 	return e.seen(scope, f.cfg.Clock.Now()), nil
 }
 
-// Connection is the connection to one instance. It may be to an API server that does not answer.
+// Connection returns the connection to one instance. Its API server may not answer.
 func (f *Fleet) Connection(scope rbac.Scope, instance string) (*Connection, error) {
 	e, err := f.entry(scope, instance)
 	if err != nil {

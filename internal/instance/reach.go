@@ -16,13 +16,12 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// Reader is a configuration for reads of the control plane, or of a member through Karmada when cluster is
-// not empty, by a principal who has the scope. Its Timeout is that of one request.
+// Reader returns a configuration for reads of the control plane, or of a member through Karmada when cluster is not
+// empty, for a principal with that scope. Its Timeout is that of one request.
 //
-// In the control plane it is the person who reads. In a member it is the person too, unless they may see
-// everything there is: then it is Kairship, as for all that the read store holds of the member. Karmada
-// lends its members only the names that are bound by themselves to its proxy, and a person is mostly bound
-// by a group.
+// It reads as the person, but for a member when the person may see everything: then as Kairship, as for all that the
+// read store holds of the member. Karmada lends its members only the names that are bound by themselves to its proxy,
+// and a person is mostly bound by a group.
 //
 // The error is NOT_FOUND for a cluster that is not a member, UNAVAILABLE while Karmada does not answer.
 func (c *Connection) Reader(ctx context.Context, scope rbac.Scope, p auth.Principal, cluster string) (*rest.Config, error) {
@@ -35,7 +34,7 @@ func (c *Connection) Reader(ctx context.Context, scope rbac.Scope, p auth.Princi
 	return c.person(ctx, scope, p, cluster)
 }
 
-// person is a configuration with which a person asks the control plane, or a member.
+// person returns a configuration with which a person asks the control plane, or a member.
 func (c *Connection) person(ctx context.Context, scope rbac.Scope, p auth.Principal, cluster string) (*rest.Config, error) {
 	cfg, err := c.as(scope, p)
 	if err != nil {
@@ -47,9 +46,9 @@ func (c *Connection) person(ctx context.Context, scope rbac.Scope, p auth.Princi
 	return cfg, err
 }
 
-// introduce waits, for a few seconds at most, until a member knows somebody who is new. Whether it does is told by
-// the request that is to come. A host cluster in which that cannot be noted is not waited for, nor is the member then,
-// which learns it from there.
+// introduce waits, for a few seconds at most, until a member knows somebody who is new. The request that follows
+// shows whether it does. If the host cluster cannot record the person in time, introduce does not wait for the
+// member, which learns names from there.
 func (c *Connection) introduce(ctx context.Context, p auth.Principal, cfg *rest.Config) {
 	if c.seen == nil {
 		return
@@ -66,7 +65,7 @@ func (c *Connection) introduce(ctx context.Context, p auth.Principal, cfg *rest.
 	_ = c.seen.Try(ctx, p, func(ctx context.Context) error { return client.RESTClient().Get().AbsPath("/api").Do(ctx).Error() })
 }
 
-// as is As for a principal by what their scope is made of.
+// as is As for a principal as their scope shows them to the instance.
 func (c *Connection) as(scope rbac.Scope, p auth.Principal) (*rest.Config, error) {
 	cfg, err := c.As(scope.Acting(c.instance, p))
 	if err != nil {
@@ -75,9 +74,9 @@ func (c *Connection) as(scope rbac.Scope, p auth.Principal) (*rest.Config, error
 	return cfg, nil
 }
 
-// Upstream is a configuration whose requests an instance's API server sees as the principal's, or a member's
-// behind it when cluster is not empty: that of owners, too. The error is NOT_FOUND for an instance that the scope
-// does not hold and for a cluster that is no member, UNAVAILABLE while Karmada does not answer.
+// Upstream returns a configuration that impersonates the principal, owners included, in an instance's API server, or
+// in a member behind it when cluster is not empty. The error is NOT_FOUND for an instance that the scope does not
+// hold and for a cluster that is not a member, UNAVAILABLE while Karmada does not answer.
 func (f *Fleet) Upstream(ctx context.Context, scope rbac.Scope, p auth.Principal, instance, cluster string) (*rest.Config, error) {
 	c, err := f.Connection(scope, instance)
 	if err != nil {
@@ -86,8 +85,8 @@ func (f *Fleet) Upstream(ctx context.Context, scope rbac.Scope, p auth.Principal
 	return c.person(ctx, scope, p, cluster)
 }
 
-// Holders is the instances of a scope that have a member of that name, by name, as last known: while a Karmada
-// does not answer its members are still its members.
+// Holders returns the instances of a scope that have a member of that name, by name, as last known: also those whose
+// Karmada does not answer.
 func (f *Fleet) Holders(_ context.Context, scope rbac.Scope, cluster string) ([]string, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -104,8 +103,8 @@ func (f *Fleet) Holders(_ context.Context, scope rbac.Scope, cluster string) ([]
 	return out, nil
 }
 
-// Discoverer is a configuration with Kairship's own credential to learn which kinds the control plane
-// serves, or a member when cluster is not empty. Errors are as of Reader.
+// Discoverer returns a configuration with Kairship's own credential, for discovery in the control plane, or in a
+// member when cluster is not empty. Errors are those of Reader.
 func (c *Connection) Discoverer(cluster string) (*rest.Config, error) {
 	cfg := c.Config()
 	cfg.Timeout = c.timeout
@@ -126,7 +125,7 @@ func (c *Connection) through(cfg *rest.Config, cluster string) (*rest.Config, er
 		return nil, err
 	}
 	if state, _ := clusterState(obj); state == model.ClusterOffline {
-		// Karmada has not reached it either: it is asked, but not waited for.
+		// Karmada cannot reach it either: it is asked, with a shorter timeout.
 		cfg.Timeout = min(cfg.Timeout, probeTimeout)
 	}
 	cfg.Host += clusterAPIPath + "/clusters/" + url.PathEscape(obj.Name) + "/proxy"

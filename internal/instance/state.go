@@ -10,19 +10,19 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// doubt is how long what this server sees of an instance may differ from the phase that the controllers
-// keep before it is believed: they may not be running. They judge with hysteresis, this server does not.
+// doubt is how long this server's view of an instance must differ from the controllers' phase before it is used: the
+// controllers may not be running. They judge with hysteresis, this server does not.
 const doubt = 30 * time.Second
 
-// sight is what somebody sees of an instance, and since when. UNKNOWN is no opinion.
+// sight is a view of an instance's state, and since when. UNKNOWN is no opinion.
 type sight struct {
 	state model.InstanceState
 	why   string
 	since time.Time
 }
 
-// settle is the state of an instance between what the controllers say and what this server's own
-// connection sees. Blind says that there is no connection that could see anything.
+// settle decides the state of an instance from what the controllers say and what this server's own connection sees.
+// blind says that there is no connection.
 func settle(controllers, own sight, blind bool, now time.Time) (model.InstanceState, string) {
 	switch controllers.state {
 	case "":
@@ -83,7 +83,7 @@ func controllersSay(o *v1alpha1.Instance, since time.Time) sight {
 	return sight{since: since}
 }
 
-// whyNot is the message of the first of some conditions that does not hold.
+// whyNot returns the message of the first of some conditions that is not true.
 func whyNot(o *v1alpha1.Instance, otherwise string, conditions ...string) string {
 	for _, name := range conditions {
 		c := meta.FindStatusCondition(o.Status.Conditions, name)

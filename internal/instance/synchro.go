@@ -13,13 +13,12 @@ import (
 // synchroLease is the Lease of Clusterpedia's synchro manager; a shard's has its name behind a dash.
 const synchroLease = "clusterpedia-clustersynchro-manager"
 
-// leaseGrace is how long after its end a Lease is still taken for held: clocks differ a little.
+// leaseGrace is how long an expired Lease still counts as held: clocks differ a little.
 const leaseGrace = 5 * time.Second
 
-// synchroStopped tells since when the synchro manager of a shard is known to be gone. A PediaCluster's
-// status says that the sync runs for as long as nobody writes that it does not, and a dead manager
-// writes nothing; but it does not renew its Lease either. Nil when it is alive, or when it runs without
-// leader election, so that nothing can be known.
+// synchroStopped returns since when the synchro manager of a shard is known to be gone. After it died, a
+// PediaCluster's status still says that the sync runs; but a dead manager does not renew its Lease either. Nil when
+// it is alive, or when it runs without leader election, so that nothing can be known.
 func (f *Fleet) synchroStopped(ctx context.Context, shard string, now time.Time) *model.Freshness {
 	name := synchroLease
 	if shard != "" {

@@ -26,13 +26,13 @@ const establishInterval = 200 * time.Millisecond
 type Request struct {
 	// Manifests is multi-document YAML, or JSON objects one after the other.
 	Manifests string
-	// DryRun asks the API server only and changes nothing.
+	// DryRun sends server-side dry runs, which change nothing.
 	DryRun bool
-	// Force takes fields over that other managers own.
+	// Force takes over fields that other managers own.
 	Force bool
 	// OnError is what to do after a document failed; empty is STOP.
 	OnError model.OnError
-	// Seen is given the objects as they were read, before anything is done with them; nil for nobody.
+	// Seen is called with the objects as they were read, before anything is done with them; nil for none.
 	Seen func(objects []map[string]any)
 	// Timeout is how long each request to the API server may take; zero is DefaultTimeout.
 	Timeout time.Duration
@@ -43,19 +43,18 @@ type Request struct {
 // are), and what is wrong with the request as a whole. The error is for what is neither: the person must
 // not be impersonated, or there is no connection.
 //
-// Everything that can be known beforehand is looked at before anything is written: documents that cannot
-// be read, objects given twice, kinds that the instance does not serve, namespaces on cluster-scoped
-// kinds. With STOP one such document keeps all from being applied. When the API server cannot be
-// reached, or does not answer in time, the rest is skipped whatever OnError says.
+// Everything that can be checked beforehand is checked before anything is written: documents that cannot be read,
+// objects given twice, kinds that the instance does not serve, namespaces on cluster-scoped kinds. With STOP one such
+// document keeps all from being applied. When the API server cannot be reached, or does not answer in time, the rest
+// is skipped whatever OnError says.
 //
-// CREATED is what the API server answered 201 to. CONFIGURED and UNCHANGED are told apart by the object
-// as it was before and as it was answered, without its status and what the server keeps of it: whether
-// fields changed owners does not count. Someone who may patch an object but not get it is told
-// CONFIGURED.
+// CREATED means that the API server answered 201. CONFIGURED and UNCHANGED differ in whether the answer equals the
+// object from before, without its status and the server's own metadata: a change of field owners does not count.
+// Someone who may patch an object but not get it always gets CONFIGURED.
 //
-// In a dry run, objects in a namespace that an earlier document would create are tried under another
-// name in the namespace "default", because the API server looks at nothing in a namespace that is not
-// there; objects of a kind that an earlier document would define cannot be tried and fail, saying so.
+// In a dry run, objects in a namespace that an earlier document would create are tried under another name in the
+// namespace "default", because the API server checks nothing in a namespace that does not exist; objects of a kind
+// that an earlier document would define fail, and the message says so.
 func Apply(ctx context.Context, conn Connection, principal auth.Principal, req Request) ([]model.DocumentOutcome, []model.UserError, error) {
 	client, err := as(conn, principal)
 	if err != nil {
@@ -121,12 +120,12 @@ type run struct {
 	// namespaces its Namespaces, by name.
 	definitions map[schema.GroupVersionKind]*document
 	namespaces  map[string]*document
-	// rediscovered says that the mapper was already told to ask again.
+	// rediscovered says that the mapper was already reset.
 	rediscovered bool
 	stopped      bool
 }
 
-// failed stops the run when a failure is to stop it.
+// failed stops the run after a failure, unless OnError is CONTINUE.
 func (r *run) failed() {
 	if r.req.OnError != model.OnErrorContinue {
 		r.stopped = true
@@ -175,7 +174,7 @@ func (r *run) prepare(ctx context.Context) {
 	}
 }
 
-// register notes what other documents may stand on.
+// register records what other documents may depend on.
 func (r *run) register(d *document) {
 	switch d.gvk.GroupKind() {
 	case schema.GroupKind{Kind: "Namespace"}:
@@ -217,7 +216,7 @@ func (r *run) resolve(d *document) {
 	}
 }
 
-// unserved says that the instance has no such kind, and which versions of it there are.
+// unserved reports that the instance does not serve the kind, and which versions it serves.
 func (r *run) unserved(d *document) {
 	message := fmt.Sprintf("instance %q serves no kind %q of %q", r.conn.Instance(), d.gvk.Kind, d.gvk.GroupVersion().String())
 	if others, err := r.conn.Mapper().RESTMappings(d.gvk.GroupKind()); err == nil {
@@ -233,7 +232,7 @@ func (r *run) unserved(d *document) {
 	d.fail(model.CodeNotFound, []string{"kind"}, "%s", message)
 }
 
-// fail records what an API server, or the way to it, answered.
+// fail records the error of a request to the API server.
 func (r *run) fail(d *document, err error) {
 	if r.req.DryRun {
 		err = unwritten{err}
@@ -299,7 +298,7 @@ func (r *run) await(ctx context.Context, d *document) bool {
 			r.fail(d, unwritten{err})
 			return false
 		}
-		// A definition that was not applied brings nothing.
+		// The kind of a definition that failed will not be served.
 		if def.outcome == model.OutcomeFailed || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
 			r.unserved(d)
 			r.failed()
@@ -308,7 +307,7 @@ func (r *run) await(ctx context.Context, d *document) bool {
 	}
 }
 
-// pause waits; not when the context ends first.
+// pause waits; false when the context ends first.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -2,8 +2,8 @@
 // asks. Every request is impersonated, so that Karmada's own authorisation decides and its audit log
 // names the person; nothing here falls back to Kairship's credential, which reads discovery only.
 //
-// What it hands back is what the API server answered, never a re-read from the read store, which lags
-// behind. It must not know GraphQL, nor build a write from something that was read from the read store.
+// It returns what the API server answered, never a re-read from the read store, which lags behind. It must not know
+// GraphQL, nor build a write from something that was read from the read store.
 package karmada
 
 import (
@@ -26,7 +26,7 @@ const FieldManager = "kairship"
 // DefaultTimeout is how long one request to an API server may take.
 const DefaultTimeout = 5 * time.Second
 
-// dryRunTimeout is how long one that changes nothing may take: it can be given up, and its answer is waited for.
+// dryRunTimeout is how long a dry run may take: it can be given up safely, and somebody waits for its answer.
 const dryRunTimeout = 1700 * time.Millisecond
 
 // timeoutOf is how long a request may take.
@@ -47,7 +47,7 @@ type Connection interface {
 	Mapper() meta.ResettableRESTMapper
 }
 
-// statusCodec decodes the Status objects in which API servers tell what is wrong.
+// statusCodec decodes the Status objects in which API servers report errors.
 var statusCodec = func() runtime.NegotiatedSerializer {
 	s := runtime.NewScheme()
 	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"})
@@ -61,7 +61,7 @@ func as(conn Connection, principal auth.Principal) (rest.Interface, error) {
 		return nil, err
 	}
 	cfg = rest.CopyConfig(cfg)
-	cfg.QPS = -1 // one request after the other needs no brake
+	cfg.QPS = -1 // sequential requests need no rate limit
 	cfg.WarningHandler = rest.NoWarnings{}
 	cfg.ContentType, cfg.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
 	cfg.NegotiatedSerializer = statusCodec

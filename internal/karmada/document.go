@@ -14,8 +14,8 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
-// lastAppliedAnnotation is what kubectl remembers of its own last write: in a manifest that was read
-// from a cluster it is the memory of somebody else.
+// lastAppliedAnnotation is kubectl's copy of its own last write: in a manifest that was read from a cluster it is
+// somebody else's.
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 
 // defaultNamespace is where namespaced objects go that name none.
@@ -33,8 +33,8 @@ type document struct {
 	err     *model.UserError
 }
 
-// scan cuts the input into sections and says how much they hold, their aliases spelled out, before any is read.
-// An error is about the input as a whole.
+// scan splits the input into sections and returns their size, with aliases expanded, before any is parsed. An error
+// is about the input as a whole.
 func scan(input string) ([]section, boundedyaml.Size, *model.UserError) {
 	var all boundedyaml.Size
 	sections := split(input)
@@ -48,8 +48,7 @@ func scan(input string) ([]section, boundedyaml.Size, *model.UserError) {
 	return sections, all, nil
 }
 
-// documents reads sections. An error is about the input as a whole; what is wrong with one document is
-// told by that document.
+// documents parses sections. An error is about the input as a whole; each document holds its own.
 func documents(sections []section) ([]*document, *model.UserError) {
 	var docs []*document
 	add := func(v value) {
@@ -86,7 +85,7 @@ func withLine(message string, line int) string {
 	return fmt.Sprintf("line %d: %s", line, message)
 }
 
-// items takes a List apart; any other object is its only item.
+// items returns the items of a List; any other object is its only item.
 func items(v value) []value {
 	kind, _ := v.object["kind"].(string)
 	list, ok := v.object["items"].([]any)
@@ -108,7 +107,7 @@ func items(v value) []value {
 	return out
 }
 
-// read takes what names the object from it, and drops what is the server's to say.
+// read extracts what identifies the object, and drops what the server sets.
 func (d *document) read(object map[string]any) {
 	d.object = &unstructured.Unstructured{Object: object}
 	text := func(m map[string]any, key, field string) (string, bool) {
@@ -167,7 +166,7 @@ func (d *document) clean(metadata map[string]any) {
 	}
 }
 
-// place puts a namespaced object into a namespace, and refuses one for a cluster-scoped object.
+// place sets the default namespace of a namespaced object, and refuses a namespace on a cluster-scoped one.
 func (d *document) place() {
 	if d.mapping.Scope.Name() == meta.RESTScopeNameNamespace {
 		if d.object.GetNamespace() == "" {
@@ -195,7 +194,7 @@ func (d *document) identity() identity {
 	return identity{d.gvk.Group, d.gvk.Kind, d.object.GetNamespace(), d.object.GetName()}
 }
 
-// result is the outcome as the model has it.
+// result returns the outcome as its model.
 func (d *document) result() model.DocumentOutcome {
 	out := model.DocumentOutcome{Index: d.index, Outcome: d.outcome, Error: d.err}
 	if d.object == nil {

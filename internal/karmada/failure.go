@@ -17,35 +17,34 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// failure is what went wrong with a request, in words for the person who made it: the API server's own
-// where it spoke, and none that name an address.
+// failure explains a failed request to the person who made it: in the API server's words where it answered, and
+// without addresses.
 type failure struct {
 	model.UserError
-	// outage says that the API server, not the request, is at fault: another request fares no better.
+	// outage says that the API server, not the request, is at fault: other requests would fail, too.
 	outage bool
 }
 
 var (
-	// The path of a field in the two sentences with which API servers refuse one that they do not know,
-	// or whose value has another type.
+	// The field's path in the API servers' messages about unknown fields and values of the wrong type.
 	unknownField = regexp.MustCompile(`unknown field "([^"]+)"`)
 	untypedField = regexp.MustCompile(`failed to create typed patch object \(.*?\): (?:errors:\s+)?\.([^:\s]+): `)
-	// The webhook in the sentences in which API servers speak of one.
+	// The webhook, or the owner of a field, in API servers' messages.
 	failedWebhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	conflictOwner = regexp.MustCompile(`^conflict with (.+)$`)
 	deniedWebhook = regexp.MustCompile(`^admission webhook "[^"]+" denied the request`)
 )
 
-// maybeMade ends the message of a write of which nobody knows what became.
+// maybeMade ends the message of a write whose outcome is unknown.
 const maybeMade = "; the change may have been made"
 
-// unwritten marks an error of a request that came before any write.
+// unwritten marks an error from before any write.
 type unwritten struct{ error }
 
 func (u unwritten) Unwrap() error { return u.error }
 
-// explain says what an error of a request to an instance means. The request is taken for a write unless
-// the error is marked unwritten.
+// explain says what an error of a request to an instance means. The request is assumed to be a write unless the error
+// is marked unwritten.
 func explain(instance string, err error) failure {
 	doubt := maybeMade
 	if errors.As(err, new(unwritten)) {
@@ -56,7 +55,7 @@ func explain(instance string, err error) failure {
 		return unreached(instance, err, doubt)
 	}
 	s := status.Status()
-	// An API server, or a webhook of it, repeats what it refuses: the values of a Secret as well.
+	// API servers and their webhooks quote what they refuse, values of Secrets included.
 	if s.Message = redact.Text(s.Message); s.Details != nil && (s.Details.Kind == "Secret" || s.Details.Kind == "secrets") {
 		s.Message = redact.AboutSecret(s.Message)
 	}
@@ -95,7 +94,7 @@ func explain(instance string, err error) failure {
 		return down(model.CodeUnavailable, "the API server of instance %q is not available", instance)
 	}
 	if m := failedWebhook.FindStringSubmatch(s.Message); m != nil {
-		// Only what that webhook looks at is out of order.
+		// Only what that webhook checks is affected.
 		return refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
 	}
 	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
@@ -132,7 +131,7 @@ func unreached(instance string, err error, doubt string) failure {
 	return out
 }
 
-// conflict names who owns what, or says that the object is not the one that was meant.
+// conflict names the owners of fields, or says that the object is not the one that was meant.
 func conflict(s metav1.Status) failure {
 	out := failure{UserError: model.UserError{Code: string(model.CodeConflict), Message: s.Message}}
 	if s.Details == nil {
@@ -176,8 +175,7 @@ func mentionedField(message string) []string {
 	return nil
 }
 
-// fieldPath takes a path such as `spec.containers[0].env[name="A"].value` apart. A key in brackets may
-// hold dots.
+// fieldPath splits a path such as `spec.containers[0].env[name="A"].value`. A key in brackets may hold dots.
 func fieldPath(s string) []string {
 	var out []string
 	var part strings.Builder

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// MaxMemory is what all manifests that are being applied may take, as estimated before they are read, in bytes.
+	// MaxMemory is what all manifests that are being applied may take, as estimated before they are parsed, in bytes.
 	MaxMemory = 192 << 20
-	// maxMemoryPerPerson is what those of one person may: as much as the largest request takes, and no more than
-	// leaves room for others.
+	// maxMemoryPerPerson is one person's part of it: enough for the largest request, and little enough to leave room
+	// for others.
 	maxMemoryPerPerson = 96 << 20
 	// memoryWait is how long a request waits for others to end.
 	memoryWait = 2 * time.Second
-	// LimitMemory is the name of the limit, as clients are told of it.
+	// LimitMemory is the name of the limit in errors.
 	LimitMemory = "manifestMemory"
 )
 
-// inMemory is the manifests of this process that are being applied: from when they are read until the last of them
-// was applied, however long that takes.
+// inMemory bounds the manifests that this process is applying: from when they are read until the last of them was
+// applied, however long that takes.
 var inMemory = newMemoryBound(MaxMemory, maxMemoryPerPerson, memoryWait)
 
 // memoryBound bounds what the manifests of all, and of each person, take at a time.
@@ -37,7 +37,7 @@ type memoryBound struct {
 	people map[string]*share
 }
 
-// share is one person's.
+// share is one person's part.
 type share struct {
 	taken *semaphore.Weighted
 	// users is the requests that hold some of it or wait for it.
@@ -48,8 +48,8 @@ func newMemoryBound(all, perPerson int64, wait time.Duration) *memoryBound {
 	return &memoryBound{all: semaphore.NewWeighted(all), perPerson: perPerson, wait: wait, people: map[string]*share{}}
 }
 
-// acquire waits until there is room for as much. Whoever has taken their own share waits for themselves, not in the
-// line of all.
+// acquire waits until there is room for size. Somebody who has used up their own share waits for that first, not in
+// the common queue.
 func (m *memoryBound) acquire(ctx context.Context, person string, size int64) (release func(), err error) {
 	size = min(size, m.perPerson)
 	own := m.enter(person)
@@ -91,7 +91,7 @@ func (m *memoryBound) leave(person string, own *share) {
 	}
 }
 
-// full says why there was no room; when the request itself has ended, that.
+// full says why there was no room; when the request itself has ended, it returns that error.
 func (m *memoryBound) full(ctx context.Context, whose string, allowed int64) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ranks is the order in which kinds are applied: what others need goes first. Override policies go
-// before propagation policies, which set objects on their way, and both before what they select, so that
-// nothing arrives in a cluster without them.
+// ranks is the order in which kinds are applied: dependencies first. Override policies go before propagation
+// policies, which send objects on their way, and both before what they select, so that nothing arrives in a cluster
+// without them.
 var ranks = func() map[schema.GroupKind]int {
 	ordered := [][]schema.GroupKind{
 		{{Kind: "Namespace"}},
@@ -36,8 +36,7 @@ var ranks = func() map[schema.GroupKind]int {
 	return out
 }()
 
-// order sorts documents as they are to be applied: by rank, all other kinds last, and among equals as
-// they were given.
+// order sorts documents for applying: by rank, all other kinds last, and equals in the given order.
 func order(docs []*document) []*document {
 	out := slices.Clone(docs)
 	rank := func(d *document) int {

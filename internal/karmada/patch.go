@@ -19,11 +19,11 @@ import (
 type PatchRequest struct {
 	// Ref is an object of the control plane itself, of a kind of the catalogue.
 	Ref model.Ref
-	// UID is that of the object that is meant: a namesake made since is a CONFLICT. Empty for whichever has the name.
+	// UID is the expected UID: a recreated object of the same name is a CONFLICT. Empty for any object of that name.
 	UID string
-	// Fields are a JSON merge patch (RFC 7396): what is nil is removed.
+	// Fields are a JSON merge patch (RFC 7396): nil removes a field.
 	Fields map[string]any
-	// DryRun asks the API server only and changes nothing.
+	// DryRun sends a server-side dry run, which changes nothing.
 	DryRun bool
 }
 
@@ -70,7 +70,7 @@ func Patch(ctx context.Context, conn Connection, principal auth.Principal, req P
 	return nil, []model.UserError{f.UserError}, nil
 }
 
-// fields are those of the patch; a uid that is not the object's makes the API server refuse it.
+// fields returns the patch with the expected uid: the API server refuses it if the object's differs.
 func (r *PatchRequest) fields() map[string]any {
 	if r.UID == "" {
 		return r.Fields
@@ -85,7 +85,7 @@ func (r *PatchRequest) fields() map[string]any {
 	return out
 }
 
-// mappingOf is where the API server serves an object. It asks nobody.
+// mappingOf returns where the API server serves an object, without a request.
 func mappingOf(ref model.Ref) (*meta.RESTMapping, error) {
 	kind := catalog.ByGVK(ref.GVK)
 	if kind == nil || ref.Cluster != "" {

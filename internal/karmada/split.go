@@ -25,7 +25,7 @@ const (
 	MaxDocumentBytes = 1 << 20
 )
 
-// documentLimits bound one document with its aliases spelled out: what API servers take.
+// documentLimits bound one document with its aliases expanded: what API servers accept.
 var documentLimits = boundedyaml.Limits{Values: 100_000, Bytes: 3 << 20, Depth: 500, Aliases: 10_000}
 
 // requestLimits bound all documents of a request together.
@@ -35,14 +35,13 @@ var requestLimits = boundedyaml.Size{Values: 100_000, Bytes: 6 << 20}
 type section struct {
 	text []byte
 	line int // of its first line in the input, from 1
-	// refused says that it is beyond a limit, so that it is not read; nil when it is not.
+	// refused says which limit the section exceeds, so that it is not parsed; nil when none.
 	refused error
 }
 
-// split cuts YAML into its documents. Separators count at the beginning of a line only; there they count
-// in block scalars too, as YAML has it. A line ends where YAML's readers see it end: one that they took for the end
-// of a document and that were none here would hide what follows from the user. Documents that hold only blanks and
-// comments are left out.
+// split splits YAML into its documents. Separators count at the beginning of a line only; there they count in block
+// scalars too, as YAML defines. Lines end where YAML parsers see them end: a separator that they saw and this did not
+// would hide what follows from the user. Documents that hold only blanks and comments are left out.
 func split(input string) []section {
 	var out []section
 	var text bytes.Buffer
@@ -72,8 +71,8 @@ func split(input string) []section {
 	return out
 }
 
-// marks says whether a line begins with a marker that stands for itself, as YAML's readers see it: blanks or the
-// end of the line follow, which may be any that YAML has.
+// marks reports whether a line begins with a marker as YAML parsers see it: followed by a blank or the end of the
+// line, which may be any that YAML has.
 func marks(line []byte, marker string) bool {
 	after, ok := bytes.CutPrefix(line, []byte(marker))
 	if !ok || len(after) == 0 {
@@ -120,8 +119,8 @@ func (s section) values() []value {
 	return nil
 }
 
-// count says how much a section holds with its aliases spelled out, without reading it; it is refused when that is
-// more than a document may.
+// count returns how much a section holds with its aliases expanded, without parsing it. It refuses a section that
+// holds more than a document may.
 func (s *section) count() boundedyaml.Size {
 	if len(s.text) > MaxDocumentBytes && !s.json() {
 		s.refused = fmt.Errorf("has %d bytes, at most %d are allowed", len(s.text), MaxDocumentBytes)
@@ -132,7 +131,7 @@ func (s *section) count() boundedyaml.Size {
 	if s.json() {
 		size, err = boundedyaml.JSON(s.text, documentLimits)
 	}
-	// What begins as JSON and is none is read as YAML, so that it is bounded as both.
+	// What begins like JSON but is invalid is parsed as YAML, so both limits apply.
 	if err == nil && !s.validJSON() {
 		var asYAML boundedyaml.Size
 		asYAML, err = boundedyaml.YAML(s.text, documentLimits)
@@ -149,7 +148,7 @@ func (s section) json() bool {
 	return bytes.HasPrefix(bytes.TrimSpace(s.text), []byte("{"))
 }
 
-// validJSON says whether it is nothing but JSON objects, so that jsonValues reads it and nothing else does.
+// validJSON reports whether the section is nothing but JSON objects, so that only jsonValues parses it.
 func (s section) validJSON() bool {
 	if !s.json() {
 		return false
@@ -188,8 +187,8 @@ func (s section) jsonValues() (out []value, ok bool) {
 	}
 }
 
-// decode reads an object as the API server does: integers stay integers, a field given twice is an
-// error. The value of null is neither an object nor an error.
+// decode reads an object as the API server does: integers stay integers, a field given twice is an error. For null it
+// returns neither an object nor an error.
 func decode(raw []byte, line int) value {
 	var v any
 	repeated, err := kjson.UnmarshalStrict(raw, &v)
@@ -222,7 +221,7 @@ func describe(v any) string {
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)
 
-// explain turns a YAML error's lines from the section's to the input's.
+// explain converts the line numbers of a YAML error from the section's to the input's.
 func (s section) explain(err error) string {
 	message := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
 	message = strings.TrimPrefix(message, "yaml: ")

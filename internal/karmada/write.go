@@ -21,7 +21,7 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// maxRetries is how often a server that asks for patience gets its way.
+// maxRetries is how often a request is repeated when the server asks for it (Retry-After).
 const maxRetries = 2
 
 // write applies an object and says what became of it.
@@ -60,7 +60,7 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 	return model.OutcomeConfigured, nil
 }
 
-// read is the object before the write; nil when there is none or when it may not be read.
+// read returns the object before the write; nil when there is none or when it may not be read.
 func (r *run) read(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (map[string]any, error) {
 	raw, _, err := send(ctx, r.req.Timeout, locate(r.client.Get(), mapping, object.GetNamespace(), object.GetName()).MaxRetries(0))
 	switch {
@@ -89,8 +89,8 @@ func send(ctx context.Context, timeout time.Duration, req *rest.Request) ([]byte
 	return raw, code, err
 }
 
-// reach says why the API server does not answer at all, before anything is written: a write, once it was sent, is
-// waited for for longer, since what became of it would be unknown. Whatever it answers will do.
+// reach checks that the API server answers at all before anything is written: a write that was sent is waited for
+// longer, since its outcome would be unknown. Any answer will do.
 func reach(ctx context.Context, client rest.Interface, instance string, timeout time.Duration) error {
 	_, err := upstream.Await(ctx, instance, min(timeout, upstream.Silence), func(ctx context.Context, _ func()) (struct{}, error) {
 		_, _, err := send(ctx, timeout, client.Get().AbsPath("/version").MaxRetries(0))
@@ -114,8 +114,7 @@ func locate(req *rest.Request, mapping *meta.RESTMapping, namespace, name string
 	return req.Resource(mapping.Resource.Resource).Name(name)
 }
 
-// same says whether two versions of an object differ in anything but their status and what the server
-// keeps of them.
+// same reports whether two versions of an object are equal, apart from their status and the server's own metadata.
 func same(a, b map[string]any) bool {
 	return equality.Semantic.DeepEqual(content(a), content(b))
 }
@@ -133,8 +132,7 @@ func content(object map[string]any) map[string]any {
 	return out
 }
 
-// unservedYet says that it is not the object that was not found but its whole path: the API server does
-// not serve the kind.
+// unservedYet reports that not the object but its whole path was not found: the API server does not serve the kind.
 func unservedYet(err error) bool {
 	var status apierrors.APIStatus
 	if !apierrors.IsNotFound(err) || !errors.As(err, &status) {
@@ -144,8 +142,8 @@ func unservedYet(err error) bool {
 	return d == nil || d.Name == ""
 }
 
-// rehearse tries an object of a namespace that only exists in this dry run: under another name, so that
-// nothing there is touched, in the namespace "default".
+// rehearse tries an object whose namespace exists only in this dry run: in the namespace "default", under another
+// name, so that it touches nothing there.
 func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	stand := d.object.DeepCopy()
 	stand.SetNamespace(defaultNamespace)
@@ -163,8 +161,8 @@ func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	}
 }
 
-// placeholder is a name that nothing has. It is no longer than the one it stands for, unless that is very
-// short, so that it breaks no limit which that one keeps.
+// placeholderName returns an unused name. It is no longer than the one it stands for, unless that is very short, so
+// that it exceeds no limit that the other keeps.
 func placeholderName(name string) string {
 	const suffix = 9
 	if len(name) > 2*suffix {

@@ -28,8 +28,8 @@ func (p place) fail(code model.Code, retryable bool, err error, format string, a
 	return &model.Error{Code: code, Instance: p.instance, Cluster: p.cluster, Retryable: retryable, Err: err, Message: fmt.Sprintf(format, args...)}
 }
 
-// explain says what a failed read means to the one who asked: in the API server's own words where it
-// spoke, and in none that name an address.
+// explain describes a failed read to the person who asked: in the API server's words where it answered, and without
+// addresses.
 func (p place) explain(err error) error {
 	if errors.Is(err, context.Canceled) || errors.As(err, new(*model.Error)) || errors.As(err, new(*panics.Error)) {
 		return err
@@ -81,7 +81,7 @@ func (p place) unanswered(err error) error {
 	return p.fail(model.CodeUnavailable, true, err, "%s cannot be reached", p)
 }
 
-// absent says that it is the object that was not found, and not what would serve it.
+// absent reports whether the object itself was not found, rather than what would serve it.
 func absent(err error, resource, name string) bool {
 	a := (*answer)(nil)
 	if !errors.As(err, &a) || a.code != http.StatusNotFound {

@@ -14,9 +14,9 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// Get reads one object, as JSON, from the API server that ref names; nil when there is none. What nobody is
-// shown is masked (objects.Prune). The error is NOT_FOUND when it is not the object but its kind, cluster
-// or instance that is not there, FORBIDDEN when who asks may not read it.
+// Get reads one object, as JSON, from the API server that ref names; nil when there is none. Secret values are masked
+// (objects.Prune). The error is NOT_FOUND when the kind, cluster or instance does not exist, FORBIDDEN when the
+// person may not read the object.
 func (r *Reader) Get(ctx context.Context, who Who, ref model.Ref) ([]byte, error) {
 	if who.Scope.Empty() {
 		return nil, rbac.ErrForbidden
@@ -56,8 +56,8 @@ func (r *Reader) Get(ctx context.Context, who Who, ref model.Ref) ([]byte, error
 	return raw, nil
 }
 
-// CheckNamespace says whether a namespace may be named for a kind; needed says that one must be, where the
-// kind has namespaces. The error is BAD_USER_INPUT about the argument called field.
+// CheckNamespace checks the namespace given for a kind; needed says that a namespaced kind must have one. The error
+// is BAD_USER_INPUT on the argument called field.
 func CheckNamespace(field string, kind *model.APIResource, namespace string, needed bool) error {
 	switch {
 	case kind.Scope == model.ScopeCluster && namespace != "":
@@ -94,15 +94,15 @@ func resourcePath(kind *model.APIResource, namespace string) string {
 // atOnce bounds the requests of one GetAll that are under way at a time.
 const atOnce = 8
 
-// Result is what became of one of several reads: at most one of the two is not nil, and both are when there
-// is no such object.
+// Result is the outcome of one of several reads: at most one of the two is not nil, and both are nil when there is no
+// such object.
 type Result struct {
 	Raw []byte
 	Err error
 }
 
-// GetAll reads several objects, in whatever places, a few at a time. The results are in the order of refs;
-// one that fails fails alone.
+// GetAll reads several objects, from any API servers, a few at a time. The results are in the order of refs; a
+// failure affects only its own result.
 func (r *Reader) GetAll(ctx context.Context, who Who, refs []model.Ref) []Result {
 	out := make([]Result, len(refs))
 	var reads errgroup.Group
@@ -113,6 +113,6 @@ func (r *Reader) GetAll(ctx context.Context, who Who, refs []model.Ref) []Result
 			return nil
 		})
 	}
-	_ = reads.Wait() // no read gives its error here
+	_ = reads.Wait() // errors are in out
 	return out
 }

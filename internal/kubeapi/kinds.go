@@ -24,14 +24,14 @@ import (
 )
 
 const (
-	// rediscoverAfter is how old knowledge must be before an unknown kind has it renewed: the kind may
-	// just have been defined, or never be.
+	// rediscoverAfter is how old a catalog must be before an unknown kind renews it: the kind may just have been
+	// defined, or never be.
 	rediscoverAfter = 10 * time.Second
-	// forgetAfter is how long a known kind is taken to be served as it was.
+	// forgetAfter is how long a known kind is assumed to be served unchanged.
 	forgetAfter = 10 * time.Minute
 )
 
-// catalog is the kinds that an API server serves. It does not change once others have it.
+// catalog is the kinds that an API server serves. It is immutable once shared.
 type catalog struct {
 	at time.Time
 	// all is by group, kind and version, the newest version first.
@@ -43,8 +43,8 @@ type catalog struct {
 	customErr error
 }
 
-// Kind tells how the API server of an instance, or of a member when cluster is not empty, serves a kind. The
-// error is NOT_FOUND for a kind that it does not serve, UNAVAILABLE when that cannot be said now.
+// Kind returns how the API server of an instance, or of a member when cluster is not empty, serves a kind. The error
+// is NOT_FOUND for a kind that it does not serve, UNAVAILABLE when that is not known now.
 func (r *Reader) Kind(ctx context.Context, scope rbac.Scope, instance, cluster string, gvk schema.GroupVersionKind) (*model.APIResource, error) {
 	s, err := r.server(scope, place{instance, cluster})
 	if err != nil {
@@ -53,8 +53,8 @@ func (r *Reader) Kind(ctx context.Context, scope rbac.Scope, instance, cluster s
 	return s.kind(ctx, gvk)
 }
 
-// APIResources is the kinds that the API server of an instance serves, by group, kind and version, the
-// newest version first. Groups whose own servers do not answer now are as they were last, or left out.
+// APIResources returns the kinds that the API server of an instance serves, by group, kind and version, the newest
+// version first. Groups whose own servers do not answer now are as last known, or left out.
 func (r *Reader) APIResources(ctx context.Context, scope rbac.Scope, instance string) ([]*model.APIResource, error) {
 	s, err := r.server(scope, place{instance: instance})
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *server) kind(ctx context.Context, gvk schema.GroupVersionKind) (*model.
 	return nil, s.unserved(c, gvk)
 }
 
-// unserved says that there is no such kind, and which versions of it there are.
+// unserved reports that there is no such kind, and which versions of it there are.
 func (s *server) unserved(c *catalog, gvk schema.GroupVersionKind) error {
 	var others []string
 	for _, known := range c.all {
@@ -111,8 +111,7 @@ func (s *server) unserved(c *catalog, gvk schema.GroupVersionKind) error {
 	return err
 }
 
-// kinds is what is known, renewed when it is older than age. What was known before is better than nothing
-// when it cannot be renewed.
+// kinds returns the catalog, renewed when it is older than age. When it cannot be renewed, the old one is used.
 func (s *server) kinds(ctx context.Context, age time.Duration) (*catalog, error) {
 	known := s.known()
 	if known != nil && time.Since(known.at) < age {
@@ -124,7 +123,7 @@ func (s *server) kinds(ctx context.Context, age time.Duration) (*catalog, error)
 	}
 	fresh, err := upstream.Await(ctx, s.place.String(), silence(cfg), func(ctx context.Context, heard func()) (*catalog, error) {
 		return s.discovery.Do(ctx, "", cfg.Timeout, func(ctx context.Context) (*catalog, error) {
-			// It is for all who want to know, not for the operation that happens to be the first.
+			// The result is for all who wait for it, not only for the first operation.
 			return s.renew(upstream.NewOperation(ctx), cfg, known, heard)
 		})
 	})
@@ -134,9 +133,9 @@ func (s *server) kinds(ctx context.Context, age time.Duration) (*catalog, error)
 	return fresh, nil
 }
 
-// renew asks what is known anew, where nobody has since.
+// renew runs discovery, unless somebody else has since known was read.
 func (s *server) renew(ctx context.Context, cfg *rest.Config, known *catalog, heard func()) (*catalog, error) {
-	// Another flight may have landed since this one was called for.
+	// Another discovery may have finished since this one was requested.
 	if now := s.known(); now != known && now != nil {
 		return now, nil
 	}
@@ -168,7 +167,7 @@ func (s *server) known() *catalog {
 	return s.catalog
 }
 
-// bounded ends all requests with a context: the discovery client takes none. It tells of each answer.
+// bounded binds all requests to a context, which the discovery client does not take. It calls heard for each answer.
 type bounded struct {
 	ctx   context.Context
 	next  http.RoundTripper
@@ -183,8 +182,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// discover asks an API server which kinds it serves, as Kairship: that is no secret of anybody who may see
-// the instance.
+// discover asks an API server which kinds it serves, as Kairship: everybody who may see the instance may know them.
 func (s *server) discover(ctx context.Context, cfg *rest.Config, heard func()) (*catalog, error) {
 	httpClient, err := rest.HTTPClientFor(cfg)
 	if err != nil {
@@ -204,7 +202,7 @@ func (s *server) discover(ctx context.Context, cfg *rest.Config, heard func()) (
 		return nil, &answer{code: int(status.Status().Code), status: status.Status()}
 	}
 	if err != nil && !partly {
-		// What the deadline cut off may look like a bad answer.
+		// An answer that the deadline cut off may look malformed.
 		if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) {
 			err = fmt.Errorf("%w: %w", ended, err)
 		}
@@ -223,7 +221,7 @@ func discoveryCode(err error) int {
 	return 0
 }
 
-// newCatalog reads what discovery told. Subresources are left out.
+// newCatalog reads the result of discovery. Subresources are left out.
 func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList) *catalog {
 	preferred := map[string]bool{}
 	for _, g := range groups {
@@ -255,8 +253,8 @@ func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList) *cat
 	return c
 }
 
-// add adds a kind. Of two resources of one kind, which only differ in what they can do, the one that can be
-// listed is meant.
+// add adds a kind. Of two resources of one kind, which differ only in their verbs, byKind has the one that can be
+// listed.
 func (c *catalog) add(one *model.APIResource) {
 	c.all = append(c.all, one)
 	if have := c.byKind[one.GVK()]; have == nil || !slices.Contains(have.Verbs, "list") {
@@ -271,7 +269,7 @@ func (c *catalog) sort() {
 	})
 }
 
-// keep notes the groups that could not be read, with what was known of them before.
+// keep records the groups that could not be read, with their last known kinds.
 func (c *catalog) keep(before *catalog, failed map[schema.GroupVersion]error) {
 	for gv := range failed {
 		c.failed[gv] = true
@@ -294,8 +292,8 @@ func (c *catalog) keep(before *catalog, failed map[schema.GroupVersion]error) {
 
 const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
-// markCustom notes which kinds a CustomResourceDefinition defines. Only the names of the definitions are
-// asked for: their schemas are long.
+// markCustom marks the kinds that a CustomResourceDefinition defines. It reads only the metadata of the definitions:
+// their schemas are long.
 func (s *server) markCustom(ctx context.Context, cfg *rest.Config, c *catalog) error {
 	body, err := s.get(ctx, cfg, definitionsPath, nil, metadataOnly)
 	if err != nil {
@@ -316,7 +314,7 @@ func (s *server) markCustom(ctx context.Context, cfg *rest.Config, c *catalog) e
 		custom[item.Metadata.Name] = true
 	}
 	for _, one := range c.all {
-		// A definition is called as its plural and its group.
+		// A definition is named PLURAL.GROUP.
 		one.Custom = custom[one.Name+"."+one.Group]
 	}
 	return nil

@@ -26,9 +26,9 @@ type Query struct {
 	// Cluster is a member; empty for the control plane.
 	Cluster string
 	GVK     schema.GroupVersionKind
-	// Namespaces is where to look; empty for everywhere. Each is asked for by itself.
+	// Namespaces are those to list; empty for all. Each takes a request of its own.
 	Namespaces []string
-	// NameContains leaves out what else is called; an API server cannot be asked that.
+	// NameContains keeps only names that contain it; an API server cannot filter so.
 	NameContains string
 	// LabelSelector is in Kubernetes' form; empty for all.
 	LabelSelector string
@@ -40,10 +40,10 @@ type Query struct {
 
 // Row is one object.
 type Row struct {
-	// Raw is its JSON, without what nobody is shown (objects.Prune).
+	// Raw is its JSON, pruned and with Secret values masked (objects.Prune).
 	Raw             []byte
 	Namespace, Name string
-	// Cursor is where it stands: the After of what follows it. Opaque, and good for some minutes.
+	// Cursor is its position: the After of the rows that follow. Opaque, and valid for some minutes.
 	Cursor string
 }
 
@@ -56,14 +56,13 @@ type Page struct {
 }
 
 const (
-	// maxRequests bounds the requests for one page, chunk the objects that are looked at with each
-	// where many may be left out.
+	// maxRequests bounds the requests for one page; chunk is how many objects each reads when many may be left out.
 	maxRequests = 10
 	chunk       = 250
 )
 
-// List reads a page. Errors are as of Get; a cursor that is too old or of something else is BAD_USER_INPUT
-// about `after`.
+// List reads a page. Errors are those of Get; a cursor that is too old or of another list is BAD_USER_INPUT on
+// `after`.
 func (r *Reader) List(ctx context.Context, q Query) (*Page, error) {
 	if q.Who.Scope.Empty() {
 		return nil, rbac.ErrForbidden
@@ -104,7 +103,7 @@ func (r *Reader) List(ctx context.Context, q Query) (*Page, error) {
 	return l.page(ctx)
 }
 
-// listing is a list on its way.
+// listing is a list in progress.
 type listing struct {
 	server     *server
 	kind       *model.APIResource
@@ -114,7 +113,7 @@ type listing struct {
 	at         position
 }
 
-// page reads on until there are rows enough, none are left, or enough has been looked at.
+// page reads until there are enough rows, none are left, or the limits of requests and time are reached.
 func (l *listing) page(ctx context.Context) (*Page, error) {
 	page := &Page{Rows: []Row{}}
 	begun := time.Now()
@@ -191,16 +190,16 @@ func (l *listing) read(ctx context.Context, wanted int) (items []item, next stri
 		}
 		items = append(items, one)
 	}
-	// API servers order so themselves; servers behind them may not, nor keep to the limit.
+	// API servers sort like this; aggregated servers may not, nor keep to the limit.
 	slices.SortStableFunc(items, func(a, b item) int { return strings.Compare(a.key(), b.key()) })
 	return items, list.Metadata.Continue, nil
 }
 
-// take adds what was wanted of one answer to the page and goes to where the next one begins. It says
-// whether the page is full.
+// take adds the matching items of one answer to the page and moves to the next position. It reports whether the page
+// is full.
 func (l *listing) take(page *Page, items []item, next string) (full bool, err error) {
 	here := l.at
-	// Where one goes on who has seen all of this answer.
+	// The position after all of this answer.
 	there := position{Namespace: here.Namespace, Continue: next}
 	if next == "" {
 		there = l.following(here.Namespace)

@@ -23,7 +23,7 @@ type position struct {
 // maxPosition bounds what is decoded: API servers' tokens are a few hundred bytes.
 const maxPosition = 8 << 10
 
-// String is how a position is given away; empty for the zero position.
+// String encodes a position as a cursor; empty for the zero position.
 func (p position) String() string {
 	if p == (position{}) {
 		return ""

@@ -30,7 +30,7 @@ type Who struct {
 	Scope     rbac.Scope
 }
 
-// WhoFrom is who asks in a context.
+// WhoFrom returns who asks in a context.
 func WhoFrom(ctx context.Context) Who {
 	return Who{Principal: rbac.PrincipalFrom(ctx), Scope: rbac.ScopeFrom(ctx)}
 }
@@ -45,7 +45,7 @@ type server struct {
 	place
 	conn    *instance.Connection
 	circuit *upstream.Breaker
-	// patience is shared by all who read there.
+	// patience is shared by all reads of the server.
 	patience *upstream.RetryPolicy
 
 	discovery upstream.Flight[*catalog]
@@ -65,7 +65,7 @@ func (r *Reader) server(scope rbac.Scope, at place) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is kept for a cluster that is not there: its name may be whatever a user typed.
+	// Nothing is kept for a cluster that does not exist: its name may be whatever a user typed.
 	if _, err := conn.Discoverer(at.cluster); err != nil {
 		return nil, err
 	}

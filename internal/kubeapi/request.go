@@ -19,16 +19,16 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// answer is what an API server said instead of giving what was asked for.
+// answer is an API server's answer that is not a success.
 type answer struct {
 	code int
-	// status is empty when the API server did not say it in Kubernetes' form.
+	// status is empty when the answer was not a Kubernetes Status.
 	status metav1.Status
 }
 
 func (a *answer) Error() string { return fmt.Sprintf("%d: %s", a.code, a.status.Message) }
 
-// message is what the API server said, or what its status code is called.
+// message returns the API server's message, or the name of its status code.
 func (a *answer) message() string {
 	if a.status.Message != "" {
 		return a.status.Message
@@ -42,13 +42,13 @@ const (
 	metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// get reads one path: again after a transient error, not at all while the circuit is open.
+// get reads one path. It retries transient errors, and does not ask while the circuit is open.
 func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query url.Values, accept string) ([]byte, error) {
 	httpClient, err := rest.HTTPClientFor(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	// The deadline is that of a context, so that it can be told from one of the caller's.
+	// The deadline is that of a context, so that it differs from one of the caller's.
 	httpClient.Timeout = 0
 	base, _, err := rest.DefaultServerUrlFor(cfg)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query u
 // silence is how long an operation waits for an API server that says nothing.
 func silence(cfg *rest.Config) time.Duration { return min(cfg.Timeout, upstream.Silence) }
 
-// hearing is a body that tells of each part that comes.
+// hearing is a body that calls heard for each part that comes.
 type hearing struct {
 	io.Reader
 	heard func()
@@ -86,7 +86,7 @@ func (h hearing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// attempt makes one request, and tells of each part of the answer as it comes. The code is 0 when there was none.
+// attempt makes one request, and calls heard for each part of the answer. The code is 0 without an answer.
 func attempt(ctx context.Context, c *http.Client, address, accept string, heard func()) (body []byte, code int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -98,9 +98,9 @@ func attempt(ctx context.Context, c *http.Client, address, accept string, heard 
 		return nil, 0, fmt.Errorf("asking: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err = io.ReadAll(hearing{resp.Body, heard}) // as much as kubeconfig lets through
+	body, err = io.ReadAll(hearing{resp.Body, heard}) // as much as package link lets through
 	if err == nil {
-		err = ctx.Err() // what ends as its time does may lack its end
+		err = ctx.Err() // an answer that ends with its deadline may be cut off
 	}
 	switch {
 	case err != nil:
@@ -126,12 +126,12 @@ func (s *server) observe(code int, took time.Duration) {
 	requestSeconds.WithLabelValues(from, text).Observe(took.Seconds())
 }
 
-// gatewayCodes are answers of one who stands before an API server that does not answer.
+// gatewayCode reports whether a status comes from a gateway in front of an API server that does not answer.
 func gatewayCode(code int) bool {
 	return code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout
 }
 
-// down says of an error that the API server does not answer. Its refusals are answers.
+// down reports whether an error means that the API server does not answer. A refusal is an answer.
 func (p place) down(err error) bool {
 	a := (*answer)(nil)
 	if errors.As(err, &a) {
@@ -140,14 +140,13 @@ func (p place) down(err error) bool {
 	return !errors.Is(err, link.ErrTooLarge) && !link.Redirected(err) && !errors.As(err, new(*model.Error))
 }
 
-// unproxied says that Karmada's proxy did not reach the member: it gives the error of its dialling as one
-// without a reason, which no API server does of its own.
+// unproxied reports whether Karmada's proxy did not reach the member: it returns its dial error without a reason,
+// which no API server does itself.
 func (p place) unproxied(a *answer) bool {
 	return p.cluster != "" && a.code == http.StatusInternalServerError && a.status.Kind != "" && a.status.Reason == metav1.StatusReasonUnknown
 }
 
-// transient says of an error that the same read may succeed in a moment. One that took all its time would
-// take it again.
+// transient reports whether the same read may succeed in a moment. One that timed out would time out again.
 func (p place) transient(err error) bool {
 	a := (*answer)(nil)
 	if errors.As(err, &a) {

@@ -14,8 +14,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// board is what the watches of one instance have told, joined: every workload with its propagation. It
-// tells its readers of what changes for them. Values on it are never changed once they are there.
+// board joins what the watches of one instance reported: every workload with its propagation. It sends its readers the
+// changes that concern them. Values on it are never modified once stored.
 type board struct {
 	compute   func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
 	changesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
@@ -28,7 +28,7 @@ type board struct {
 	bindings  map[bindingKey]*model.ResourceBinding
 	carriers  map[model.Ref]bindingKey // the binding that carries an object
 	clusters  map[string]*model.Cluster
-	// passing holds a timer for each workload whose state will change with time alone.
+	// passing holds a timer for each workload whose state will change by time alone.
 	passing map[model.Ref]*time.Timer
 	closed  bool
 
@@ -38,7 +38,7 @@ type board struct {
 
 type bindingKey struct{ namespace, name string }
 
-// reader is one subscriber: which objects are for it, and what it has yet to be sent.
+// reader is one subscriber: which objects it wants, and what it has yet to be sent.
 type reader[K comparable, T any] struct {
 	match  func(T) bool
 	buffer *buffer[K, T]
@@ -95,7 +95,7 @@ func (b *board) setBinding(rb *model.ResourceBinding) {
 	key := keyOf(rb)
 	touched := map[model.Ref]struct{}{carried(rb): {}}
 	if old, ok := b.bindings[key]; ok {
-		if b.carriers[carried(old)] == key { // not another one's since
+		if b.carriers[carried(old)] == key { // no other binding has taken over since
 			delete(b.carriers, carried(old))
 		}
 		touched[carried(old)] = struct{}{}
@@ -164,8 +164,8 @@ func (b *board) replaceClusters(all []*model.Cluster) {
 	}
 }
 
-// putCluster sets a cluster, or with nil removes it. Clusters report every few seconds: what is only a
-// heartbeat goes no further.
+// putCluster sets a cluster, or removes it when c is nil. Clusters report every few seconds: mere heartbeats are not
+// passed on.
 func (b *board) putCluster(name string, c *model.Cluster) {
 	old := b.clusters[name]
 	if reflect.DeepEqual(old, c) {
@@ -194,7 +194,7 @@ func (b *board) putCluster(name string, c *model.Cluster) {
 	}
 }
 
-// refresh joins one workload again and tells the readers if that changed anything.
+// refresh joins one workload again and notifies the readers if that changed anything.
 func (b *board) refresh(ref model.Ref) {
 	old, had := b.views[ref]
 	w, exists := b.workloads[ref]
@@ -226,8 +226,8 @@ func (b *board) tell(ref model.Ref, w model.Workload, exists bool) {
 	}
 }
 
-// awaitPassing tells a workload's readers again when its state changes although no object has changed:
-// what hangs for too long is on its way no more.
+// awaitPassing notifies a workload's readers again when its state changes although no object has changed: what stays in
+// progress for too long no longer counts as in progress.
 func (b *board) awaitPassing(ref model.Ref, w model.Workload, exists bool) {
 	if t := b.passing[ref]; t != nil {
 		t.Stop()
@@ -253,7 +253,7 @@ func (b *board) awaitPassing(ref model.Ref, w model.Workload, exists bool) {
 	b.passing[ref] = timer
 }
 
-// close stops what would still happen by itself.
+// close stops the pending timers.
 func (b *board) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -291,7 +291,7 @@ func withLive(w model.Workload, p *model.Propagation) model.Workload {
 	return w
 }
 
-// forget drops what a resource's watch told. Nobody reads what depends on it.
+// forget drops what a resource's watch reported. By then nothing reads what depends on it.
 func (b *board) forget(r schema.GroupVersionResource) {
 	switch r {
 	case bindingResource:
@@ -303,7 +303,7 @@ func (b *board) forget(r schema.GroupVersionResource) {
 	}
 }
 
-// startWorkloads begins (again) a reader's stream with everything that is for it.
+// startWorkloads begins (again) a reader's stream with every object that matches it.
 func (b *board) startWorkloads(r *reader[model.Ref, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

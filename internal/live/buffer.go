@@ -7,13 +7,13 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// buffer holds what one subscriber has yet to be sent: at most one entry an object, the newest. A slow
-// reader therefore loses intermediate states and never the last one. What the reader holds is known, so
-// that the type of a change is decided when it leaves and not when it arrives: an object that came and
-// went meanwhile is never mentioned, and a delete is never forgotten.
+// buffer holds what one subscriber has yet to be sent: at most one entry an object, the newest. A slow reader therefore
+// loses intermediate states and never the last one. The buffer knows what the reader holds, so the type of a change is
+// decided when it is sent and not when it arrives: an object that came and went meanwhile is never mentioned, and a
+// delete is never lost.
 //
-// When more objects wait than the limit allows, everything waiting is dropped and the stream begins
-// again with RESYNC: the owner of the objects calls restart.
+// When more objects wait than the limit allows, everything waiting is dropped and the stream begins again with RESYNC:
+// the caller, who owns the objects, calls restart.
 type buffer[K comparable, T any] struct {
 	limit  int
 	wake   chan struct{} // capacity 1: something may be waiting
@@ -37,11 +37,11 @@ type entry[T any] struct {
 type phase int
 
 const (
-	// phaseSnapshot: the leading entries are SNAPSHOTs and SYNCED is still owed.
+	// phaseSnapshot: the leading entries are SNAPSHOTs, and SYNCED has yet to be sent.
 	phaseSnapshot phase = iota
 	// phaseChanges: SYNCED was sent.
 	phaseChanges
-	// phaseLost: RESYNC is owed, and nothing is worth keeping before it.
+	// phaseLost: RESYNC has yet to be sent, and nothing before it is worth keeping.
 	phaseLost
 )
 
@@ -71,8 +71,8 @@ func (b *buffer[K, T]) restart(keys []K, values []T, at time.Time) {
 	b.signal()
 }
 
-// put takes the newest state of an object; exists is false when it is gone or not for this reader. It
-// says whether an older state was replaced that had not been sent.
+// put takes the newest state of an object; exists is false when it is gone or does not match this reader. It reports
+// whether it replaced an older state that had not been sent.
 func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,20 +112,20 @@ func (b *buffer[K, T]) signal() {
 	}
 }
 
-// pending says whether something waits. It may turn out to be nothing that has to be said.
+// pending reports whether something waits. take may still find nothing to send.
 func (b *buffer[K, T]) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.phase == phaseLost || b.phase == phaseSnapshot && b.snapshot == 0 || b.snapshot >= 0 && len(b.order) > 0
 }
 
-// take gives the next change; ok is false when nothing waits. After RESYNC the caller owes a restart.
+// take returns the next change; ok is false when nothing waits. After RESYNC the caller must call restart.
 func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.phase == phaseLost {
 		b.phase = phaseSnapshot
-		// Nothing may be said before the restart, which sets the snapshot: SYNCED would be a lie.
+		// Send nothing before the restart, which sets the snapshot: SYNCED would be wrong.
 		b.snapshot = -1
 		return change[K, T]{kind: model.ChangeResync, at: now()}, true
 	}

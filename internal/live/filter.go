@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
-// matcher makes a predicate of a filter.
+// matcher turns a filter into a predicate.
 func matcher(instance string, f *model.WorkloadFilter) (func(model.Workload) bool, error) {
 	if len(f.Instances) > 0 {
 		return nil, model.BadInput("filter.instances", "may not be given here: the subscription is to one instance")
@@ -48,7 +48,7 @@ func matcher(instance string, f *model.WorkloadFilter) (func(model.Workload) boo
 	}, nil
 }
 
-// in says whether a filter's list lets a value through; an empty list lets all through.
+// in reports whether a filter's list lets a value through; an empty list lets all through.
 func in[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 func set(pairs []model.KeyValue) labels.Set {
@@ -59,7 +59,7 @@ func set(pairs []model.KeyValue) labels.Set {
 	return out
 }
 
-// placedIn says whether Karmada placed a workload in one of the clusters.
+// placedIn reports whether Karmada placed a workload in one of the clusters.
 func placedIn(p *model.Propagation, clusters []string) bool {
 	return p != nil && slices.ContainsFunc(p.Targets, func(t *model.PropagationTarget) bool {
 		return t.Reason != model.PlacementEvicting && slices.Contains(clusters, t.ClusterName)

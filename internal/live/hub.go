@@ -1,10 +1,10 @@
-// Package live tells what changes in the fleet, as it changes. It watches each Karmada once for each
-// resource, however many subscribers there are, joins templates, bindings and clusters in memory, and
-// sends every subscriber what it may see and asked for through a bounded buffer.
+// Package live streams changes in the fleet as they happen. It watches each Karmada once for each resource, however
+// many subscribers there are, joins templates, bindings and clusters in memory, and sends every subscriber what it may
+// see and asked for through a bounded buffer.
 //
-// Every stream begins with one SNAPSHOT an object that exists and one SYNCED; then come ADDED, MODIFIED
-// and DELETED. A watch that has to list again compares with what it knew, so that subscribers miss
-// nothing and see nothing twice. RESYNC is sent only to a subscriber that fell too far behind.
+// Every stream begins with one SNAPSHOT for each existing object and one SYNCED; then come ADDED, MODIFIED and DELETED.
+// A watch that has to list again compares with what it knew, so that subscribers miss nothing and see nothing twice.
+// RESYNC is sent only to a subscriber that fell too far behind.
 //
 // It knows nothing of GraphQL, of the read store, or of how an instance is connected.
 package live
@@ -30,11 +30,11 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// Connection is one instance's current way in.
+// Connection is the current connection to one instance.
 type Connection interface {
 	// Config is Kairship's own credential.
 	Config() *rest.Config
-	// Done is closed when the connection was replaced or the instance removed.
+	// Done is closed when the connection is replaced or the instance removed.
 	Done() <-chan struct{}
 }
 
@@ -44,32 +44,32 @@ type Config struct {
 	// such instance.
 	Connect func(rbac.Scope, string) (Connection, error)
 
-	// DecodeWorkload, DecodeBinding and DecodeCluster read what the API server sent; package
-	// propagation and package fleet know how.
+	// DecodeWorkload, DecodeBinding and DecodeCluster decode what the API server sent; packages propagation and fleet
+	// implement them.
 	DecodeWorkload func(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error)
 	DecodeBinding  func(instance string, raw []byte) (*model.ResourceBinding, error)
 	DecodeCluster  func(instance string, raw []byte) (*model.Cluster, error)
-	// Compute tells the propagation of a workload; the binding is nil when there is none.
+	// Compute returns the propagation of a workload; the binding is nil when there is none.
 	Compute func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
-	// ChangesAt tells when a workload's state will change with time alone; nil when it will not.
+	// ChangesAt returns when a workload's state will change by time alone; nil when it will not.
 	ChangesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
 
-	// Linger is how long a watch goes on after its last subscriber has left: a page that is loaded
-	// again finds it running. 30 s.
+	// Linger is how long a watch keeps running after its last subscriber has left, so that a reloaded page finds it
+	// running. 30 s.
 	Linger time.Duration
-	// ReadyTimeout is how long a subscriber waits for an instance that answers, until all has been listed,
-	// before it is told UNAVAILABLE. 5 s.
+	// ReadyTimeout is how long a subscriber waits until everything is listed while the instance answers, before it gets
+	// UNAVAILABLE. 5 s.
 	ReadyTimeout time.Duration
-	// Silence is how long it waits for one that says nothing. 1.3 s.
+	// Silence is how long it waits for an instance that does not answer. 1.3 s.
 	Silence time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int
-	// Registerer takes the metrics; nil for none.
+	// Registerer registers the metrics; nil for none.
 	Registerer prometheus.Registerer
 	Logger     *slog.Logger
 }
 
-// Hub shares the watches.
+// Hub shares the watches among subscribers.
 type Hub struct {
 	cfg     Config
 	metrics *metrics
@@ -84,7 +84,7 @@ type Hub struct {
 
 var errClosed = &model.Error{Code: model.CodeUnavailable, Message: "the server is shutting down", Retryable: true}
 
-// New makes a Hub. It watches nothing until somebody subscribes. Close ends it.
+// New makes a Hub. It watches nothing until the first subscription. Close ends it.
 func New(cfg Config) *Hub {
 	if cfg.Linger == 0 {
 		cfg.Linger = 30 * time.Second
@@ -135,8 +135,8 @@ func (h *Hub) Close() {
 	}
 }
 
-// Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx
-// ends, when the instance is no more, and when the hub closes.
+// Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx ends, the instance
+// is removed or the hub closes.
 func (h *Hub) Workloads(ctx context.Context, scope rbac.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
 	if filter == nil {
 		filter = &model.WorkloadFilter{}
@@ -227,7 +227,7 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 	return s.start(ctx)
 }
 
-// subscribe makes sure that watches run and are current.
+// subscribe makes sure that the watches run and are current.
 func (h *Hub) subscribe(ctx context.Context, scope rbac.Scope, name string, resources []schema.GroupVersionResource) (*instanceFeeds, func(), error) {
 	if scope.Empty() {
 		return nil, nil, rbac.ErrForbidden
@@ -275,7 +275,7 @@ func (h *Hub) instance(name string) (*instanceFeeds, error) {
 	return in, nil
 }
 
-// forget makes the next subscriber begin anew with an instance that was gone.
+// forget makes the next subscriber start anew with an instance that was gone.
 func (h *Hub) forget(in *instanceFeeds) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

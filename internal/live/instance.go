@@ -21,7 +21,7 @@ var (
 	clusterResource = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
 )
 
-// instance is the shared watches of one instance and what they have told so far.
+// instanceFeeds is the shared watches of one instance and what they have reported so far.
 type instanceFeeds struct {
 	name  string
 	hub   *Hub
@@ -31,12 +31,12 @@ type instanceFeeds struct {
 	mu sync.Mutex
 	// feeds are the watches that run, by resource.
 	feeds map[schema.GroupVersionResource]*feed
-	// gone is closed when the instance is no more.
+	// gone is closed when the instance is removed.
 	gone     chan struct{}
 	goneOnce sync.Once
 }
 
-// feed is one shared watch: how many need it and whether what it told is the present.
+// feed is one shared watch: how many subscribers need it and whether its data is current.
 type feed struct {
 	resource schema.GroupVersionResource
 	stop     context.CancelFunc
@@ -52,13 +52,13 @@ type feed struct {
 	listed bool
 	up     bool
 	why    error
-	// spoke is how often the upstream has said something.
+	// spoke counts the times the upstream has sent something.
 	spoke int
 	// changed is closed and replaced whenever one of these changes.
 	changed chan struct{}
 }
 
-// state tells whether the feed is complete and current, how often its upstream has said something, a channel that is
+// state returns whether the feed is complete and current, how often its upstream has sent something, a channel that is
 // closed when one of these changes, and why it is not ready.
 func (f *feed) state() (ready bool, spoke int, changed <-chan struct{}, why error) {
 	f.mu.Lock()
@@ -74,7 +74,7 @@ func (f *feed) set(change func(*feed)) {
 	f.changed = make(chan struct{})
 }
 
-// acquire makes sure that the watches of some resources run, for as long as release is not called.
+// acquire makes sure that the watches of some resources run until release is called.
 func (in *instanceFeeds) acquire(scope rbac.Scope, resources []schema.GroupVersionResource) (feeds []*feed, release func()) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -98,7 +98,7 @@ func (in *instanceFeeds) acquire(scope rbac.Scope, resources []schema.GroupVersi
 	return feeds, func() { once.Do(func() { in.release(feeds) }) }
 }
 
-// release ends a use; a watch that nobody has used for a while stops.
+// release ends a use; a watch that stays unused for Linger stops.
 func (in *instanceFeeds) release(feeds []*feed) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -116,8 +116,8 @@ func (in *instanceFeeds) release(feeds []*feed) {
 	}
 }
 
-// start starts a watch; in.mu is held. The scope has been checked by the caller: it may see the
-// instance, and everybody who shares the watch may.
+// start starts a watch; in.mu is held. The caller has checked that the scope may see the instance; so may everybody who
+// shares the watch.
 func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) *feed {
 	ctx, cancel := context.WithCancel(in.hub.ctx)
 	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
@@ -138,7 +138,8 @@ func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) 
 		defer running.Dec()
 		if err := w.run(ctx); ctx.Err() == nil {
 			in.log.Info("instance is gone, its watches end", "error", err)
-			// Forgotten first: whoever sees its stream end and subscribes again must not meet it.
+			// Forget it before closing gone: a subscriber whose stream ends and who subscribes again must not get this
+			// one.
 			in.hub.forget(in)
 			in.goneOnce.Do(func() { close(in.gone) })
 			in.board.close()
@@ -149,7 +150,7 @@ func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) 
 	return f
 }
 
-// stop stops a watch and forgets what it told; in.mu is held.
+// stop stops a watch and forgets what it reported; in.mu is held.
 func (in *instanceFeeds) stop(f *feed) {
 	delete(in.feeds, f.resource)
 	if f.linger != nil {
@@ -160,7 +161,7 @@ func (in *instanceFeeds) stop(f *feed) {
 	in.board.forget(f.resource)
 }
 
-// close ends what would happen by itself after the watches have ended.
+// close stops the timers after the watches have ended.
 func (in *instanceFeeds) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -172,8 +173,8 @@ func (in *instanceFeeds) close() {
 	in.board.close()
 }
 
-// await waits until feeds are complete and current: for a while as long as the upstream says anything, and not
-// for one that is silent.
+// await waits until feeds are complete and current: up to ReadyTimeout while the upstream sends anything, up to Silence
+// when it does not.
 func (in *instanceFeeds) await(ctx context.Context, feeds []*feed) error {
 	ctx, cancel := context.WithTimeout(ctx, in.hub.cfg.ReadyTimeout)
 	defer cancel()
@@ -206,7 +207,7 @@ func (in *instanceFeeds) await(ctx context.Context, feeds []*feed) error {
 	return nil
 }
 
-// unwatchable is what a subscriber is told of an instance whose watches are not ready.
+// unwatchable is the error for a subscriber when the watches of its instance are not ready.
 func (in *instanceFeeds) unwatchable(why error) error {
 	said := "its API server does not answer, so that nothing can be watched"
 	switch {
@@ -218,7 +219,7 @@ func (in *instanceFeeds) unwatchable(why error) error {
 	return model.InstanceUnavailable(in.name, said, why)
 }
 
-// receiver gives what a watch finds to the board, decoded.
+// receiver decodes what a watch finds and passes it to the board.
 func (in *instanceFeeds) receiver(f *feed) receiver {
 	cfg := &in.hub.cfg
 	switch f.resource {
@@ -231,7 +232,7 @@ func (in *instanceFeeds) receiver(f *feed) receiver {
 			decode: func(raw []byte) (*model.ResourceBinding, error) {
 				b, err := cfg.DecodeBinding(in.name, raw)
 				if b != nil {
-					b.Raw = nil // it would be most of what a watch keeps
+					b.Raw = nil // it would take most of the memory of a watch
 				}
 				return b, err
 			},

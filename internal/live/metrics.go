@@ -38,7 +38,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	return m
 }
 
-// queue is what waits for one subscriber.
+// queue is the changes that wait for one subscriber.
 type queue interface{ depth() int }
 
 // queues are those of all open streams.

@@ -35,8 +35,8 @@ func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	return out, nil
 }
 
-// run sends what waits, each change when it is its turn: until then what waits is only known to wait, so that
-// newer states take the place of older ones.
+// run sends the waiting changes, each when its turn is granted. A change is taken from the buffer only then, so that
+// newer states replace older ones meanwhile.
 func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	turn := pace.From(ctx)
 	for {
@@ -53,7 +53,7 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 		}
 		c, ok := s.buffer.take(time.Now)
 		if !ok {
-			giveBack() // it came and went
+			giveBack() // the object came and went
 			continue
 		}
 		select {
@@ -74,7 +74,7 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	}
 }
 
-// comes waits for something, and says whether it came before the end of the subscription, its instance or the hub.
+// comes waits for a signal, and reports whether it came before the subscription, its instance or the hub ended.
 func (s *stream[K, T, C]) comes(ctx context.Context, what <-chan struct{}) bool {
 	select {
 	case <-what:

@@ -26,28 +26,28 @@ const (
 	listTimeout = 30 * time.Second
 	// listPage is how many objects one page of a list holds.
 	listPage = 500
-	// watchTime is how long a watch is asked to last; up to as much again is added, so that watches
-	// that began together do not end together.
+	// watchTime is how long a watch is requested to last; up to as much again is added, so that watches that began
+	// together do not end together.
 	watchTime = 5 * time.Minute
-	// watchGrace is how much longer than asked a watch may take before it is given up.
+	// watchGrace is how much longer than requested a watch may take before it is abandoned.
 	watchGrace = 30 * time.Second
-	// backOffMin and backOffMax bound the pause after a failure; it doubles in between. A subscriber who
-	// comes ends it, so that an instance that is back is not called unavailable.
+	// backOffMin and backOffMax bound the pause after a failure; it doubles in between. A new subscriber ends the
+	// pause, so that an instance that is back is not reported unavailable.
 	backOffMin = 250 * time.Millisecond
 	backOffMax = 4 * time.Second
-	// early is how soon the end of a watch is a failure, even an orderly one.
+	// early is the duration within which the end of a watch counts as a failure, even an orderly one.
 	early = time.Second
-	// maxList is the most bytes of a whole list, and of what is told after it until everything is listed again: what
-	// is remembered of an instance stays bounded, whatever its API server sends.
+	// maxList bounds the bytes of a whole list, and of the events after it until the next list: what is held of an
+	// instance stays bounded, whatever its API server sends.
 	maxList = link.MaxWatch
-	// steady is how long a watch has to last for the pause to begin from its minimum again.
+	// steady is how long a watch has to last for the pause to start from its minimum again.
 	steady = 10 * time.Second
 )
 
 // errExpired says that the upstream cannot continue from the version asked for.
 var errExpired = errors.New("resource version is too old")
 
-// errEarly says that the upstream ended a watch as soon as it had begun.
+// errEarly says that the upstream ended a watch as soon as it began.
 var errEarly = errors.New("the watch ended at once")
 
 // receiver takes what a watch finds, in order, from one goroutine.
@@ -58,29 +58,29 @@ type receiver interface {
 	upsert(object json.RawMessage)
 	// remove takes the last state of an object that is gone.
 	remove(object json.RawMessage)
-	// connected says whether what was received is the present: false while the upstream is out of reach.
+	// connected reports whether what was received is current: up is false while the upstream is out of reach.
 	connected(up bool, why error)
-	// heard is called whenever the upstream has said something.
+	// heard is called whenever the upstream has sent something.
 	heard()
 }
 
-// watch lists and watches one resource of one instance until it is stopped. Objects stay the bytes they
-// came as: only who receives them knows what they are.
+// watch lists and watches one resource of one instance until it is stopped. It keeps objects as raw bytes: only the
+// receiver knows their type.
 type watch struct {
 	resource schema.GroupVersionResource
 	connect  func() (Connection, error)
 	to       receiver
 	log      *slog.Logger
 	restarts func()
-	// hurry ends a pause after a failure: somebody waits.
+	// hurry ends a pause after a failure: a subscriber waits.
 	hurry <-chan struct{}
-	// most is maxList; tests have less.
+	// most is maxList; tests set less.
 	most int
-	// told is how many bytes were received since it was listed.
+	// told counts the bytes received since the last list.
 	told int
 }
 
-// run works until ctx ends or the instance is no more, and says which.
+// run works until ctx ends or the instance is removed, and returns which as an error.
 func (w *watch) run(ctx context.Context) error {
 	var (
 		conn    Connection
@@ -91,7 +91,7 @@ func (w *watch) run(ctx context.Context) error {
 		began := time.Now()
 		err := func() error {
 			if conn == nil || closed(conn.Done()) {
-				// Another connection may lead to another Karmada, where versions mean something else.
+				// Another connection may lead to another Karmada, where resource versions mean something else.
 				next, err := w.connect()
 				if err != nil {
 					conn = nil
@@ -113,7 +113,7 @@ func (w *watch) run(ctx context.Context) error {
 		}
 		if err == nil && !closed(conn.Done()) {
 			if time.Since(began) > early {
-				continue // it lasted as long as the upstream wished
+				continue // it lasted as long as the upstream intended
 			}
 			err = errEarly
 		}
@@ -123,7 +123,7 @@ func (w *watch) run(ctx context.Context) error {
 			version = ""
 			w.log.Info("watch expired, listing again", "resource", w.resource.String())
 		} else {
-			level := slog.LevelDebug // once is enough
+			level := slog.LevelDebug // warn once only
 			if pause == backOffMin {
 				level = slog.LevelWarn
 			}
@@ -167,14 +167,14 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 	return nil
 }
 
-// source speaks list and watch for one resource.
+// source lists and watches one resource.
 type source struct {
 	client *http.Client
 	url    *url.URL
 }
 
 func newSource(config *rest.Config, resource schema.GroupVersionResource) (*source, error) {
-	// Waiting for an answer is bounded here, call by call; a client's timeout would end every watch.
+	// Timeouts are set call by call; a client's timeout would end every watch.
 	config = rest.CopyConfig(config)
 	config.Timeout = 0
 	client, err := rest.HTTPClientFor(config)
@@ -262,7 +262,7 @@ func (u *source) page(ctx context.Context, token string, into any) error {
 	return json.NewDecoder(res.Body).Decode(into)
 }
 
-// watch follows changes from a version on, and keeps it at the last one seen.
+// watch follows changes from a version on, and keeps version at the last one seen.
 func (w *watch) watch(ctx context.Context, u *source, version *string) error {
 	lasts := watchTime + rand.N(watchTime)
 	ctx, cancel := context.WithTimeout(ctx, lasts+watchGrace)
@@ -296,7 +296,7 @@ func (w *watch) watch(ctx context.Context, u *source, version *string) error {
 			return err
 		}
 		if w.told += len(frame.Object); w.told > w.most {
-			return errExpired // what is gone meanwhile is forgotten with the next list
+			return errExpired // objects deleted meanwhile are dropped with the next list
 		}
 		switch frame.Type {
 		case "ADDED", "MODIFIED":
@@ -337,7 +337,7 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// sleep pauses, no longer than the shortest pause where somebody waits; it says false when ctx ended first.
+// sleep pauses, for at most the shortest pause when a subscriber waits; it returns false when ctx ended first.
 func (w *watch) sleep(ctx context.Context, d time.Duration) bool {
 	least, all := time.NewTimer(min(d, backOffMin)), time.NewTimer(d)
 	defer least.Stop()

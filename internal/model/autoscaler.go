@@ -15,7 +15,7 @@ const (
 	MetricUnknown           AutoscalerMetricType = "UNKNOWN"
 )
 
-// AutoscalerValueType is how a number that an autoscaler compares is to be read.
+// AutoscalerValueType says how a number that an autoscaler compares is to be read.
 type AutoscalerValueType string
 
 // How the numbers of an autoscaler are to be read.
@@ -34,8 +34,8 @@ const (
 	RunFailed    AutoscalerRunResult = "FAILED"
 )
 
-// Autoscaler changes the replicas of a workload by itself: a FederatedHPA, a CronFederatedHPA or a
-// HorizontalPodAutoscaler, as its Ref says.
+// Autoscaler scales a workload automatically: a FederatedHPA, a CronFederatedHPA or a HorizontalPodAutoscaler, as its
+// Ref says.
 type Autoscaler struct {
 	Object
 
@@ -44,7 +44,7 @@ type Autoscaler struct {
 	// MinReplicas and MaxReplicas are nil for a CronFederatedHPA.
 	MinReplicas *int32
 	MaxReplicas *int32
-	// CurrentReplicas is nil until it looked, DesiredReplicas until it could compute them.
+	// CurrentReplicas is nil until the autoscaler first looked, DesiredReplicas until it could compute them.
 	CurrentReplicas *int32
 	DesiredReplicas *int32
 	Metrics         []AutoscalerMetric
@@ -58,24 +58,24 @@ type Autoscaler struct {
 // Namespace is the namespace.
 func (a *Autoscaler) Namespace() string { return a.Ref.Namespace }
 
-// AutoscalerMetric is one thing that an autoscaler scales by.
+// AutoscalerMetric is one metric that an autoscaler scales by.
 type AutoscalerMetric struct {
 	Type AutoscalerMetricType
 	Name string
-	// Container is nil unless it is of one container, Object unless it is of another object.
+	// Container is set for a metric of one container only, Object for a metric of another object only.
 	Container *string
 	Object    *ObjectReference
 	Target    AutoscalerMetricValue
-	// Current is nil when it could not be had, and before the first look.
+	// Current is nil when it could not be read, and before the first look.
 	Current *AutoscalerMetricValue
 }
 
 // AutoscalerMetricValue is a number that an autoscaler compares.
 type AutoscalerMetricValue struct {
 	Type AutoscalerValueType
-	// Number is percent for a utilization, else in the metric's base unit.
+	// Number is a percentage for a utilization, else in the metric's base unit.
 	Number float64
-	// Quantity is the same as Kubernetes writes it.
+	// Quantity is the same number as Kubernetes writes it.
 	Quantity string
 }
 
@@ -84,8 +84,8 @@ type AutoscalerSchedule struct {
 	Name     string
 	Schedule string
 	TimeZone *string
-	// TargetReplicas is nil when the target is a FederatedHPA, the other two when it is none or when
-	// they stay as they are.
+	// TargetReplicas is nil when the target is a FederatedHPA. TargetMinReplicas and TargetMaxReplicas are nil when it
+	// is not, or when they stay as they are.
 	TargetReplicas    *int32
 	TargetMinReplicas *int32
 	TargetMaxReplicas *int32

@@ -18,9 +18,9 @@ const BindingVersion = "v1alpha2"
 type ResourceBinding struct {
 	Object
 
-	// SchedulerObservedGeneration is the generation that the scheduler dealt with well; nil when none.
+	// SchedulerObservedGeneration is the generation that the scheduler last processed successfully; nil when none.
 	SchedulerObservedGeneration *int64
-	// LastScheduledAt is when the scheduler last finished well; nil when it never did.
+	// LastScheduledAt is when scheduling last succeeded; nil when it never did.
 	LastScheduledAt *time.Time
 	SchedulerName   string
 	// Suspended says that scheduling is suspended.
@@ -35,8 +35,8 @@ type ResourceBinding struct {
 	Clusters []BindingCluster
 	// Members is what Karmada collected from the members (status.aggregatedStatus), by name; never nil.
 	Members []BindingMember
-	// Evictions is the clusters it is being moved away from (spec.gracefulEvictionTasks), by name;
-	// never nil.
+	// Evictions is the clusters that the object is being moved away from (spec.gracefulEvictionTasks), by name; never
+	// nil.
 	Evictions []Eviction
 	// RequiredBy is the bindings that depend on this one, with their clusters (spec.requiredBy); never
 	// nil.
@@ -48,13 +48,13 @@ type ResourceBinding struct {
 	Components bool
 	// Divided says that the replicas are divided among the clusters, not copied to each.
 	Divided bool
-	// DispatchSuspended says that changes are sent to no cluster, DispatchSuspendedOn to which ones not.
+	// DispatchSuspended says that changes are sent to no cluster, DispatchSuspendedOn names the clusters to which none
+	// are sent.
 	DispatchSuspended   bool
 	DispatchSuspendedOn []string
-	// Resource is the object it carries. A binding's name leaves out the API group, so that this and
-	// not the name tells whose it is.
+	// Resource is the object it carries. A binding's name leaves out the API group, so only this identifies the object.
 	Resource BoundResource
-	// DependsOn is what its object takes along, as Karmada found it in the template.
+	// DependsOn is what is propagated along with its object, as Karmada found it in the template.
 	DependsOn []Dependency
 }
 
@@ -72,8 +72,8 @@ type BoundResource struct {
 	ResourceVersion string
 }
 
-// ConflictResolution says what Karmada does where a member already holds an object of the same name that
-// is not its own.
+// ConflictResolution says what Karmada does where a member already holds an object of the same name that Karmada does
+// not manage.
 type ConflictResolution string
 
 // The ways to resolve a conflict.
@@ -92,11 +92,11 @@ type BindingCluster struct {
 
 // DependentBinding is a binding that depends on another one.
 type DependentBinding struct {
-	// Ref names it; the kind is by its namespace.
+	// Ref names it; the kind follows from its namespace.
 	Ref Ref
-	// Clusters is where it was scheduled to, by name; never nil.
+	// Clusters is where it is scheduled to, by name; never nil.
 	Clusters []string
-	// Replicas is those of each of Clusters, in the same order; zero for kinds that have none.
+	// Replicas is its replicas in each of Clusters, in the same order; zero for kinds that have none.
 	Replicas []int32
 }
 
@@ -106,7 +106,7 @@ func (d *DependentBinding) Namespace() *string { return optional(d.Ref.Namespace
 // Name is the binding's name.
 func (d *DependentBinding) Name() string { return d.Ref.Name }
 
-// Dependency is an object, or several by their labels, that another object takes along.
+// Dependency is an object, or several selected by labels, that is propagated along with another object.
 type Dependency struct {
 	// Ref has no name when the objects are selected by their labels.
 	Ref Ref
@@ -126,10 +126,10 @@ type Eviction struct {
 	Since    *time.Time
 }
 
-// ResourceHealth is what Karmada's interpreter says of an object in a member.
+// ResourceHealth is the health of an object in a member by Karmada's interpreter.
 type ResourceHealth string
 
-// What Karmada says of health.
+// The health states of Karmada.
 const (
 	Healthy       ResourceHealth = "HEALTHY"
 	Unhealthy     ResourceHealth = "UNHEALTHY"
@@ -142,7 +142,7 @@ type BindingMember struct {
 	ClusterName  string
 	// Applied says whether the member holds the object.
 	Applied bool
-	// Message is the API server's own words when it does not.
+	// Message is the API server's own message when it does not.
 	Message string
 	Health  ResourceHealth
 	// Status is the member's status subresource as the interpreter reflected it, raw JSON; nil until

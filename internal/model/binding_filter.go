@@ -1,6 +1,6 @@
 package model
 
-// ResourceBindingFilter says which bindings. Empty lists match everything.
+// ResourceBindingFilter selects bindings. Empty lists match everything.
 type ResourceBindingFilter struct {
 	Namespaces   []string
 	Kinds        []string

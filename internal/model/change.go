@@ -33,12 +33,12 @@ type ClusterChange struct {
 	At   time.Time
 }
 
-// FieldChange is one field that two versions of an object differ in.
+// FieldChange is one field in which two versions of an object differ.
 type FieldChange struct {
-	// Path leads to the field as a JSON pointer does (RFC 6901), except that an item of a list that has
-	// a name is called by it: /spec/containers[name=web]/image.
+	// Path is a JSON pointer (RFC 6901) to the field, except that a list item that has a name is addressed by it:
+	// /spec/containers[name=web]/image.
 	Path string
-	// From and To are the values: a text as it is, anything else as JSON. Nil where there is none.
+	// From and To are the values: a string as it is, anything else as JSON. Nil where there is none.
 	From *string
 	To   *string
 }

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ClusterState is what a member cluster is doing, in one word.
+// ClusterState sums up the state of a member cluster in one word.
 type ClusterState string
 
 // The states of a member cluster.
@@ -21,10 +21,10 @@ const (
 	ClusterUnknown  ClusterState = "UNKNOWN"
 )
 
-// ClusterStates is all states, the healthy ones first.
+// ClusterStates lists all states, the healthy ones first.
 var ClusterStates = []ClusterState{ClusterReady, ClusterJoining, ClusterRemoving, ClusterUnknown, ClusterNotReady, ClusterOffline}
 
-// ClusterSyncMode says how Karmada and a member talk.
+// ClusterSyncMode says how Karmada and a member connect.
 type ClusterSyncMode string
 
 // The sync modes.
@@ -98,7 +98,7 @@ type ResourceSummary struct {
 	Allocating  ResourceAmounts
 }
 
-// Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object tells it.
+// Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object reports it.
 type Cluster struct {
 	InstanceName      string
 	Name              string
@@ -135,7 +135,7 @@ func (c *Cluster) LabelSet() labels.Set {
 	return set
 }
 
-// ClusterFilter says which clusters.
+// ClusterFilter selects clusters.
 type ClusterFilter struct {
 	Names         []string
 	States        []ClusterState

@@ -1,6 +1,6 @@
 package model
 
-// Connection is a page of a list in Relay's form.
+// Connection is a page of a list as Relay defines it.
 type Connection[T any] struct {
 	Edges    []Edge[T]
 	PageInfo PageInfo
@@ -23,7 +23,7 @@ func (c *Connection[T]) Nodes() []T {
 	return out
 }
 
-// NewConnection makes a page of rows; more says whether rows follow, and cursor gives a row's cursor.
+// NewConnection makes a page of rows; more says whether rows follow, and cursor returns a row's cursor.
 func NewConnection[T any](rows []T, page Page, more bool, cursor func(T) string) *Connection[T] {
 	c := &Connection[T]{Edges: make([]Edge[T], len(rows))}
 	for i, row := range rows {

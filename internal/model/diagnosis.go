@@ -3,8 +3,7 @@ package model
 // FindingCode is the kind of a finding. Programs branch on it; people read the message.
 type FindingCode string
 
-// The kinds of finding, from what comes first on the way of an object into its clusters to what comes
-// last.
+// The kinds of finding, in the order of the steps that bring an object into its clusters.
 const (
 	FindingStoreStale          FindingCode = "STORE_STALE"
 	FindingDeleting            FindingCode = "DELETING"
@@ -60,26 +59,26 @@ type Finding struct {
 	Message string
 	// ClusterName is the cluster it is about; nil when it is about the object as a whole.
 	ClusterName *string
-	// Evidence is never nil, and empty for nothing.
+	// Evidence is never nil; empty when there is none.
 	Evidence []Evidence
 	// Remedy is what to do about it, for people.
 	Remedy string
 }
 
-// Evidence is one thing that was seen, where it can be looked up.
+// Evidence is one observation, with where to look it up.
 type Evidence struct {
-	// Object names what it was seen in: kind, then namespace/name, then " in CLUSTER" for a member's.
+	// Object names the object observed: kind, then namespace/name, then " in CLUSTER" for a member's.
 	Object string
 	// Field is the path of the field, as kubectl explain has it.
 	Field string
-	// Value is what stands there, as text; bounded in length.
+	// Value is the field's value, as text; bounded in length.
 	Value string
 }
 
-// UnfitCode says why a cluster is no place for an object.
+// UnfitCode says why an object cannot go to a cluster.
 type UnfitCode string
 
-// The reasons for which a cluster does not fit, in the order in which the scheduler asks.
+// The reasons why a cluster does not fit, in the order in which the scheduler checks them.
 const (
 	UnfitAPINotEnabled UnfitCode = "API_NOT_ENABLED"
 	UnfitTaint         UnfitCode = "TAINT_NOT_TOLERATED"
@@ -95,29 +94,28 @@ type UnfitReason struct {
 	Code UnfitCode
 	// Message is a sentence for people.
 	Message string
-	// Field and Value are the evidence: a path in the Cluster (or in the placement where the message
-	// says so) and what stands there.
+	// Field and Value are the evidence: a path in the Cluster (or in the placement where the message says so) and the
+	// value there.
 	Field string
 	Value string
 }
 
-// ClusterVerdict says whether a cluster is a place for an object under a placement. Reasons is empty
-// when it fits.
+// ClusterVerdict says whether an object may go to a cluster under a placement. Reasons is empty when it may.
 type ClusterVerdict struct {
 	ClusterName string
 	Fits        bool
 	Reasons     []UnfitReason
 }
 
-// PolicyMatch is a propagation policy that selects an object. Those that select the same object come
-// with the one first that Karmada prefers.
+// PolicyMatch is a propagation policy that selects an object. Of several that select the same object, the one that
+// Karmada prefers comes first.
 type PolicyMatch struct {
 	Policy   Ref
 	Priority int32
-	// How it selects: NAME, LABEL_SELECTOR or KIND.
+	// How is how it selects: NAME, LABEL_SELECTOR or KIND.
 	How string
 	// Claims says that Karmada recorded its claim on the object.
 	Claims bool
-	// Why says for people why it stands where it stands in the order.
+	// Why explains to people its place in the order.
 	Why string
 }

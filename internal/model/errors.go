@@ -20,8 +20,8 @@ const (
 	CodeInternal        Code = "INTERNAL"
 )
 
-// Error is an error that a client may see: a code, a sentence, and what it is about. An error that is
-// not one of these is masked as INTERNAL at the server.
+// Error is an error that a client may see: a code, a sentence, and what it is about. The server masks any other error
+// as INTERNAL.
 type Error struct {
 	Code    Code
 	Message string
@@ -30,20 +30,20 @@ type Error struct {
 	Cluster  string
 	// Retryable says that the same request may succeed later without a change.
 	Retryable bool
-	// Field is the path of the input field that is to blame; nil when it is none.
+	// Field is the path of the input field that is wrong; nil when it is none.
 	Field []string
-	// Limit is the limit that refused it; nil when none did.
+	// Limit is the limit that refused the request; nil when none did.
 	Limit *ErrorLimit
 	// Err is the cause, for logs only: it may name hosts or hold what the client must not see.
 	Err error
 }
 
-// ErrorLimit is a limit that refused something.
+// ErrorLimit is a limit that refused a request.
 type ErrorLimit struct {
 	Name string
 	// Allowed is what it allows.
 	Allowed int
-	// RetryAfter is in how many seconds it may allow more; 0 when nobody can say.
+	// RetryAfter is the number of seconds after which it may allow more; 0 when unknown.
 	RetryAfter int
 }
 

@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// EventType says whether an event is worth a look.
+// EventType says whether an event needs attention.
 type EventType string
 
-// The types of event. Unknown is one whose source said neither.
+// The types of event. Unknown is an event whose source gave neither.
 const (
 	EventNormal      EventType = "NORMAL"
 	EventWarning     EventType = "WARNING"
@@ -23,34 +23,34 @@ type KubernetesEvent struct {
 	Count     int
 	FirstSeen time.Time
 	LastSeen  time.Time
-	// Source is who told it and on which host; may be empty.
+	// Source is the reporting component and its host; may be empty.
 	Source string
-	// Regarding names what it is about.
+	// Regarding names the object it is about.
 	Regarding ObjectReference
 }
 
 // Namespace is the namespace.
 func (e *KubernetesEvent) Namespace() string { return e.Ref.Namespace }
 
-// ObjectReference names an object as another one does; it may not exist. What the source does not say
-// is empty or nil.
+// ObjectReference is a reference from one object to another, which may not exist. What the source does not give is
+// empty or nil.
 type ObjectReference struct {
 	APIVersion string
 	Kind       string
 	Namespace  *string
 	Name       string
 	UID        *string
-	// FieldPath is the part of the object that is meant; nil when the whole is.
+	// FieldPath is the part of the object that is meant; nil for the whole object.
 	FieldPath *string
 }
 
-// EventFilter says which events. Empty lists match everything.
+// EventFilter selects events. Empty lists match everything.
 type EventFilter struct {
 	Types          []EventType
 	Reasons        []string
 	Namespaces     []string
 	RegardingKinds []string
-	// Since leaves out what was last seen before.
+	// Since leaves out events that were last seen earlier.
 	Since *time.Time
 	// Clusters asks for events of these members instead of the control plane's own.
 	Clusters []string

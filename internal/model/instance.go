@@ -13,7 +13,7 @@ const (
 	InstanceAttached InstanceSource = "ATTACHED"
 )
 
-// InstanceState is what an instance is doing, in one word.
+// InstanceState sums up the state of an instance in one word.
 type InstanceState string
 
 // The states of an instance.
@@ -25,10 +25,10 @@ const (
 	InstanceUnknown    InstanceState = "UNKNOWN"
 )
 
-// InstanceStates is all states, the healthy ones first.
+// InstanceStates lists all states, the healthy ones first.
 var InstanceStates = []InstanceState{InstanceRunning, InstanceInstalling, InstanceDeleting, InstanceUnknown, InstanceDown}
 
-// DeletionPolicy says what becomes of a control plane when its instance is deleted.
+// DeletionPolicy says what happens to a control plane when its instance is deleted.
 type DeletionPolicy string
 
 // The deletion policies.
@@ -58,8 +58,8 @@ type Instance struct {
 	// Statistics is nil until something has been counted.
 	Statistics *InstanceStatistics
 	Settings   InstanceSettings
-	// Unborn says that the control plane is still being made: it holds nothing, and that it does not
-	// answer is no failure.
+	// Provisioning says that the control plane is still being created: it holds nothing yet, and not answering is no
+	// failure.
 	Provisioning bool
 }
 
@@ -69,7 +69,7 @@ func (i *Instance) ID() string { return InstanceID(i.Name) }
 // IsNode marks the type as a GraphQL Node.
 func (*Instance) IsNode() {}
 
-// ComponentState is how a component of a control plane does.
+// ComponentState is the state of a component of a control plane.
 type ComponentState string
 
 // The states of a component.
@@ -87,7 +87,7 @@ type Component struct {
 	Since   *time.Time
 }
 
-// StepState is how far a step is.
+// StepState is the progress of a step.
 type StepState string
 
 // The states of a step.
@@ -107,7 +107,7 @@ type InstanceStep struct {
 	FinishedAt *time.Time
 }
 
-// InstanceFilter says which instances.
+// InstanceFilter selects instances.
 type InstanceFilter struct {
 	Names        []string
 	States       []InstanceState

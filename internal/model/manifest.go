@@ -9,16 +9,16 @@ const (
 	ManifestJSON ManifestFormat = "JSON"
 )
 
-// OnError says what to do after a document failed.
+// OnError says how to continue after a document failed.
 type OnError string
 
-// What can be done after a document failed.
+// The ways to continue after a document failed.
 const (
 	OnErrorStop     OnError = "STOP"
 	OnErrorContinue OnError = "CONTINUE"
 )
 
-// ApplyOutcome is what became of an applied document.
+// ApplyOutcome is the outcome of an applied document.
 type ApplyOutcome string
 
 // The outcomes of a document.
@@ -30,11 +30,11 @@ const (
 	OutcomeSkipped    ApplyOutcome = "SKIPPED"
 )
 
-// DocumentOutcome is what became of one document.
+// DocumentOutcome is the outcome of one document.
 type DocumentOutcome struct {
 	// Index is its place in the input, from 0.
 	Index int
-	// The four names are nil where the document could not be read that far; Namespace also for
+	// APIVersion, Kind, Namespace and Name are nil where the document could not be read that far; Namespace also for
 	// cluster-scoped objects.
 	APIVersion *string
 	Kind       *string

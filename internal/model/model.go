@@ -24,7 +24,7 @@ func KeyValues(m map[string]string) []KeyValue {
 	return out
 }
 
-// FactValue is three-valued truth; its zero value is not valid.
+// FactValue is true, false or unknown; its zero value is not valid.
 type FactValue string
 
 // The values of a fact.
@@ -34,7 +34,7 @@ const (
 	FactUnknown FactValue = "UNKNOWN"
 )
 
-// Fact is one statement about an object, with why and since when.
+// Fact is one statement about an object, with its reason and since when it holds.
 type Fact struct {
 	Value   FactValue
 	Reason  string // one CamelCase word
@@ -72,7 +72,7 @@ type Freshness struct {
 	SyncedAt *time.Time
 }
 
-// PageInfo says where a page stands in its list.
+// PageInfo says where a page is in its list.
 type PageInfo struct {
 	HasNextPage     bool
 	HasPreviousPage bool
@@ -86,7 +86,7 @@ type Page struct {
 	After string
 }
 
-// UserError tells why a mutation was refused.
+// UserError says why a mutation was refused.
 type UserError struct {
 	Code    string
 	Message string

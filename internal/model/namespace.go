@@ -1,6 +1,6 @@
 package model
 
-// NamespacePhase is how far a namespace is in its life.
+// NamespacePhase is the phase of a namespace's life.
 type NamespacePhase string
 
 // The phases of a namespace.
@@ -15,19 +15,19 @@ type Namespace struct {
 	Object
 
 	Phase NamespacePhase
-	// Conditions is sorted by type; mostly what keeps it from going away.
+	// Conditions is sorted by type; mostly what prevents its deletion.
 	Conditions []Condition
 }
 
-// NamespaceCounts is how much is in a namespace.
+// NamespaceCounts counts the objects in a namespace.
 type NamespaceCounts struct {
-	// Workloads counts the five kinds.
+	// Workloads counts the five kinds of workload.
 	Workloads int
 	// Policies counts PropagationPolicies and OverridePolicies.
 	Policies int
 }
 
-// NamespaceFilter says which namespaces. Empty lists match everything.
+// NamespaceFilter selects namespaces. Empty lists match everything.
 type NamespaceFilter struct {
 	NameContains  *string
 	LabelSelector *string

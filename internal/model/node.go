@@ -1,6 +1,6 @@
 package model
 
-// NodeState says whether a node works, in one word.
+// NodeState sums up the state of a node in one word.
 type NodeState string
 
 // The states of a node.

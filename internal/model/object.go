@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// KubernetesObject is anything that a control plane or a member can hold as a Kubernetes object.
+// KubernetesObject is any object of a control plane or a member.
 type KubernetesObject interface {
 	IsNode()
 	IsKubernetesObject()
@@ -23,14 +23,14 @@ type Object struct {
 	Owners []OwnerReference
 	// Claim names the policy that claims the object; nil when none does.
 	Claim *PolicyClaim
-	// Raw is the object as JSON; nil when it was read without. It must not be changed.
+	// Raw is the object as JSON; nil when it was read without it. It must not be changed.
 	Raw []byte
 }
 
 // OwnerReference names an object that another one belongs to, in the same cluster.
 type OwnerReference struct {
-	// Ref has no instance and no namespace of its own right: both are the owned object's, unless the
-	// owner's kind is cluster-scoped.
+	// The owner is in the instance and namespace of the owned object; an owner of a cluster-scoped kind has no
+	// namespace.
 	APIVersion string
 	Kind       string
 	Name       string
@@ -57,7 +57,7 @@ func (o *Object) Name() string { return o.Ref.Name }
 // ObjectRef names the object.
 func (o *Object) ObjectRef() Ref { return o.Ref }
 
-// ObjectMeta gives the common part.
+// ObjectMeta returns the common part.
 func (o *Object) ObjectMeta() *Object { return o }
 
 // IsNode marks the type as a GraphQL Node.
@@ -72,8 +72,8 @@ type KubernetesObjectConnection = Connection[KubernetesObject]
 // KubernetesObjectEdge is a row of a page of objects of any kind.
 type KubernetesObjectEdge = Edge[KubernetesObject]
 
-// SearchConnection is a page of what a search found.
+// SearchConnection is a page of search results.
 type SearchConnection = Connection[KubernetesObject]
 
-// SearchEdge is a row of what a search found.
+// SearchEdge is one search result.
 type SearchEdge = Edge[KubernetesObject]

@@ -1,6 +1,6 @@
 package model
 
-// OrderDirection is which way a list is ordered.
+// OrderDirection is the direction in which a list is ordered.
 type OrderDirection string
 
 // The directions.
@@ -24,7 +24,7 @@ const (
 	InstancesByKubernetesVersion InstanceOrderField = "KUBERNETES_VERSION"
 )
 
-// InstanceOrder is in which order instances are listed.
+// InstanceOrder is the order in which instances are listed.
 type InstanceOrder struct {
 	Field     InstanceOrderField
 	Direction OrderDirection
@@ -46,7 +46,7 @@ const (
 	ClustersByMemory            ClusterOrderField = "MEMORY"
 )
 
-// ClusterOrder is in which order clusters are listed.
+// ClusterOrder is the order in which clusters are listed.
 type ClusterOrder struct {
 	Field     ClusterOrderField
 	Direction OrderDirection
@@ -61,7 +61,7 @@ const (
 	WorkloadsByCreation WorkloadOrderField = "CREATED_AT"
 )
 
-// WorkloadOrder is in which order workloads are listed.
+// WorkloadOrder is the order in which workloads are listed.
 type WorkloadOrder struct {
 	Field     WorkloadOrderField
 	Direction OrderDirection

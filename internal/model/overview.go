@@ -18,28 +18,28 @@ type Overview struct {
 	Policies      []PolicyCount
 	// AsOf is when the oldest of the counts was made; nil when nothing has been counted.
 	AsOf *time.Time
-	// Uncounted is instances of which nothing has been counted yet, Troubled those that are not well.
+	// Uncounted is the instances of which nothing has been counted yet, Troubled the unhealthy ones.
 	Uncounted []*Instance
 	Troubled  []*Instance
 }
 
-// InstanceStateCount is how many instances are in a state.
+// InstanceStateCount counts the instances in a state.
 type InstanceStateCount struct {
 	State InstanceState
 	Total int
 }
 
-// ClusterStateCount is how many member clusters are in a state.
+// ClusterStateCount counts the member clusters in a state.
 type ClusterStateCount struct {
 	State ClusterState
 	Total int
 }
 
-// NewOverview adds instances up. The clusters are those of the instances whose Karmada answers.
+// NewOverview sums up instances. The clusters are those of the instances whose Karmada answers.
 func NewOverview(instances []*Instance, clusters []*Cluster) *Overview {
 	o := &Overview{Workloads: []WorkloadCount{}, Policies: []PolicyCount{}, Uncounted: []*Instance{}, Troubled: []*Instance{},
 		Instances: []InstanceStateCount{}, ClusterStates: []ClusterStateCount{}}
-	// Nothing is "0", too.
+	// Without any cluster the amounts are "0", not empty.
 	o.CPU.Allocatable.add(CPUAmount{})
 	o.CPU.Allocated.add(CPUAmount{})
 	o.Memory.Allocatable.add(MemoryAmount{})
@@ -97,7 +97,7 @@ func NewOverview(instances []*Instance, clusters []*Cluster) *Overview {
 	return o
 }
 
-// troubled says that the instance is not RUNNING, or that a component of it does not do its work.
+// troubled reports whether the instance is not RUNNING, or one of its components does not work.
 func (i *Instance) troubled() bool {
 	return i.State != InstanceRunning ||
 		slices.ContainsFunc(i.Components, func(c Component) bool { return c.State == ComponentNotReady })

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// PodPhase is how far a pod is in its life, as its status says.
+// PodPhase is the phase of a pod's life, as its status reports it.
 type PodPhase string
 
 // The phases of a pod.
@@ -14,7 +14,7 @@ const (
 	PodPhaseUnknown PodPhase = "UNKNOWN"
 )
 
-// PodQOSClass is how a pod is treated when its node runs short.
+// PodQOSClass is how a pod is treated when its node runs out of resources.
 type PodQOSClass string
 
 // The classes of service of a pod.
@@ -24,7 +24,7 @@ const (
 	QOSBestEffort PodQOSClass = "BEST_EFFORT"
 )
 
-// ContainerRole is what a container is there for.
+// ContainerRole is the purpose of a container.
 type ContainerRole string
 
 // The roles of a container.
@@ -38,7 +38,7 @@ const (
 // ContainerState is what a container is doing.
 type ContainerState string
 
-// The states of a container. Unknown is one whose kubelet has not said.
+// The states of a container. Unknown is a container whose kubelet has not reported one.
 const (
 	ContainerWaiting      ContainerState = "WAITING"
 	ContainerRunning      ContainerState = "RUNNING"
@@ -58,19 +58,19 @@ type Pod struct {
 	ContainerCount  int
 	// Reason is kubectl's STATUS, in one word; never empty.
 	Reason string
-	// Message tells of the trouble it is in; may be empty.
+	// Message explains what is wrong with it; may be empty.
 	Message string
 	// Restarts is kubectl's RESTARTS.
 	Restarts int
-	// LastRestartAt is when the container that was restarted last had ended (lastState); nil when none
-	// was, or nothing says.
+	// LastRestartAt is when the last run that was followed by a restart ended (lastState); nil when none was, or it is
+	// not reported.
 	LastRestartAt *time.Time
 	// NodeName is nil until it is scheduled.
 	NodeName *string
 	PodIP    *string
 	HostIP   *string
 	QOSClass *PodQOSClass
-	// StartedAt is when a kubelet took it; nil until then.
+	// StartedAt is when a kubelet accepted it; nil until then.
 	StartedAt *time.Time
 	// Containers is in the order of the spec: init, main, ephemeral.
 	Containers []PodContainer
@@ -87,14 +87,14 @@ type PodContainer struct {
 	Image string
 	Role  ContainerRole
 	State ContainerState
-	// Reason and Message are those of the state; empty when it runs and when nobody said.
+	// Reason and Message are those of the state; empty when it runs or none was reported.
 	Reason  string
 	Message string
 	// ExitCode is nil unless it is terminated.
 	ExitCode *int32
 	Ready    bool
 	Restarts int32
-	// StartedAt is when this run started, FinishedAt when it ended; nil when not known or not so.
+	// StartedAt is when this run started, FinishedAt when it ended; nil when unknown or when that has not happened.
 	StartedAt  *time.Time
 	FinishedAt *time.Time
 	// LastTermination is how the run before this one ended; nil when there was none.
@@ -108,19 +108,19 @@ type ContainerTermination struct {
 	Reason   string
 	Message  string
 	ExitCode int32
-	// Signal is nil when none ended it or the runtime does not say.
+	// Signal is nil when none ended it or the runtime does not report it.
 	Signal     *int32
 	StartedAt  *time.Time
 	FinishedAt *time.Time
 }
 
-// ContainerResources is CPU and memory of a container; what is not given, or cannot be read, is nil.
+// ContainerResources is CPU and memory of a container; an amount that is not given, or cannot be read, is nil.
 type ContainerResources struct {
 	CPU    *CPUAmount
 	Memory *MemoryAmount
 }
 
-// PodFilter says which pods. Empty lists match everything.
+// PodFilter selects pods. Empty lists match everything.
 type PodFilter struct {
 	Namespaces    []string
 	NameContains  *string

@@ -39,13 +39,13 @@ func (k PolicyKind) GVR() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: PolicyGroup, Version: PolicyVersion, Resource: policyKinds[k].resource}
 }
 
-// Namespaced says that policies of the kind are in a namespace, and are about what is there.
+// Namespaced reports whether policies of the kind are in a namespace, and concern only objects there.
 func (k PolicyKind) Namespaced() bool { return k == PolicyPropagation || k == PolicyOverride }
 
-// Propagates says that policies of the kind say where objects go, not how they differ there.
+// Propagates reports whether policies of the kind say where objects go, not how they differ there.
 func (k PolicyKind) Propagates() bool { return k == PolicyPropagation || k == PolicyClusterPropagation }
 
-// PolicyKindOf finds the kind of policy of a Kubernetes kind, in any version.
+// PolicyKindOf returns the kind of policy for a Kubernetes kind, in any version.
 func PolicyKindOf(group, kind string) (PolicyKind, bool) {
 	if group != PolicyGroup {
 		return "", false
@@ -62,11 +62,11 @@ func PolicyKindOf(group, kind string) (PolicyKind, bool) {
 type Policy interface {
 	KubernetesObject
 	IsPolicy()
-	// PolicyMetadata gives the part that all kinds have in common.
+	// PolicyMetadata returns the common part.
 	PolicyMetadata() *PolicyMeta
 }
 
-// PolicyMeta is what all policies have in common.
+// PolicyMeta is the common part of all policies.
 type PolicyMeta struct {
 	Ref Ref
 	// Body is the policy as it was read; nil when it was only named.
@@ -82,8 +82,8 @@ type PolicyBody struct {
 	Override *OverrideSpec
 }
 
-// Selectors is what the policy selects; empty means everything for override policies, nothing for
-// propagation policies.
+// Selectors is the policy's resource selectors; empty means everything for override policies, nothing for propagation
+// policies.
 func (b *PolicyBody) Selectors() []ResourceSelector {
 	if b.Propagation != nil {
 		return b.Propagation.ResourceSelectors
@@ -142,7 +142,7 @@ func (p *PolicyMeta) Namespace() *string { return optional(p.Ref.Namespace) }
 // Name is the policy's name.
 func (p *PolicyMeta) Name() string { return p.Ref.Name }
 
-// PolicyMetadata gives the common part.
+// PolicyMetadata returns the common part.
 func (p *PolicyMeta) PolicyMetadata() *PolicyMeta { return p }
 
 // ObjectRef names the policy.

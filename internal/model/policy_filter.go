@@ -1,6 +1,6 @@
 package model
 
-// PolicyFilter says which policies. Empty lists match everything.
+// PolicyFilter selects policies. Empty lists match everything.
 type PolicyFilter struct {
 	Kinds []PolicyKind
 	// Namespaces leaves out the cluster-wide kinds when it is not empty.
@@ -8,11 +8,11 @@ type PolicyFilter struct {
 	NameContains *string
 	// LabelSelector is a Kubernetes selector.
 	LabelSelector *string
-	// Selects is decided by policy.CanSelect.
+	// Selects is evaluated by policy.CanSelect.
 	Selects *PolicySelectsInput
 }
 
-// PolicySelectsInput says what a policy selects; what is nil can be anything.
+// PolicySelectsInput describes an object that a policy can select; a nil field matches anything.
 type PolicySelectsInput struct {
 	APIVersion *string
 	Kind       *string
@@ -30,7 +30,7 @@ const (
 	PoliciesByCreation PolicyOrderField = "CREATED_AT"
 )
 
-// PolicyOrder is in which order policies are listed.
+// PolicyOrder is the order in which policies are listed.
 type PolicyOrder struct {
 	Field     PolicyOrderField
 	Direction OrderDirection

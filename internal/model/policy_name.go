@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// PolicyRefs reads what a user wrote for a propagation policy of some instances: its id, NAMESPACE/NAME of a
-// PropagationPolicy, or NAME of a ClusterPropagationPolicy. A name may be one in each instance.
+// PolicyRefs parses a user's name for a propagation policy of some instances: its id, NAMESPACE/NAME of a
+// PropagationPolicy, or NAME of a ClusterPropagationPolicy. A name yields one Ref for each instance.
 func PolicyRefs(instances []string, name string) ([]Ref, error) {
 	if id, err := ParseID(name); err == nil && id.IsObject() {
 		kind, ok := PolicyKindOf(id.Ref.GVK.Group, id.Ref.GVK.Kind)
@@ -35,7 +35,7 @@ func PolicyRefs(instances []string, name string) ([]Ref, error) {
 	return refs, nil
 }
 
-// Clip shortens what a user wrote before it is repeated.
+// Clip shortens user input before it is repeated.
 func Clip(s string) string {
 	const most = 100
 	if len(s) > most {

@@ -1,24 +1,24 @@
 package model
 
-// OverrideSpec is what an OverridePolicy or a ClusterOverridePolicy says.
+// OverrideSpec is the spec of an OverridePolicy or a ClusterOverridePolicy.
 type OverrideSpec struct {
-	// ResourceSelectors is empty for everything.
+	// ResourceSelectors selects objects; empty selects everything.
 	ResourceSelectors []ResourceSelector
 	OverrideRules     []OverrideRule
-	// TargetCluster and Overriders are the deprecated form, which Karmada reads only without
-	// OverrideRules; both are nil with them.
+	// TargetCluster and Overriders are the deprecated form, which Karmada reads only when OverrideRules is empty; both
+	// are nil when it is not.
 	TargetCluster *ClusterAffinity
 	Overriders    *Overriders
 }
 
 // OverrideRule says what is changed in some clusters.
 type OverrideRule struct {
-	// TargetCluster is nil for all.
+	// TargetCluster is nil for all clusters.
 	TargetCluster *ClusterAffinity
 	Overriders    Overriders
 }
 
-// Overriders is changes of an object, in the order in which Karmada applies them.
+// Overriders are changes of an object, in the order in which Karmada applies them.
 type Overriders struct {
 	ImageOverrider       []ImageOverrider
 	CommandOverrider     []CommandArgsOverrider
@@ -58,7 +58,7 @@ type ImageOverrider struct {
 	Value     *string
 }
 
-// ImagePredicate is where an image stands.
+// ImagePredicate says where in the object an image is.
 type ImagePredicate struct {
 	// Path is a JSON pointer.
 	Path string
@@ -86,7 +86,7 @@ type PlaintextOverrider struct {
 	Value *string
 }
 
-// FieldOverrider is changes within a field that holds a document as text.
+// FieldOverrider is changes within a field that holds a document as a string.
 type FieldOverrider struct {
 	// FieldPath is a JSON pointer.
 	FieldPath string

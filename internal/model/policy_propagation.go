@@ -4,7 +4,7 @@ package model
 type ResourceSelector struct {
 	APIVersion string
 	Kind       string
-	// Namespace is nil for the policy's own namespace, or any for a cluster-wide policy.
+	// Namespace is nil for the policy's own namespace, or for any namespace with a cluster-wide policy.
 	Namespace *string
 	// Name is nil for any; when it is set, LabelSelector is ignored.
 	Name *string
@@ -12,7 +12,7 @@ type ResourceSelector struct {
 	LabelSelector *LabelSelector
 }
 
-// LabelSelector says what labels must be like, everything at once; an empty one matches everything.
+// LabelSelector is conditions on labels that must all hold; an empty one matches everything.
 type LabelSelector struct {
 	MatchLabels      []KeyValue
 	MatchExpressions []SelectorRequirement
@@ -38,8 +38,8 @@ type SelectorRequirement struct {
 	Values   []string
 }
 
-// PropagationSpec is what a PropagationPolicy or a ClusterPropagationPolicy says, with Karmada's defaults
-// filled in where they are known.
+// PropagationSpec is the spec of a PropagationPolicy or a ClusterPropagationPolicy, with Karmada's defaults filled in
+// where they are known.
 type PropagationSpec struct {
 	ResourceSelectors           []ResourceSelector
 	Association                 bool
@@ -57,7 +57,7 @@ type PropagationSpec struct {
 	SchedulePriority            *SchedulePriority
 }
 
-// PreemptionBehavior says whether a policy takes over what another one has claimed.
+// PreemptionBehavior says whether a policy takes over objects that another one has claimed.
 type PreemptionBehavior string
 
 // The kinds of preemption.
@@ -75,7 +75,7 @@ const (
 	ActivationLazy      ActivationPreference = "LAZY"
 )
 
-// Placement says which clusters, and how many replicas in each.
+// Placement selects clusters, and the number of replicas in each.
 type Placement struct {
 	ClusterAffinity    *ClusterAffinity
 	ClusterAffinities  []ClusterAffinityTerm
@@ -85,7 +85,7 @@ type Placement struct {
 	WorkloadAffinity   *WorkloadAffinity
 }
 
-// ClusterAffinity is the clusters for which everything it says holds at once.
+// ClusterAffinity selects the clusters for which all of its conditions hold.
 type ClusterAffinity struct {
 	LabelSelector *LabelSelector
 	FieldSelector *FieldSelector
@@ -94,7 +94,7 @@ type ClusterAffinity struct {
 	Exclude      []string
 }
 
-// FieldSelector says what provider, region and zone of a cluster must be like.
+// FieldSelector is conditions on the provider, region and zone of a cluster.
 type FieldSelector struct {
 	MatchExpressions []SelectorRequirement
 }
@@ -103,11 +103,11 @@ type FieldSelector struct {
 type ClusterAffinityTerm struct {
 	AffinityName string
 	ClusterAffinity
-	// OverflowAffinities are added one after the other while there is no room.
+	// OverflowAffinities are added one after the other while replicas do not fit.
 	OverflowAffinities []OverflowClusterAffinity
 }
 
-// OverflowClusterAffinity is a group of clusters that is used when those before it have no room.
+// OverflowClusterAffinity is a group of clusters that is used when those before it are full.
 type OverflowClusterAffinity struct {
 	AffinityName string
 	ClusterAffinity
@@ -130,7 +130,7 @@ type Toleration struct {
 	Value    *string
 	// Effect is nil for any.
 	Effect *TaintEffect
-	// TolerationSeconds is nil for ever.
+	// TolerationSeconds is nil for tolerating it forever.
 	TolerationSeconds *int64
 }
 
@@ -145,7 +145,7 @@ const (
 	SpreadProvider SpreadField = "PROVIDER"
 )
 
-// SpreadConstraint says over how many groups of clusters something is spread.
+// SpreadConstraint says over how many groups of clusters an object is spread.
 type SpreadConstraint struct {
 	// SpreadByField is nil when SpreadByLabel is set, and the other way round.
 	SpreadByField *SpreadField
@@ -173,10 +173,10 @@ const (
 	DivideWeighted   ReplicaDivisionPreference = "WEIGHTED"
 )
 
-// ReplicaScheduling says how replicas come to the clusters.
+// ReplicaScheduling says how replicas are distributed to the clusters.
 type ReplicaScheduling struct {
 	Type ReplicaSchedulingType
-	// DivisionPreference is nil when it was not said.
+	// DivisionPreference is nil when it was not given.
 	DivisionPreference *ReplicaDivisionPreference
 	WeightPreference   *WeightPreference
 }
@@ -184,7 +184,7 @@ type ReplicaScheduling struct {
 // DynamicWeight is what weights are computed from.
 type DynamicWeight string
 
-// DynamicAvailableReplicas computes weights from the room there is.
+// DynamicAvailableReplicas computes weights from the replicas that clusters have room for.
 const DynamicAvailableReplicas DynamicWeight = "AVAILABLE_REPLICAS"
 
 // WeightPreference is the weights by which replicas are divided.
@@ -199,24 +199,24 @@ type StaticWeight struct {
 	Weight        int64
 }
 
-// WorkloadAffinity says with and away from which other workloads a workload is placed.
+// WorkloadAffinity says which other workloads a workload is placed with, and which away from.
 type WorkloadAffinity struct {
 	Affinity     *WorkloadAffinityTerm
 	AntiAffinity *WorkloadAffinityTerm
 }
 
-// WorkloadAffinityTerm is what makes workloads a group.
+// WorkloadAffinityTerm says which workloads form a group.
 type WorkloadAffinityTerm struct {
 	GroupByLabelKey string
 }
 
-// FailoverBehavior says how objects move away from where they fail.
+// FailoverBehavior says how objects move away from failures.
 type FailoverBehavior struct {
 	Application *ApplicationFailover
 	Cluster     *ClusterFailover
 }
 
-// PurgeMode says what becomes of what is left behind in a cluster.
+// PurgeMode says what happens to the object that is left behind in a cluster.
 type PurgeMode string
 
 // The modes of purging; the last two are older spellings of the first two.
@@ -228,7 +228,7 @@ const (
 	PurgeGraciously  PurgeMode = "GRACIOUSLY"
 )
 
-// ApplicationFailover says how a workload moves when it fails itself.
+// ApplicationFailover says how a workload moves when the workload itself fails.
 type ApplicationFailover struct {
 	DecisionConditions FailoverDecisionConditions
 	PurgeMode          *PurgeMode
@@ -236,7 +236,7 @@ type ApplicationFailover struct {
 	StatePreservation  *StatePreservation
 }
 
-// FailoverDecisionConditions says when a workload has failed enough to be moved.
+// FailoverDecisionConditions says when a failing workload is moved.
 type FailoverDecisionConditions struct {
 	TolerationSeconds *int32
 }
@@ -247,24 +247,24 @@ type ClusterFailover struct {
 	StatePreservation *StatePreservation
 }
 
-// StatePreservation says what of a workload's state goes with it when it moves.
+// StatePreservation says which part of a workload's state moves with it.
 type StatePreservation struct {
 	Rules []StatePreservationRule
 }
 
-// StatePreservationRule is one thing that is kept.
+// StatePreservationRule is one value that is kept.
 type StatePreservationRule struct {
 	AliasLabelName string
 	JSONPath       string
 }
 
-// PolicySuspension says what of propagation is held back.
+// PolicySuspension says which parts of propagation are suspended.
 type PolicySuspension struct {
 	Dispatching           bool
 	DispatchingOnClusters []string
 }
 
-// PriorityClassSource says what a priority class is.
+// PriorityClassSource says what kind of object a priority class is.
 type PriorityClassSource string
 
 // The sources of priority classes.

@@ -1,6 +1,6 @@
 package model
 
-// Propagation is how an object is propagated and what became of it in each cluster.
+// Propagation is how an object is propagated, and its state in each cluster.
 type Propagation struct {
 	// Object is what is propagated.
 	Object *Object
@@ -13,7 +13,7 @@ type Propagation struct {
 	Healthy   Fact
 	// Targets is sorted by cluster name.
 	Targets []*PropagationTarget
-	// RequiredBy is what depends on the object and takes it along; never nil.
+	// RequiredBy is the bindings that depend on the object and propagate it along; never nil.
 	RequiredBy []DependentBinding
 }
 
@@ -46,8 +46,8 @@ type PropagationTarget struct {
 	// Status is the member's status as Karmada aggregated it; nil until it was collected.
 	Status *TargetStatus
 	Reason PlacementReason
-	// RequiredBy is the bindings that take the object along to this cluster; never nil, and empty where
-	// the scheduler chose the cluster.
+	// RequiredBy is the bindings that propagate the object along to this cluster; never nil, and empty where the
+	// scheduler chose the cluster.
 	RequiredBy []DependentBinding
 	// Eviction is what moves the object away from the cluster; nil when nothing does.
 	Eviction *Eviction
@@ -60,7 +60,7 @@ func (t *PropagationTarget) MemberRef() Ref {
 	return ref
 }
 
-// TargetStatus is a workload's status in one cluster; what a kind does not have is nil.
+// TargetStatus is a workload's status in one cluster; fields that a kind does not have are nil.
 type TargetStatus struct {
 	Replicas  *int32
 	Ready     *int32
@@ -75,7 +75,7 @@ type TargetStatus struct {
 type AppliedOverride struct {
 	// Ref names the policy, as Karmada recorded it; it may be gone.
 	Ref Ref
-	// Changes go from what the policy found to what it left; never nil.
+	// Changes lead from the object before the policy to the object after it; never nil.
 	Changes []FieldChange
 	// Note says why the changes are not complete; empty when they are.
 	Note string

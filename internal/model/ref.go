@@ -35,7 +35,7 @@ const (
 	idObject   = "Object"
 )
 
-// idSeparator can stand in no Kubernetes name, kind or version.
+// idSeparator occurs in no Kubernetes name, kind or version.
 const idSeparator = "\n"
 
 // ID is a decoded global id: an instance, a cluster or an object.
@@ -71,10 +71,10 @@ func encodeID(fields ...string) string {
 // maxIDLength bounds what ParseID looks at: the longest id of real names is well below it.
 const maxIDLength = 2048
 
-// ParseID decodes a global id. It says nothing about whether the object exists or who may see it.
+// ParseID decodes a global id. It checks neither that the object exists nor who may see it.
 func ParseID(id string) (ID, error) {
 	bad := BadInput("id", "is not an id of this server")
-	if len(id) > maxIDLength || strings.ContainsAny(id, "\r\n") { // base64 skips the ends of lines
+	if len(id) > maxIDLength || strings.ContainsAny(id, "\r\n") { // base64 skips line breaks
 		return ID{}, bad
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
@@ -87,7 +87,7 @@ func ParseID(id string) (ID, error) {
 	}
 	kind, f := f[1], f[2:]
 	if len(f) > 0 && strings.Contains(f[0], ".") {
-		return ID{}, bad // with a dot it could be read as an instance and its member
+		return ID{}, bad // a dot could make it read as an instance and its member
 	}
 	switch {
 	case kind == idInstance && len(f) == 1 && f[0] != "":
@@ -102,7 +102,8 @@ func ParseID(id string) (ID, error) {
 	return ID{}, bad
 }
 
-// ParseWorkloadID decodes the global id of a workload template. What another id names is given beside the error.
+// ParseWorkloadID decodes the global id of a workload template. For an id of something else it returns that Ref beside
+// the error.
 func ParseWorkloadID(id string) (Ref, error) {
 	decoded, err := ParseID(id)
 	if err != nil {

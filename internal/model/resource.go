@@ -25,14 +25,14 @@ type KubernetesResourceConnection = Connection[*KubernetesResource]
 // KubernetesResourceEdge is a row of a page of objects of one kind.
 type KubernetesResourceEdge = Edge[*KubernetesResource]
 
-// ResourceFilter says which objects of a kind; what is given must all hold.
+// ResourceFilter selects objects of a kind; all given conditions must hold.
 type ResourceFilter struct {
 	Namespaces    []string
 	NameContains  *string
 	LabelSelector *string
 }
 
-// ResourceScope says whether objects of a kind live in namespaces.
+// ResourceScope says whether a kind is namespaced.
 type ResourceScope string
 
 // The scopes of kinds.

@@ -12,7 +12,7 @@ type RevisionConnection = Connection[*Revision]
 // RevisionEdge is a row of a page of revisions.
 type RevisionEdge = Edge[*Revision]
 
-// RevisionState says how a revision stands to its workload.
+// RevisionState is the relation of a revision to its workload.
 type RevisionState string
 
 // The states of a revision.
@@ -35,33 +35,32 @@ const (
 	LabelWorkloadKind = "kairship.io/workload-kind"
 )
 
-// AnnotationChangeCause is where the author of a change says why, as kubectl has it.
+// AnnotationChangeCause holds the reason that the author gives for a change, as in kubectl.
 const AnnotationChangeCause = "kubernetes.io/change-cause"
 
-// Revision is what the pod template of a workload once was: a ControllerRevision.
+// Revision is an earlier state of a workload's pod template: a ControllerRevision.
 type Revision struct {
 	Object
 
-	// Revision is its number. The highest of a workload is that of the current one.
+	// Revision is its number. The current revision of a workload has the highest.
 	Revision int64
-	// WorkloadRef names the workload that it is of, the owner that manages it. The zero Ref when there is
-	// none, and WorkloadUID is empty.
+	// WorkloadRef names its workload: the owner that manages it. When there is none, it is the zero Ref and WorkloadUID
+	// is empty.
 	WorkloadRef Ref
 	WorkloadUID string
 	// Images of the containers, each once, in the order of the spec; never nil.
 	Images []string
-	// ChangeCause is what the template said of the change; nil when nothing.
+	// ChangeCause is the reason that the template gave for the change; nil when none.
 	ChangeCause *string
-	// PodTemplate is spec.template of the workload then, as JSON; of a CronJob spec.jobTemplate. Nil when
-	// the revision holds something else. It must not be changed.
+	// PodTemplate is spec.template of the workload at that time, as JSON; spec.jobTemplate for a CronJob. Nil when the
+	// revision holds something else. It must not be changed.
 	PodTemplate []byte
 }
 
-// Lineage is all revisions that were kept of one workload, the newest first.
+// Lineage is all revisions kept of one workload, the newest first.
 type Lineage []*Revision
 
-// Lineages puts revisions together by workload, by the workload's uid. Those without a workload are left
-// out.
+// Lineages groups revisions by the workload's uid. Those without a workload are left out.
 func Lineages(revisions []*Revision) map[string]Lineage {
 	out := map[string]Lineage{}
 	for _, r := range revisions {
@@ -77,7 +76,7 @@ func Lineages(revisions []*Revision) map[string]Lineage {
 	return out
 }
 
-// State says how a revision stands to its workload; nil when the lineage is not known.
+// State returns the relation of a revision to its workload; nil when the lineage is not known.
 func (l Lineage) State(r *Revision) *RevisionState {
 	if len(l) == 0 {
 		return nil
@@ -89,7 +88,7 @@ func (l Lineage) State(r *Revision) *RevisionState {
 	return &state
 }
 
-// Before is the revision that one came after, as far as it was kept; nil for the oldest.
+// Before returns the revision before r among those kept; nil for the oldest.
 func (l Lineage) Before(r *Revision) *Revision {
 	for _, other := range l {
 		if other.Revision < r.Revision {

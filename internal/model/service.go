@@ -21,7 +21,7 @@ const (
 	ProtocolSCTP ServiceProtocol = "SCTP"
 )
 
-// Service is one name and address for the pods that its selector finds.
+// Service is one name and address for the pods that its selector matches.
 type Service struct {
 	Object
 
@@ -31,10 +31,9 @@ type Service struct {
 	// ExternalName is nil unless Type is EXTERNAL_NAME.
 	ExternalName *string
 	Ports        []ServicePort
-	// Selector is sorted; empty when something else says where it sends to: it then selects no pod,
-	// not all of them.
+	// Selector is sorted; empty when the endpoints are managed otherwise: it then selects no pods, not all.
 	Selector []KeyValue
-	// Addresses is what the load balancer gave it.
+	// Addresses is the addresses that the load balancer assigned.
 	Addresses   []string
 	ExternalIPs []string
 }
@@ -42,8 +41,8 @@ type Service struct {
 // Namespace is the namespace.
 func (s *Service) Namespace() string { return s.Ref.Namespace }
 
-// Selects says whether pods with these labels are the Service's, as far as labels tell: the namespace
-// and the cluster have to be the same too.
+// Selects reports whether pods with these labels belong to the Service, as far as labels decide: namespace and cluster
+// have to match too.
 func (s *Service) Selects(labels map[string]string) bool {
 	if s.Type == ServiceExternalName {
 		return false

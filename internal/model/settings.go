@@ -1,7 +1,6 @@
 package model
 
-// InstanceSettings are features of Karmada that are turned on for an instance as a whole. Nil is what
-// nobody has said anything about.
+// InstanceSettings are features of Karmada that are turned on for an instance as a whole. Nil means not set.
 type InstanceSettings struct {
 	Failover       *FailoverSettings
 	Descheduler    *DeschedulerSettings
@@ -10,14 +9,14 @@ type InstanceSettings struct {
 	RevisionHistoryLimit *int32
 }
 
-// FailoverSettings say when workloads leave a cluster that fails. Nil is Karmada's default.
+// FailoverSettings say when workloads leave a failing cluster. Nil means Karmada's default.
 type FailoverSettings struct {
 	Enabled                        bool
 	FailureThresholdSeconds        *int32
 	GracefulEvictionTimeoutSeconds *int32
 }
 
-// DeschedulerSettings say when replicas that cannot run move on. Nil is Karmada's default.
+// DeschedulerSettings say when replicas that cannot run are moved. Nil means Karmada's default.
 type DeschedulerSettings struct {
 	Enabled                       bool
 	IntervalSeconds               *int32

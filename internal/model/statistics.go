@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// InstanceStatistics count what an instance has, over all of its members.
+// InstanceStatistics count the resources of an instance, over all of its members.
 type InstanceStatistics struct {
 	Clusters  ReadyCount
 	Nodes     ReadyCount
@@ -13,19 +13,19 @@ type InstanceStatistics struct {
 	AsOf      time.Time
 }
 
-// ReadyCount is how many there are, and how many of them are ready.
+// ReadyCount is a total, and how many of it are ready.
 type ReadyCount struct {
 	Total int
 	Ready int
 }
 
-// CPUSummary is how much CPU there is and how much of it is in use.
+// CPUSummary is CPU capacity and use.
 type CPUSummary struct {
 	Allocatable CPUAmount
 	Allocated   CPUAmount
 }
 
-// MemorySummary is how much memory there is and how much of it is in use.
+// MemorySummary is memory capacity and use.
 type MemorySummary struct {
 	Allocatable MemoryAmount
 	Allocated   MemoryAmount

@@ -7,19 +7,18 @@ const WorkVersion = "v1alpha1"
 type Work struct {
 	Object
 
-	// ClusterName is the cluster that it is meant for; empty when its namespace is of no cluster.
+	// ClusterName is the cluster that it is sent to; empty when its namespace belongs to no cluster.
 	ClusterName string
-	// Suspended says that sending it is suspended.
+	// Suspended says that dispatching is suspended.
 	Suspended bool
-	// Applied is whether the member holds it; its message is the API server's own words when it does
-	// not.
+	// Applied is whether the member holds it; its message is the API server's own message when it does not.
 	Applied Fact
 	// Conditions is sorted by type; never nil.
 	Conditions []Condition
 	// Manifests is the objects in it; never nil.
 	Manifests []WorkManifest
 
-	// BindingRef names the binding that it was made of; its name is empty when there is none.
+	// BindingRef names the binding that it was made from; its name is empty when there is none.
 	BindingRef Ref
 	// AppliedOverrides and AppliedClusterOverrides are Karmada's records of the overrides, as JSON;
 	// empty when there are none.

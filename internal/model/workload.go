@@ -42,7 +42,7 @@ func (k WorkloadKind) GVK() schema.GroupVersionKind {
 	return k.GVR().GroupVersion().WithKind(workloadResources[k].kind)
 }
 
-// WorkloadKindOf finds the workload kind of a Kubernetes kind.
+// WorkloadKindOf returns the workload kind for a Kubernetes kind.
 func WorkloadKindOf(gvk schema.GroupVersionKind) (WorkloadKind, bool) {
 	for k := range workloadResources {
 		if k.GVK() == gvk {
@@ -52,7 +52,7 @@ func WorkloadKindOf(gvk schema.GroupVersionKind) (WorkloadKind, bool) {
 	return "", false
 }
 
-// WorkloadState is what a workload is doing over all its clusters, in one word.
+// WorkloadState sums up the state of a workload over all its clusters in one word.
 type WorkloadState string
 
 // The states of a workload.
@@ -73,11 +73,11 @@ const (
 type Workload interface {
 	KubernetesObject
 	IsWorkload()
-	// Meta gives the part that all kinds have in common.
+	// Meta returns the common part.
 	Meta() *WorkloadMeta
 }
 
-// WorkloadMeta is what all kinds of workload have in common.
+// WorkloadMeta is the common part of all kinds of workload.
 type WorkloadMeta struct {
 	Object
 
@@ -90,11 +90,10 @@ type WorkloadMeta struct {
 	Halted bool
 	// PodLabels is the labels of its pod template.
 	PodLabels map[string]string
-	// ChangedAt is when anything but its status was last written; nil where the source does not say:
-	// the read store drops managedFields.
+	// ChangedAt is when anything but its status was last written; nil where the source does not say: the read store
+	// drops managedFields.
 	ChangedAt *time.Time
-	// Live is its propagation when it came together with the object from a watch. Nil when it has to
-	// be read from the read store.
+	// Live is its propagation when a watch delivered both together. Nil when it has to be read from the read store.
 	Live *Propagation
 }
 
@@ -128,16 +127,16 @@ type CronJob struct {
 	TimeZone *string
 }
 
-// Paused says whether the rollout is paused.
+// Paused reports whether the rollout is paused.
 func (d *Deployment) Paused() bool { return d.Halted }
 
-// Suspended says whether the Job is suspended.
+// Suspended reports whether the Job is suspended.
 func (j *Job) Suspended() bool { return j.Halted }
 
-// Suspended says whether the CronJob is suspended.
+// Suspended reports whether the CronJob is suspended.
 func (c *CronJob) Suspended() bool { return c.Halted }
 
-// Meta gives the common part.
+// Meta returns the common part.
 func (w *WorkloadMeta) Meta() *WorkloadMeta { return w }
 
 // Namespace is the namespace.
@@ -146,7 +145,7 @@ func (w *WorkloadMeta) Namespace() string { return w.Ref.Namespace }
 // IsWorkload marks the type as a GraphQL Workload.
 func (*WorkloadMeta) IsWorkload() {}
 
-// WorkloadFilter says which workloads. Empty lists match everything.
+// WorkloadFilter selects workloads. Empty lists match everything.
 type WorkloadFilter struct {
 	Instances    []string
 	Kinds        []WorkloadKind
@@ -155,16 +154,16 @@ type WorkloadFilter struct {
 	// LabelSelector is a Kubernetes selector.
 	LabelSelector *string
 	States        []WorkloadState
-	// Clusters are those that Karmada placed a template in.
+	// Clusters are the clusters that Karmada placed a template in.
 	Clusters []string
-	// Policy is the one that claims a template: a global id, NAMESPACE/NAME or NAME.
+	// Policy is the policy that claims a template: a global id, NAMESPACE/NAME or NAME.
 	Policy *string
 }
 
 // maxNameLength is the longest name Kubernetes allows.
 const maxNameLength = 253
 
-// CheckNamePart says what is wrong with a part of a name that a user gave in a field.
+// CheckNamePart validates a part of a name that a user gave in a field.
 func CheckNamePart(field, part string) error {
 	if n := len(part); n > maxNameLength {
 		return BadInput(field, "has %d characters, at most %d are allowed", n, maxNameLength)

@@ -18,8 +18,8 @@ var (
 	HorizontalPodAutoscaler = schema.GroupVersionKind{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler"}
 )
 
-// autoscalerObject is the fields of all three kinds. A FederatedHPA has the status of a
-// HorizontalPodAutoscaler (autoscaling/v2).
+// autoscalerObject has the fields of all three kinds. A FederatedHPA has the status of a HorizontalPodAutoscaler
+// (autoscaling/v2).
 type autoscalerObject struct {
 	Metadata Meta `json:"metadata"`
 	Spec     struct {
@@ -61,9 +61,8 @@ type execution struct {
 	Message       string     `json:"message"`
 }
 
-// DecodeAutoscaler reads a FederatedHPA, CronFederatedHPA or HorizontalPodAutoscaler from JSON: of a
-// member, or of the control plane when cluster is empty. The autoscaler keeps raw, which must not be
-// changed afterwards.
+// DecodeAutoscaler reads a FederatedHPA, CronFederatedHPA or HorizontalPodAutoscaler from JSON: of a member, or of the
+// control plane when cluster is empty. The autoscaler keeps raw, which must not be changed afterwards.
 func DecodeAutoscaler(instance, cluster string, gvk schema.GroupVersionKind, raw []byte) (*model.Autoscaler, error) {
 	ref := model.Ref{Instance: instance, Cluster: cluster, GVK: gvk}
 	var o autoscalerObject
@@ -88,7 +87,7 @@ func DecodeAutoscaler(instance, cluster string, gvk schema.GroupVersionKind, raw
 	}
 	a.MinReplicas, a.MaxReplicas = o.Spec.MinReplicas, o.Spec.MaxReplicas
 	if a.MinReplicas == nil {
-		one := int32(1) // so the API defines it
+		one := int32(1) // the API's default
 		a.MinReplicas = &one
 	}
 	a.CurrentReplicas, a.DesiredReplicas = o.replicas()
@@ -98,8 +97,8 @@ func DecodeAutoscaler(instance, cluster string, gvk schema.GroupVersionKind, raw
 	return a, nil
 }
 
-// replicas is what it saw and what it asked for, nil where it has not: a status without conditions was
-// never written, and zero is asked for only by one that was switched off by zero replicas.
+// replicas returns the observed and the desired replicas, nil where unknown: a status without conditions was never
+// written, and zero is desired only when scaling is disabled by zero replicas.
 func (o *autoscalerObject) replicas() (current, desired *int32) {
 	if len(o.Status.Conditions) == 0 {
 		return nil, nil
@@ -111,7 +110,7 @@ func (o *autoscalerObject) replicas() (current, desired *int32) {
 	return &o.Status.CurrentReplicas, desired
 }
 
-// schedule joins a rule with what is recorded of its runs.
+// schedule joins a rule with the record of its runs.
 func (o *autoscalerObject) schedule(r *scheduleRule) model.AutoscalerSchedule {
 	s := model.AutoscalerSchedule{
 		Name: r.Name, Schedule: r.Schedule, TimeZone: r.TimeZone, TargetReplicas: r.TargetReplicas,
@@ -138,8 +137,8 @@ func (o *autoscalerObject) schedule(r *scheduleRule) model.AutoscalerSchedule {
 	return s
 }
 
-// metricObject is a metric as the spec asks for it (with target) or as the status tells it (with
-// current): of the five sources the one is there that type names.
+// metricObject is a metric as the spec gives it (with target) or the status reports it (with current): of the five
+// sources only the one that type names is set.
 type metricObject struct {
 	Type              string        `json:"type"`
 	Resource          *metricSource `json:"resource"`
@@ -150,7 +149,7 @@ type metricObject struct {
 }
 
 type metricSource struct {
-	// Name and Container are of resources; Metric is of all others.
+	// Name and Container are set for resource metrics; Metric for all others.
 	Name      string `json:"name"`
 	Container string `json:"container"`
 	Metric    struct {
@@ -169,7 +168,7 @@ type metricValue struct {
 	AverageUtilization *int32     `json:"averageUtilization"`
 }
 
-// source is the metric's own source; an empty one for a type that this version does not know.
+// source is the metric's own source; an empty one for an unknown type.
 func (m *metricObject) source() (model.AutoscalerMetricType, *metricSource) {
 	kind, s := model.MetricUnknown, (*metricSource)(nil)
 	switch m.Type {
@@ -190,7 +189,7 @@ func (m *metricObject) source() (model.AutoscalerMetricType, *metricSource) {
 	return kind, s
 }
 
-// same says that two metrics have one source. Metrics of one name may differ in their selectors.
+// same reports whether two metrics have the same source. Metrics of one name may differ in their selectors.
 func (s *metricSource) same(o *metricSource) bool {
 	object := func(s *metricSource) objectReference {
 		if s.DescribedObject == nil {
@@ -202,7 +201,7 @@ func (s *metricSource) same(o *metricSource) bool {
 		string(s.Metric.Selector) == string(o.Metric.Selector) && object(s) == object(o)
 }
 
-// model joins what is asked for with what the status tells of it.
+// model joins a metric of the spec with its current value in the status.
 func (m *metricObject) model(current []metricObject) model.AutoscalerMetric {
 	kind, s := m.source()
 	out := model.AutoscalerMetric{Type: kind, Name: cmp.Or(s.Name, s.Metric.Name), Container: orNil(s.Container)}
@@ -234,7 +233,7 @@ func (v *metricValue) valueType() model.AutoscalerValueType {
 	return model.ValuePlain
 }
 
-// as is the value read in one of the ways; nil when it is not given that way.
+// as returns the value as one type of value; nil when it is not given that way.
 func (v *metricValue) as(kind model.AutoscalerValueType) *model.AutoscalerMetricValue {
 	raw := v.Value
 	switch kind {

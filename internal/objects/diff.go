@@ -13,18 +13,16 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// itemNames are the fields by which items of a list are told apart, the first that fits. They are those
-// of Kubernetes' own merges; of the fields that depend on the list only one is in any item.
+// itemNames are the fields that identify items of a list, the first that fits. They are those of Kubernetes' own
+// merges; of the fields that depend on the list an item has only one.
 var itemNames = []string{"name", "mountPath", "devicePath", "containerPort", "port", "ip", "topologyKey", "type", "key", "uid"}
 
-// orderedLists are those in which the order of named items means something to people: init containers run
-// one after another.
+// orderedLists are those in which the order of named items matters: init containers run one after another.
 var orderedLists = map[string]bool{"initContainers": true}
 
-// Diff is what leads from one JSON document to another, in the order of the second. A field that is null
-// counts as absent, and an empty document as one that is null. Items of a list that have names are
-// compared with those of the same name, so that one that only moved is no change; a list of plain values
-// is compared as a whole.
+// Diff returns the changes from one JSON document to another, in the order of the second. A null field counts as
+// absent, and an empty document as null. List items that have names are compared by name, so that a moved item is no
+// change; a list of plain values is compared as a whole.
 func Diff(from, to []byte) ([]model.FieldChange, error) {
 	a, err := decodeAny(from)
 	if err != nil {
@@ -37,14 +35,14 @@ func Diff(from, to []byte) ([]model.FieldChange, error) {
 	return DiffValues(a, b), nil
 }
 
-// DiffValues is Diff of documents that were decoded, with numbers as they are written.
+// DiffValues is Diff for documents that were decoded with numbers as written.
 func DiffValues(from, to any) []model.FieldChange {
 	d := differ{changes: []model.FieldChange{}}
 	d.compare("", "", from, to)
 	return d.changes
 }
 
-// decodeAny keeps numbers as they are written.
+// decodeAny keeps numbers as written.
 func decodeAny(raw []byte) (any, error) {
 	if len(raw) == 0 {
 		return nil, nil //nolint:nilnil // an absent document
@@ -111,7 +109,7 @@ func (d *differ) list(path, name string, a, b []any) {
 	d.unnamed(path, a, b)
 }
 
-// items are those of a list, with the name of each.
+// items are the items of a list, with the name of each.
 type items struct {
 	keys    []string
 	objects []map[string]any
@@ -147,8 +145,8 @@ func (d *differ) named(path, list, field string, a, b items) {
 	}
 }
 
-// unnamed compares items by their place, leaving out what is the same at both ends: an item that comes or
-// goes in between does not change all that follow.
+// unnamed compares items by position, leaving out equal items at both ends: inserting or removing an item does not
+// change all that follow.
 func (d *differ) unnamed(path string, a, b []any) {
 	first := 0
 	for first < len(a) && first < len(b) && reflect.DeepEqual(a[first], b[first]) {
@@ -179,13 +177,13 @@ func (d *differ) note(path string, a, b any) {
 		return
 	}
 	if from != nil && to != nil && *from == *to {
-		// A text that reads like the number that it became.
+		// A string that reads like the number that it became.
 		from, to = quoted(a), quoted(b)
 	}
 	d.changes = append(d.changes, model.FieldChange{Path: path, From: from, To: to})
 }
 
-// valueOf writes a value for people; nil for null.
+// valueOf formats a value for people; nil for null.
 func valueOf(v any) *string {
 	switch v := v.(type) {
 	case nil:
@@ -207,7 +205,7 @@ func quoted(v any) *string {
 	return &s
 }
 
-// objectsOf is the items of a list that has only objects; nil when it has anything else.
+// objectsOf is the items of a list of objects only; nil when it has anything else.
 func objectsOf(list []any) []map[string]any {
 	out := make([]map[string]any, 0, len(list))
 	for _, item := range list {
@@ -220,7 +218,7 @@ func objectsOf(list []any) []map[string]any {
 	return out
 }
 
-// keysOf is what each item has in a field; nil when one has nothing plain there, or two have the same.
+// keysOf is each item's value of a field; nil when one is neither string nor number, or two are equal.
 func keysOf(list []map[string]any, field string) []string {
 	keys, seen := make([]string, 0, len(list)), make(map[string]bool, len(list))
 	for _, item := range list {
@@ -242,7 +240,7 @@ func keysOf(list []map[string]any, field string) []string {
 	return keys
 }
 
-// escape writes a name as a step of a JSON pointer.
+// escape escapes a name as a step of a JSON pointer.
 func escape(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

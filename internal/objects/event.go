@@ -10,8 +10,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// eventObject is an event of either API: v1 and events.k8s.io/v1 show the same object under different
-// names, and those that are written through the newer one lack the older one's times and count.
+// eventObject is an event of either API: v1 and events.k8s.io/v1 serve the same object under different names, and
+// events written through the newer API lack the older one's times and count.
 type eventObject struct {
 	Metadata Meta   `json:"metadata"`
 	Type     string `json:"type"`
@@ -101,7 +101,7 @@ func eventType(t string) model.EventType {
 	return model.EventTypeUnknown
 }
 
-// count is that of the series where there is one; an event that does not count happened once.
+// count is the count of the series where there is one; an event without a count happened once.
 func (o *eventObject) count() int {
 	n := cmp.Or(o.Count, o.DeprecatedCount)
 	if o.Series != nil {
@@ -110,7 +110,7 @@ func (o *eventObject) count() int {
 	return int(max(n, 1))
 }
 
-// seen is when it happened first and last. What an event does not say of itself, its creation does.
+// seen is when it happened first and last. Times that an event lacks are taken from its creation.
 func (o *eventObject) seen() (first, last time.Time) {
 	first = firstSaid(o.FirstTimestamp, o.DeprecatedFirstTimestamp, o.EventTime, &o.Metadata.CreationTimestamp)
 	last = first
@@ -122,7 +122,7 @@ func (o *eventObject) seen() (first, last time.Time) {
 	return first, last
 }
 
-// firstSaid is the first of the moments that is given at all.
+// firstSaid returns the first time that is set.
 func firstSaid(moments ...*time.Time) time.Time {
 	for _, m := range moments {
 		if m != nil && !m.IsZero() {
@@ -132,7 +132,7 @@ func firstSaid(moments ...*time.Time) time.Time {
 	return time.Time{}
 }
 
-// source is who told it, with the host or the instance where that says more.
+// source is the reporting component, with the host or the instance where that adds something.
 func (o *eventObject) source() string {
 	name := cmp.Or(o.Source.Component, o.DeprecatedSource.Component, o.ReportingComponent, o.ReportingController)
 	where := cmp.Or(o.Source.Host, o.DeprecatedSource.Host, o.ReportingInstance)

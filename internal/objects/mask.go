@@ -9,18 +9,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A value of a Secret is shown as hiddenPrefix, its length, hiddenSuffix. That is no base64: what has been
-// masked can be told from what has not.
+// A value of a Secret is shown as hiddenPrefix, its length, hiddenSuffix. That is not base64, so masked values are
+// distinguishable from unmasked ones.
 const (
 	hiddenPrefix = "<hidden: "
 	hiddenSuffix = " bytes>"
 )
 
-// fields is a JSON object whose values stay as they came.
+// fields is a JSON object with undecoded values.
 type fields map[string]json.RawMessage
 
-// Mask replaces the values that nobody is shown: those of a Secret, and those of the Secrets in the
-// manifests of a Work. Objects of other kinds are given back as they are; what is masked stays so.
+// Mask replaces the values that nobody may see: those of a Secret, and those of the Secrets in the manifests of a Work.
+// Objects of other kinds are returned as they are; masking twice changes nothing.
 func Mask(kind schema.GroupKind, raw []byte) ([]byte, error) {
 	var mask func(fields) error
 	switch kind {
@@ -34,8 +34,8 @@ func Mask(kind schema.GroupKind, raw []byte) ([]byte, error) {
 	return rewrite(raw, mask)
 }
 
-// Prune is Mask for what comes straight from an API server: it drops managedFields and the annotation that
-// repeats the whole object, too, as the read store does.
+// Prune is Mask for objects straight from an API server: it also drops managedFields and the annotation that repeats
+// the whole object, as the read store does.
 func Prune(kind schema.GroupKind, raw []byte) ([]byte, error) {
 	raw, err := Mask(kind, raw)
 	if err != nil {
@@ -68,7 +68,7 @@ func rewrite(raw []byte, change func(fields) error) ([]byte, error) {
 	return out, nil
 }
 
-// change changes an object within the object; where there is none it does nothing.
+// change changes a nested object; without one it does nothing.
 func (f fields) change(name string, change func(fields) error) error {
 	raw, ok := f[name]
 	if !ok || string(raw) == "null" {
@@ -147,7 +147,7 @@ func maskWork(work fields) error {
 	})
 }
 
-// lengthOf is the length of a value; 0 for what is no string.
+// lengthOf is the length of a value; 0 for anything but a string.
 func lengthOf(raw json.RawMessage, length func(string) int) int {
 	var value string
 	if json.Unmarshal(raw, &value) != nil {
@@ -172,7 +172,7 @@ func plainLen(value string) int {
 	return len(value)
 }
 
-// hiddenLen reads the length out of a masked value.
+// hiddenLen parses the length from a masked value.
 func hiddenLen(value string) (int, bool) {
 	inner, ok := strings.CutPrefix(value, hiddenPrefix)
 	inner, ends := strings.CutSuffix(inner, hiddenSuffix)

@@ -1,5 +1,5 @@
-// Package objects reads Kubernetes objects from JSON into the model: what an object says, not what it
-// means. It is pure and knows no client.
+// Package objects decodes Kubernetes objects from JSON into the model, without interpreting them. It is pure and knows
+// no client.
 package objects
 
 import (
@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// ShadowPrefix begins the annotations that the read store adds to its rows; the object has none.
+	// ShadowPrefix begins the annotations that the read store adds to its rows; the real object has none.
 	ShadowPrefix = "shadow.clusterpedia.io/"
 	// LastApplied repeats the whole object: it is dropped, as the read store does.
 	LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
@@ -47,13 +47,13 @@ type Meta struct {
 	} `json:"managedFields"`
 }
 
-// Hidden says that an annotation is not the object's own, or of use to machines only.
+// Hidden reports whether an annotation was added by the read store, or is of use to machines only.
 func Hidden(annotation string) bool {
 	return strings.HasPrefix(annotation, ShadowPrefix) || annotation == LastApplied
 }
 
-// Object is the part that all objects have in common. The namespace and the name of ref are filled in;
-// the object keeps raw, which must not be changed afterwards.
+// Object returns the part that all objects have in common. The namespace and the name of ref are filled in; the object
+// keeps raw, which must not be changed afterwards.
 func (m *Meta) Object(ref model.Ref, raw []byte) model.Object {
 	for key := range m.Annotations {
 		if Hidden(key) {
@@ -72,9 +72,8 @@ func (m *Meta) Object(ref model.Ref, raw []byte) model.Object {
 	return o
 }
 
-// ClaimOf names the policy that claims an object of an instance, from the annotations in which Karmada
-// records the claim; nil when none does. A PropagationPolicy goes before a ClusterPropagationPolicy, as
-// it does in Karmada.
+// ClaimOf names the policy that claims an object of an instance, from the annotations in which Karmada records the
+// claim; nil when none does. A PropagationPolicy takes precedence over a ClusterPropagationPolicy, as in Karmada.
 func ClaimOf(instance string, annotations map[string]string) *model.PolicyClaim {
 	claim := func(kind, namespace, name string) *model.PolicyClaim {
 		r := model.Ref{Instance: instance, Namespace: namespace, Name: name}

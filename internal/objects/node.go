@@ -85,7 +85,7 @@ func nodeState(conditions []statusCondition) (model.NodeState, string) {
 	return model.NodeUnknown, ready.Message
 }
 
-// Labels that tell a node's roles. The second is the older way; both are honoured by kubectl.
+// Labels that give a node's roles. The second is the older form; kubectl honours both.
 const (
 	nodeRolePrefix = "node-role.kubernetes.io/"
 	nodeRoleLabel  = "kubernetes.io/role"
@@ -120,7 +120,7 @@ func addressType(t string) model.NodeAddressType {
 	return model.AddressOfOtherKinds
 }
 
-// taintEffect is empty for an effect that this version does not know.
+// taintEffect is empty for an unknown effect.
 func taintEffect(effect string) model.TaintEffect {
 	switch effect {
 	case "NoSchedule":

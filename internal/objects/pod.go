@@ -36,7 +36,7 @@ type podStatus struct {
 type containerSpec struct {
 	Name  string `json:"name"`
 	Image string `json:"image"`
-	// RestartPolicy is of init containers only: Always makes a sidecar of one.
+	// RestartPolicy is for init containers only: Always makes one a sidecar.
 	RestartPolicy string `json:"restartPolicy"`
 	Resources     struct {
 		Requests resourceList `json:"requests"`
@@ -53,7 +53,7 @@ type containerStatus struct {
 	LastState    runStatus `json:"lastState"`
 }
 
-// runStatus is one run of a container: at most one of the three is there.
+// runStatus is one run of a container: at most one of the three is set.
 type runStatus struct {
 	Waiting *struct {
 		Reason  string `json:"reason"`
@@ -124,8 +124,8 @@ func qosClass(class string) *model.PodQOSClass {
 	return nil
 }
 
-// trouble is the first that is said of what keeps a pod from being ready: by its kubelet of the whole
-// pod, by the scheduler, of a container in the order in which they start, and at last by the condition.
+// trouble is the first message that says why a pod is not ready: the kubelet's on the whole pod, the scheduler's, those
+// of the containers in the order in which they start, and last the conditions'.
 func trouble(o *podObject) string {
 	if o.Status.Message != "" {
 		return o.Status.Message

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// podSummary is what a line of `kubectl get pods` says of a pod. People know these words and numbers, so
-// that they follow kubectl's rules (v1.35) in every case, also where others would be more logical.
+// podSummary is the line of `kubectl get pods` for a pod. People know these words and numbers, so they follow kubectl's
+// rules (v1.35) in every case, even where others would be more logical.
 type podSummary struct {
 	// reason is STATUS; it is never empty.
 	reason string
@@ -32,7 +32,7 @@ func summarise(o *podObject) podSummary {
 	}
 	initialising := s.addInit(o, sidecars)
 	if !initialising || find(o.Status.Conditions, "Initialized").Status == "True" {
-		// What init containers did is over; sidecars go on.
+		// What init containers did is over; sidecars keep running.
 		s.restarts, s.lastRestart = 0, nil
 		for i := range o.Status.InitContainerStatuses {
 			c := &o.Status.InitContainerStatuses[i]
@@ -65,8 +65,8 @@ func (s *podSummary) addRestarts(c *containerStatus) {
 	}
 }
 
-// addInit goes through the init containers up to the first that is not done, and says whether there was
-// one: then it tells the reason.
+// addInit goes through the init containers up to the first that is not done, which gives the reason, and reports
+// whether there was one.
 func (s *podSummary) addInit(o *podObject, sidecars map[string]bool) bool {
 	for i := range o.Status.InitContainerStatuses {
 		c := &o.Status.InitContainerStatuses[i]
@@ -98,8 +98,8 @@ func (c *containerStatus) endedWell() bool {
 
 func (c *containerStatus) hasStarted() bool { return c.Started != nil && *c.Started }
 
-// addMain goes through the main containers from the last to the first, so that of several reasons the
-// first container's is told.
+// addMain goes through the main containers from the last to the first, so that of several reasons the first container's
+// is kept.
 func (s *podSummary) addMain(o *podObject) {
 	running, failure := false, ""
 	for i := len(o.Status.ContainerStatuses) - 1; i >= 0; i-- {
@@ -118,7 +118,7 @@ func (s *podSummary) addMain(o *podObject) {
 			s.ready++
 		}
 	}
-	// Completed is the word for a pod of which all containers are, not of which the first one is.
+	// A pod is Completed when all its containers are, not when the first one is.
 	if s.reason == "Completed" {
 		switch {
 		case running && find(o.Status.Conditions, "Ready").Status == "True":
@@ -131,7 +131,7 @@ func (s *podSummary) addMain(o *podObject) {
 	}
 }
 
-// word is the end of a run in one word.
+// word sums up the end of a run in one word.
 func (t *termination) word() string {
 	switch {
 	case t.Reason != "":

@@ -13,14 +13,14 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// DecodeResource reads an object of any kind. Rows of typed lists do not say their kind: gvk does. The
+// DecodeResource reads an object of any kind. Rows of typed lists do not contain their kind, so gvk gives it. The
 // values of Secrets are masked, wherever the object came from; the object may keep raw.
 func DecodeResource(instance, cluster string, gvk schema.GroupVersionKind, raw []byte) (*model.KubernetesResource, error) {
 	raw, err := Mask(gvk.GroupKind(), raw)
 	if err != nil {
 		return nil, err
 	}
-	// Of a kind that is not known in advance nothing but its metadata has a form that can be relied on.
+	// Of an unknown kind only the metadata has a reliable form.
 	var o struct {
 		Metadata   Meta       `json:"metadata"`
 		Status     jsonv2.Raw `json:"status"`
@@ -64,7 +64,7 @@ func dataKeys(data jsonv2.Raw, length func(string) int) []model.DataKey {
 	return out
 }
 
-// decodedLen is how many bytes a value in base64 stands for.
+// decodedLen is the number of bytes that a base64 value decodes to.
 func decodedLen(s string) int {
 	raw, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
@@ -73,8 +73,8 @@ func decodedLen(s string) int {
 	return len(raw)
 }
 
-// anyConditions is status.conditions where it has the usual form, by type; never nil. Of kinds that use the
-// name for something else there are none.
+// anyConditions is status.conditions where it has the usual form, by type; never nil. It is empty for kinds that use
+// the name for something else.
 func anyConditions(status jsonv2.Raw) []model.Condition {
 	out := []model.Condition{}
 	var s struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// revision is a ControllerRevision. Its data is a piece of the object that it is a revision of: Kubernetes'
-// own controllers keep spec.template as well.
+// revision is a ControllerRevision. Its data is a part of the object that it is a revision of: Kubernetes' own
+// controllers keep spec.template as well.
 type revision struct {
 	Metadata Meta       `json:"metadata"`
 	Revision int64      `json:"revision"`
@@ -27,7 +27,7 @@ type revisionData struct {
 	} `json:"spec"`
 }
 
-// podTemplate is what a revision shows of a pod template. A job template has one inside.
+// podTemplate is the part of a pod template that is shown. A job template contains one.
 type podTemplate struct {
 	Spec struct {
 		Containers []struct {
@@ -37,8 +37,8 @@ type podTemplate struct {
 	} `json:"spec"`
 }
 
-// DecodeRevision reads a ControllerRevision from JSON. What it holds may be of any form: then it has no
-// template. The revision keeps raw, which must not be changed afterwards.
+// DecodeRevision reads a ControllerRevision from JSON. Its data may have any form; when it is not a known one, the
+// revision has no template. The revision keeps raw, which must not be changed afterwards.
 func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, error) {
 	var r revision
 	if err := jsonv2.Unmarshal(raw, &r); err != nil {
@@ -85,7 +85,7 @@ func templatesIn(raw []byte) []jsonv2.Raw {
 	return []jsonv2.Raw{data.Spec.Template, data.Spec.JobTemplate}
 }
 
-// isObject says whether JSON is there and no null.
+// isObject reports whether JSON is an object.
 func isObject(raw []byte) bool { return strings.HasPrefix(string(raw), "{") }
 
 func imagesOf(t *podTemplate) []string {

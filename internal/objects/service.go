@@ -69,7 +69,7 @@ func DecodeService(instance, cluster string, raw []byte) (*model.Service, error)
 	return s, nil
 }
 
-// serviceType is ClusterIP where nothing is said: so the API defines it.
+// serviceType is ClusterIP when not set, the API's default.
 func serviceType(t string) model.ServiceType {
 	switch t {
 	case "NodePort":
@@ -94,7 +94,7 @@ func (p *servicePort) model() model.ServicePort {
 	return out
 }
 
-// target is the Service's own port where nothing is said, as the API defines it.
+// target is the Service's own port when not set, the API's default.
 func (p *servicePort) target() string {
 	var name string
 	if jsonv2.Unmarshal(p.TargetPort, &name) == nil && name != "" {

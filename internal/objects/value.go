@@ -21,7 +21,7 @@ func core(kind string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Version: "v1", Kind: kind}
 }
 
-// read decodes an object into a struct of which meta is the metadata.
+// read decodes an object into a struct; meta points to the struct's metadata.
 func read(ref model.Ref, raw []byte, into any, meta *Meta) error {
 	err := jsonv2.Unmarshal(raw, into)
 	if err == nil && meta.Name == "" {
@@ -36,7 +36,7 @@ func read(ref model.Ref, raw []byte, into any, meta *Meta) error {
 	return fmt.Errorf("decode %s of instance %q: %w", ref.GVK.Kind, ref.Instance, err)
 }
 
-// orNil is nil for what was not said.
+// orNil is nil for an empty string.
 func orNil(s string) *string {
 	if s == "" {
 		return nil
@@ -53,7 +53,7 @@ type statusCondition struct {
 	LastTransitionTime *time.Time `json:"lastTransitionTime"`
 }
 
-// factValue is what the status of a condition says; all but True and False is UNKNOWN.
+// factValue converts the status of a condition; all but True and False is UNKNOWN.
 func factValue(status string) model.FactValue {
 	switch status {
 	case "True":
@@ -75,7 +75,7 @@ func statusConditions(in []statusCondition) []model.Condition {
 	return out
 }
 
-// find gives the condition of a type; the zero value, whose status is neither, when there is none.
+// find returns the condition of a type; the zero value, whose status is neither, when there is none.
 func find(in []statusCondition, kind string) statusCondition {
 	for _, c := range in {
 		if c.Type == kind {
@@ -85,15 +85,15 @@ func find(in []statusCondition, kind string) statusCondition {
 	return statusCondition{}
 }
 
-// maxExponent bounds the exponents of quantities: to compute with a greater one takes memory without
-// end, and a hostile member can send any.
+// maxExponent bounds the exponents of quantities: computing with a greater one takes unlimited memory, and a hostile
+// member can send any.
 const maxExponent = 30
 
-// maxQuantity is longer than any quantity that says something.
+// maxQuantity is longer than any meaningful quantity.
 const maxQuantity = 64
 
-// quantity reads a Kubernetes quantity, which JSON has as text or as a number, and gives it as Kubernetes
-// writes it and as the nearest number. ok is false when there is none or it cannot be read.
+// quantity parses a Kubernetes quantity, which JSON has as text or as a number, and returns it as Kubernetes writes it
+// and as the nearest number. ok is false when there is none or it cannot be parsed.
 func quantity(raw jsonv2.Raw) (text string, number float64, ok bool) {
 	if len(raw) == 0 || raw.Kind() == 'n' {
 		return "", 0, false
@@ -117,7 +117,7 @@ func quantity(raw jsonv2.Raw) (text string, number float64, ok bool) {
 		return "", 0, false
 	}
 	text = q.String()
-	// By way of the decimal text the number is exact: 4100m is 4.1, not 4.1000000000000005.
+	// Parsing the decimal text keeps the number exact: 4100m is 4.1, not 4.1000000000000005.
 	number, err = strconv.ParseFloat(q.AsDec().String(), 64)
 	return text, number, err == nil
 }
@@ -143,8 +143,7 @@ func (l *resourceList) memory() *model.MemoryAmount {
 	return nil
 }
 
-// amounts is nil when neither CPU nor memory is listed: then nothing has been reported. What a list
-// leaves out there is none of.
+// amounts is nil when neither CPU nor memory is listed: then nothing has been reported. What a list leaves out is zero.
 func (l *resourceList) amounts() *model.ResourceAmounts {
 	c, m := l.cpu(), l.memory()
 	if c == nil && m == nil {

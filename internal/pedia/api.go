@@ -26,11 +26,11 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// clusterAnnotation is where Clusterpedia writes the cluster of a row.
+// clusterAnnotation is where Clusterpedia records the cluster of a row.
 const clusterAnnotation = "shadow.clusterpedia.io/cluster-name"
 
-// API runs statements by Clusterpedia's API, whatever its storage does with them: PostgreSQL takes them where its gate is
-// open.
+// API runs statements through Clusterpedia's API, whatever its storage does with them: PostgreSQL executes them where
+// the gate is open.
 type API struct {
 	http    *http.Client
 	base    *url.URL
@@ -44,7 +44,7 @@ type API struct {
 // NewAPI makes an executor of one Clusterpedia API server. Each request ends after timeout at the latest.
 func NewAPI(cfg *rest.Config, timeout time.Duration) (*API, error) {
 	cfg = rest.CopyConfig(cfg)
-	// Compressing costs the API server more than the bytes cost the network beside it.
+	// Compressing costs the API server more than it saves on a short network path.
 	cfg.DisableCompression = true
 	cfg.UserAgent = "kairship-apiserver"
 	cfg.Wrap(telemetry.Upstream(telemetry.TargetClusterpedia, ""))
@@ -61,7 +61,7 @@ func NewAPI(cfg *rest.Config, timeout time.Duration) (*API, error) {
 	return c, nil
 }
 
-// trial asks for one row of what there are few of.
+// trial requests one row of a kind with few rows.
 func (c *API) trial(ctx context.Context) error {
 	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
 	_, err := c.attempt(ctx, c.address(r), r.label())
@@ -74,10 +74,10 @@ func (c *API) address(r request) string {
 	return u.String()
 }
 
-// basePath is where the store serves everything; below it the resources of all clusters.
+// basePath is the root of the API; the resources of all clusters are below it.
 const basePath = "/apis/clusterpedia.io/v1beta1"
 
-// resourcePath is where the store serves a resource.
+// resourcePath is the path of a resource.
 func resourcePath(gvr schema.GroupVersionResource) string {
 	if gvr.Group == "" {
 		return basePath + "/resources/api/" + gvr.Version + "/" + gvr.Resource
@@ -85,15 +85,16 @@ func resourcePath(gvr schema.GroupVersionResource) string {
 	return basePath + "/resources/apis/" + gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
 }
 
-// storeName names the store among the upstreams that an operation waits for.
+// storeName is the name of the store among the upstreams that an operation waits for.
 const storeName = "clusterpedia"
 
-// send makes a request, again where that may help, within one deadline. Those of one operation wait in vain once.
+// send makes a request and retries it where that may help, within one deadline. One operation times out on the store
+// only once.
 func (c *API) send(ctx context.Context, r request) (*envelope, error) {
 	return upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
 }
 
-// share makes a request for all who ask the same now.
+// share makes a request for all callers that send the same one at the same time.
 func (c *API) share(ctx context.Context, r request) (*envelope, error) {
 	address := c.address(r)
 	principal := rbac.PrincipalFrom(ctx)
@@ -112,7 +113,7 @@ func (c *API) share(ctx context.Context, r request) (*envelope, error) {
 				return c.attempt(ctx, address, r.label())
 			})
 			if errors.Is(err, upstream.ErrOpen) && said != nil {
-				return nil, &lastWord{said} // what was said to this request tells more
+				return nil, &lastWord{said} // the response to this request tells more
 			}
 			said = err
 			return env, err
@@ -124,8 +125,8 @@ func (c *API) share(ctx context.Context, r request) (*envelope, error) {
 	return env, err
 }
 
-// cancelGrace is how long a request is waited for beyond its deadline, so that it is the request that is seen to
-// end and not who waits: a store that hangs counts for the circuit.
+// cancelGrace is how long callers wait beyond a request's deadline, so that the request times out first: a store that
+// hangs then counts for the circuit.
 const cancelGrace = 100 * time.Millisecond
 
 // attempt makes a request once.
@@ -170,17 +171,17 @@ func (c *API) do(req *http.Request, into any) (code string, err error) {
 }
 
 const (
-	// maxAnswer is the most bytes of one answer: the largest page, of objects of half a megabyte each.
+	// maxAnswer bounds the bytes of one answer: the largest page, of objects of half a megabyte each.
 	maxAnswer = 128 << 20
-	// maxAtOnce is the largest buffer that is made because the server says that it will be filled.
+	// maxAtOnce is the largest buffer that is allocated by Content-Length alone.
 	maxAtOnce = 4 << 20
 )
 
-// errTooLarge is the error of an answer that is larger than is read.
+// errTooLarge is the error for an answer beyond maxAnswer.
 var errTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
 
-// readAll reads a body of so many bytes at most, into one buffer of the right size where the server told it, and that
-// is a usual one.
+// readAll reads a body of at most so many bytes, into one buffer of the right size where Content-Length gives a usual
+// size.
 func readAll(resp *http.Response, most int64) ([]byte, error) {
 	if resp.ContentLength > most {
 		return nil, errTooLarge
@@ -197,7 +198,7 @@ func readAll(resp *http.Response, most int64) ([]byte, error) {
 	return body, err
 }
 
-// statusError is an answer that is not 200.
+// statusError is a response other than 200.
 type statusError struct {
 	code    int
 	message string
@@ -205,8 +206,8 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.message) }
 
-// Run makes the request for a statement, again where that may help, within one deadline. Whoever runs the same at the same
-// time as the same principal shares the request, and the bytes of its rows.
+// Run makes the request for a statement and retries it where that may help, within one deadline. Callers that run the
+// same statement at the same time as the same principal share the request, and the bytes of its rows.
 func (c *API) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	r, err := requestOf(s)
 	if err != nil {
@@ -226,7 +227,7 @@ func (c *API) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	return out, nil
 }
 
-// Holds makes the request for one row under a condition.
+// Holds requests one row under a condition.
 func (c *API) Holds(ctx context.Context, condition string, params ...any) (bool, error) {
 	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)
 	if err := r.where(condition, params); err != nil {
@@ -239,7 +240,7 @@ func (c *API) Holds(ctx context.Context, condition string, params ...any) (bool,
 	return len(env.Items) > 0, nil
 }
 
-// Address is where a statement is asked for: path and query.
+// Address is the URL of a statement: path and query.
 func (c *API) Address(s *sql.Statement) (string, error) {
 	r, err := requestOf(s)
 	if err != nil {
@@ -248,10 +249,10 @@ func (c *API) Address(s *sql.Statement) (string, error) {
 	return (&url.URL{Path: r.path(), RawQuery: r.values.Encode()}).RequestURI(), nil
 }
 
-// Timeout is how long a statement may take.
+// Timeout is the maximum duration of a statement.
 func (c *API) Timeout() time.Duration { return c.timeout + cancelGrace }
 
-// envelope is what a list looks like from outside: that of one kind, or that of several.
+// envelope is a list with undecoded items: of one kind, or of several.
 type envelope struct {
 	Metadata struct {
 		RemainingItemCount *int64 `json:"remainingItemCount"`
@@ -278,13 +279,13 @@ func (e *envelope) total() *int {
 	return &total
 }
 
-// request is what is asked of the store for a query.
+// request is a request to the store for a query.
 type request struct {
 	gvrs   []schema.GroupVersionResource
 	values url.Values
 }
 
-// requestOf is the request for a statement.
+// requestOf makes the request for a statement.
 func requestOf(s *sql.Statement) (request, error) {
 	r := newRequest(s.Query.GVRs, s.Query.Clusters, s.Limit, s.Query.MetadataOnly)
 	if s.OrderBy != "" {
@@ -313,7 +314,7 @@ func (r request) where(condition string, params []any) error {
 	return nil
 }
 
-// newRequest names kinds, clusters and the number of rows.
+// newRequest makes a request for kinds and clusters with a number of rows.
 func newRequest(gvrs []schema.GroupVersionResource, clusters []string, limit int, metadataOnly bool) request {
 	v := url.Values{"limit": {strconv.Itoa(limit)}, "withRemainingCount": {"false"}}
 	if len(clusters) > 0 {
@@ -332,7 +333,7 @@ func newRequest(gvrs []schema.GroupVersionResource, clusters []string, limit int
 	return request{gvrs, v}
 }
 
-// path is where the store serves one kind, or several at once.
+// path is the path of one kind, or of several at once.
 func (r request) path() string {
 	if len(r.gvrs) == 1 {
 		return resourcePath(r.gvrs[0])
@@ -348,7 +349,7 @@ func (r request) label() string {
 	return "several"
 }
 
-// kinds is the kinds of an answer with rows of several.
+// kinds maps the types in an answer of several kinds to their resources.
 func (e *envelope) kinds() map[metav1.TypeMeta]schema.GroupVersionResource {
 	out := make(map[metav1.TypeMeta]schema.GroupVersionResource, len(e.ResourceTypes))
 	for _, t := range e.ResourceTypes {
@@ -358,7 +359,7 @@ func (e *envelope) kinds() map[metav1.TypeMeta]schema.GroupVersionResource {
 	return out
 }
 
-// locate finds out of which of the kinds, and from which of the clusters, a row is.
+// locate finds the kind and the cluster of a row among those requested.
 func locate(v *sql.View, gvrs []schema.GroupVersionResource, clusters []string, kinds map[metav1.TypeMeta]schema.GroupVersionResource) error {
 	if len(gvrs) == 1 {
 		v.GVR = gvrs[0]

@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// failures in a row after which nothing is asked, and for how long. Attempts count one by one, so that
-	// it takes more than three requests.
+	// failures in a row after which no requests are made, and for how long. Attempts count one by one, so that it takes
+	// more than three requests.
 	failures = 10
 	pause    = 5 * time.Second
-	// trialTimeout is how long the store may take for the cheapest question there is.
+	// trialTimeout is how long the store may take for the cheapest request.
 	trialTimeout = time.Second
-	// maxPrincipals is of how many it is remembered what they were not answered.
+	// maxPrincipals is the number of principals whose failures are remembered.
 	maxPrincipals = 10_000
 )
 
-// circuit says whether the store is asked. What one person asks may be too much for it, and says nothing of what
-// others ask: whoever is not answered time after time is not asked for any more for a moment. For everybody it is
-// a store that does not answer the cheapest question either.
+// circuit decides whether the store is asked. One person's requests may be too much for it, which says nothing of the
+// requests of others: after repeated failures a person's requests are refused for a moment. Requests of everybody are
+// refused only when the store does not answer the cheapest request either.
 type circuit struct {
-	// trial asks that question.
+	// trial makes that request.
 	trial func(context.Context) error
 	own   *lru.Cache[string, *upstream.Breaker]
 
 	mu sync.Mutex
-	// failed is how many requests in a row, of whomever, were not answered.
+	// failed counts requests in a row, of all principals, that were not answered.
 	failed int
 	open   bool
-	// until is when an open circuit is tried again.
+	// until is when an open circuit is next tried.
 	until time.Time
-	// trying says that the question is being asked.
+	// trying says that the trial is running.
 	trying bool
 }
 
@@ -57,7 +57,7 @@ func (c *circuit) through(ctx context.Context, principal string, request func(co
 	return env, err
 }
 
-// of is the circuit of a principal's own requests.
+// of is the circuit breaker of a principal's own requests.
 func (c *circuit) of(principal string) *upstream.Breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *circuit) of(principal string) *upstream.Breaker {
 	return b
 }
 
-// admit says whether anything is asked now. After its pause the first one who comes tries the store for all.
+// admit reports whether requests are made now. After the pause the first caller tries the store for all.
 func (c *circuit) admit(ctx context.Context) bool {
 	c.mu.Lock()
 	if !c.open {
@@ -85,7 +85,7 @@ func (c *circuit) admit(ctx context.Context) bool {
 	return !c.try(ctx)
 }
 
-// count counts an attempt. The last of many that were not answered has the store tried.
+// count counts an attempt. After too many failures in a row it has the store tried.
 func (c *circuit) count(ctx context.Context, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *circuit) count(ctx context.Context, err error) {
 	go c.try(ctx) // ends after trialTimeout
 }
 
-// try asks the cheapest question, and says whether the circuit is open then.
+// try runs the trial, and reports whether the circuit is open afterwards.
 func (c *circuit) try(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
@@ -112,13 +112,13 @@ func (c *circuit) try(ctx context.Context) bool {
 	was := c.open
 	c.open = err != nil && down(err)
 	if was && !c.open {
-		c.own.Purge() // what was not answered meanwhile was nobody's doing
+		c.own.Purge() // the store was down: no principal caused these failures
 	}
 	circuitOpen.Set(map[bool]float64{true: 1}[c.open])
 	return c.open
 }
 
-// Open says whether nothing is asked for anybody.
+// Open reports whether the circuit is open for everybody.
 func (c *circuit) Open() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package pedia is the read plane: a query becomes a statement (package sql), an executor runs it, and what comes is a typed
-// list. It does not know what the rows mean.
+// Package pedia is the read plane: a query becomes a statement (package sql), an executor runs it, and the answer is
+// decoded into a typed list. It does not know the meaning of the rows.
 //
-// Statements are for PostgreSQL. Clusterpedia passes them on when its gate AllowParameterizedSQLQuery is open; with the gate
-// closed nothing is read.
+// Statements are for PostgreSQL. Clusterpedia passes them on when its gate AllowParameterizedSQLQuery is open; with the
+// gate closed nothing is read.
 package pedia
 
 import (
@@ -22,25 +22,25 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// Executor runs statements. Its errors are about the statement's upstream, and say nothing of the query.
+// Executor runs statements. Its errors concern the statement's upstream, and do not mention the query.
 type Executor interface {
 	// Run runs a statement within the executor's timeout. Rows have their kinds and clusters; their order is the
-	// executor's own. The answer is the caller's, but for the bytes of rows.
+	// executor's own. The caller owns the answer, except for the bytes of rows.
 	Run(ctx context.Context, s *sql.Statement) (*Answer, error)
-	// Holds says whether a condition holds for some row that every synced cluster has.
+	// Holds reports whether a condition holds for some row that every synced cluster has.
 	Holds(ctx context.Context, condition string, params ...any) (bool, error)
-	// Timeout is how long a statement may take.
+	// Timeout is the maximum duration of a statement.
 	Timeout() time.Duration
 }
 
-// Answer is what an executor gives for a statement.
+// Answer is the result of a statement.
 type Answer struct {
 	Rows []*sql.View
-	// Total is how many rows meet the statement; nil where that was not asked for.
+	// Total is how many rows match the statement; nil where that was not requested.
 	Total *int
 }
 
-// Client reads from the store by an executor.
+// Client reads from the store through an executor.
 type Client struct {
 	executor Executor
 
@@ -48,7 +48,7 @@ type Client struct {
 	probing  upstream.Flight[Features]
 }
 
-// New makes a client that reads by Clusterpedia's API. Each request ends after timeout at the latest.
+// New makes a client that reads through Clusterpedia's API. Each request ends after timeout at the latest.
 func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	api, err := NewAPI(cfg, timeout)
 	if err != nil {
@@ -57,10 +57,10 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	return NewClient(api), nil
 }
 
-// NewClient makes a client that reads by an executor.
+// NewClient makes a client that reads through an executor.
 func NewClient(e Executor) *Client { return &Client{executor: e} }
 
-// run runs a statement. The error says what it means to the one who asked.
+// run runs a statement. Errors are translated for the person who asked.
 func (c *Client) run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	answer, err := c.executor.Run(ctx, s)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *Client) run(ctx context.Context, s *sql.Statement) (*Answer, error) {
 	return answer, nil
 }
 
-// storeError says what a failed request means to the one who asked.
+// storeError translates the error of a failed request for the person who asked.
 func storeError(q *sql.Query, err error) error {
 	if errors.Is(err, context.Canceled) || errors.As(err, new(*panics.Error)) {
 		return err

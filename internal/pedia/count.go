@@ -6,8 +6,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// Count asks how many rows a query has, wherever its page begins: one request. Nil while it is not known
-// that the store takes conditions. The limit is not used.
+// Count returns how many rows a query has, wherever its page begins, with one request. Nil until it is known that the
+// store applies conditions. The limit is not used.
 func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 	q.Limit = max(q.Limit, 1)
 	if err := q.Check(); err != nil {
@@ -32,7 +32,7 @@ type counting struct {
 	err   error
 }
 
-// count asks how many rows a query has, wherever its page begins.
+// count returns how many rows a query has, wherever its page begins.
 func count(ctx context.Context, c *Client, q *sql.Query, traits Features) (*int, error) {
 	s, err := q.Total(traits.dialect())
 	if err != nil {

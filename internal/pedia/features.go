@@ -13,17 +13,17 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream"
 )
 
-// Gate says whether the store takes SQL conditions, as last seen.
+// Gate says whether the store applies SQL conditions, as last probed.
 type Gate string
 
-// What can be known of the gate.
+// The states of the gate.
 const (
 	GateOpen    Gate = "open"
 	GateClosed  Gate = "closed"
 	GateUnknown Gate = "unknown"
 )
 
-// Fact is what is known of something: yes, no, or not yet.
+// Fact is yes, no, or not yet known.
 type Fact string
 
 // The facts.
@@ -36,25 +36,25 @@ const (
 // Features is what the store can do, as last probed.
 type Features struct {
 	Gate Gate
-	// ByBytes says whether the database orders texts by bytes. Elsewhere every order says so itself.
+	// ByBytes says whether the database orders text by bytes. In other databases every statement states the order.
 	ByBytes Fact
-	// Missing are the indexes of the pack that are not there; nil with Pack Unknown.
+	// Missing are the indexes of the pack that are missing; nil when Pack is Unknown.
 	Missing []indexes.Name
 	// Pack says whether all indexes of the pack are there.
 	Pack Fact
-	// CheckedAt is when that was found out; zero when it never was.
+	// CheckedAt is when the store was probed; zero when it never was.
 	CheckedAt time.Time
 }
 
-// unprobed is what is known before anything is.
+// unprobed is the features of a store that was never probed.
 var unprobed = Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}
 
-// dialect of a store of which little is known is one that any database takes.
+// dialect uses only what any database accepts where little is known of the store.
 func (f Features) dialect() sql.Dialect {
 	return sql.Dialect{ByBytes: f.ByBytes == Yes, Pack: f.Pack == Yes}
 }
 
-// Features is what the last probe found.
+// Features is the result of the last probe.
 func (c *Client) Features() Features {
 	if f := c.features.Load(); f != nil {
 		return *f
@@ -62,22 +62,22 @@ func (c *Client) Features() Features {
 	return unprobed
 }
 
-// Gate is what the last probe found of the gate.
+// Gate is the state of the gate in the last probe.
 func (c *Client) Gate() Gate { return c.Features().Gate }
 
-// Assume sets what is known of the store until the next probe. It spares tests the probe.
+// Assume sets the features of the store until the next probe. It saves tests the probe.
 func (c *Client) Assume(f Features) { c.features.Store(&f) }
 
 const (
-	// probeInterval is how often a store is probed that is known: it changes only when it is restarted
-	// or gets indexes.
+	// probeInterval is the time between probes once the gate is known: the store changes only when it is restarted or
+	// gets indexes.
 	probeInterval = time.Minute
-	// probeSoon is how long a probe without a result stands: the store may have been starting.
+	// probeSoon is how long a probe without a result counts: the store may have been starting.
 	probeSoon = 2 * time.Second
 )
 
-// Run probes the store until the context ends, and logs when it turns out not to take conditions, or to take them again.
-// With the gate closed the store ignores conditions without a word, so it is asked for rows that cannot exist.
+// Run probes the store until the context ends, and logs when it stops applying conditions or applies them again. With
+// the gate closed the store ignores conditions silently, so the probe asks for rows that cannot exist.
 func (c *Client) Run(ctx context.Context, log *slog.Logger) error {
 	closed := false
 	for {
@@ -103,7 +103,7 @@ func (c *Client) Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// traits is what is known of the store, found out now when it is not known.
+// traits returns the features of the store, and probes it when they are not known.
 func (c *Client) traits(ctx context.Context) Features {
 	if f := c.features.Load(); f != nil && (f.Gate != GateUnknown || time.Since(f.CheckedAt) < probeSoon) {
 		return *f
@@ -111,11 +111,11 @@ func (c *Client) traits(ctx context.Context) Features {
 	return c.refresh(ctx)
 }
 
-// refresh probes, once for all who want to know now. What was known stands when the store does not answer.
+// refresh probes, once for all concurrent callers. The known features are kept when the store does not answer.
 func (c *Client) refresh(ctx context.Context) Features {
 	f, err := upstream.Await(ctx, storeName, c.executor.Timeout(), func(ctx context.Context, _ func()) (Features, error) {
 		return c.probing.Do(ctx, "", c.executor.Timeout(), func(ctx context.Context) (Features, error) {
-			f, err := c.probe(upstream.NewOperation(ctx)) // it is for all, not for who happens to wait first
+			f, err := c.probe(upstream.NewOperation(ctx)) // the probe serves all callers, not only the first that waits
 			if old := c.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
 				c.features.Store(&f)
 			}
@@ -137,7 +137,7 @@ const (
 	never  = "name <> name"
 )
 
-// probe finds out what the store can do. Each question is one row: it comes when the answer is yes.
+// probe finds out what the store can do. Each question requests one row, which is returned when the answer is yes.
 func (c *Client) probe(ctx context.Context) (Features, error) {
 	f := unprobed
 	f.CheckedAt = time.Now()
@@ -155,7 +155,7 @@ func (c *Client) probe(ctx context.Context) (Features, error) {
 	}
 	byBytes, err := c.executor.Holds(ctx, indexes.ByBytes)
 	if err != nil {
-		// A database that cannot tell is none that statements are written for.
+		// Statements are not written for a database that cannot evaluate this.
 		f.Gate = GateClosed
 		return f, notAnswered(err)
 	}
@@ -163,7 +163,7 @@ func (c *Client) probe(ctx context.Context) (Features, error) {
 	return c.probePack(ctx, f)
 }
 
-// notAnswered is the error of a store that did not answer; one that answered with an error has answered.
+// notAnswered is the error when the store did not answer, nil when it answered with an error.
 func notAnswered(err error) error {
 	var status *statusError
 	if errors.As(err, &status) {
@@ -172,7 +172,7 @@ func notAnswered(err error) error {
 	return err
 }
 
-// probePack looks for the indexes: for all at once, and when some are missing for each.
+// probePack looks for all indexes at once, and when some are missing for each of them.
 func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
 	names := []any{}
 	all := "true"

@@ -14,19 +14,19 @@ import (
 // List is the rows of a query.
 type List[T any] struct {
 	Rows []T
-	// Positions is where the rows stand, one for each.
+	// Positions is the positions of the rows, one for each.
 	Positions []sql.Position
 	// Full says that the limit was reached: more rows may follow.
 	Full bool
-	// Total is how many rows there are in all; nil when it was not counted, or cannot be.
+	// Total is the number of all rows; nil when they were not counted, or cannot be.
 	Total *int
 }
 
-// Decode makes something of a row. The second result is the row's namespace and name; its cluster and
-// kind are left out. The raw bytes are the decoder's to keep.
+// Decode decodes a row. The second result is the row's namespace and name; its cluster and kind are left empty. The
+// decoder may keep the raw bytes.
 type Decode[T any] func(sql.Row) (T, sql.Key, error)
 
-// Fetch reads a page: in one request, and another one where rows have to be counted beside it.
+// Fetch reads a page in one request, with a second one where rows have to be counted separately.
 func Fetch[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) (*List[T], error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func Fetch[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T])
 	})
 }
 
-// asked reads from a store that takes conditions, as far as is known. An answer with rows that were not asked for shows
-// that it ignores them: then that is found out. A store that does not ignore them is believed.
+// asked reads from a store that is assumed to apply conditions. When an answer contains rows that were not asked for,
+// it probes whether the store ignores conditions. If it does not, asked reads again and trusts it (believe).
 func asked[R any](ctx context.Context, c *Client, read func(traits Features, believe bool) (R, error)) (result R, err error) {
 	traits := c.traits(ctx)
 	if traits.Gate == GateClosed {
@@ -56,7 +56,7 @@ func asked[R any](ctx context.Context, c *Client, read func(traits Features, bel
 	return result, err
 }
 
-// nothing is the page of a query of which nothing may be seen.
+// nothing is the page of a query whose rows are all hidden.
 func nothing[T any](q *sql.Query) *List[T] {
 	list := &List[T]{}
 	if q.Count {
@@ -66,7 +66,7 @@ func nothing[T any](q *sql.Query) *List[T] {
 }
 
 func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
-	// A number does not show that it is of other rows.
+	// Nothing in a count shows that it counts other rows.
 	if traits.Gate != GateOpen {
 		uncounted := *q
 		uncounted.Count = false
@@ -105,9 +105,9 @@ func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Featu
 	return list, nil
 }
 
-// decodeRows makes a list of an answer, in the query's order. Every row has to be one that the query asked for; one that
-// is not shows that the store ignored the statement. A store that is believed knows better which rows meet conditions, but
-// not what may be seen.
+// decodeRows makes a list from an answer, in the query's order. A row that the query did not ask for shows that the
+// store ignored the statement. With believe the store is trusted on which rows meet conditions, but not on what may be
+// seen.
 func decodeRows[T any](q *sql.Query, answer *Answer, believe bool, decode Decode[T]) (*List[T], error) {
 	list := &List[T]{Rows: make([]T, 0, len(answer.Rows)), Positions: make([]sql.Position, 0, len(answer.Rows)), Full: len(answer.Rows) >= q.Limit}
 	for _, v := range answer.Rows {
@@ -143,8 +143,8 @@ func sortRows[T any](q *sql.Query, list *List[T]) {
 	list.Rows, list.Positions = rows, positions
 }
 
-// stray is the error of an answer with a row that was not asked for: of a store that ignores statements, as far as is known,
-// or of one that is believed.
+// stray is the error for an answer with a row that was not asked for: the store ignores statements, unless it is
+// trusted.
 func stray(believe bool) error {
 	if believe {
 		return errStray
@@ -154,6 +154,6 @@ func stray(believe bool) error {
 
 var errStray = &model.Error{Code: model.CodeInternal, Message: "the read store sent a row that was not asked for"}
 
-// errGate is the error of a store that ignores statements, and of an answer that shows it.
+// errGate is the error for a store that ignores statements, and for an answer that shows it.
 var errGate = &model.Error{Code: model.CodeUnavailable,
 	Message: "the read store ignores SQL conditions: start clusterpedia-apiserver with --feature-gates=AllowParameterizedSQLQuery=true"}

@@ -7,9 +7,9 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request.
-// There is one list for each group, in their order. A row that several groups ask for is in each. The
-// query's kinds and clusters are those of its groups.
+// FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request. It returns one
+// list for each group, in their order. A row that several groups ask for is in each. The query's kinds and clusters are
+// those of its groups.
 func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) ([]List[T], error) {
 	if len(q.Groups) == 0 {
 		return nil, nil
@@ -20,7 +20,7 @@ func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Deco
 	if q.Scope.All() {
 		return fetchVisible(ctx, c, q, decode)
 	}
-	// Groups of which nothing may be seen have no rows, and are not asked for.
+	// Groups whose rows are all hidden are empty, and are not requested.
 	asked, of := q.Groups, []int{}
 	q.Groups = nil
 	for i, g := range asked {
@@ -42,7 +42,7 @@ func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Deco
 	return lists, nil
 }
 
-// fetchVisible reads groups of which each may be seen.
+// fetchVisible reads groups, each of which may be seen.
 func fetchVisible[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) ([]List[T], error) {
 	return asked(ctx, c, func(traits Features, believe bool) ([]List[T], error) {
 		return fetchGroups(ctx, c, &q, traits, believe, decode)
@@ -67,7 +67,7 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 				continue
 			}
 			wanted = true
-			// Each list has a row of its own: what is done with one is not seen in another.
+			// Decode a row for each list, so that a change to one is not seen in another.
 			row, _, err := decode(v.Row)
 			if err != nil {
 				return nil, storeError(q, fmt.Errorf("decoding a row: %w", err))
@@ -85,7 +85,7 @@ func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Fea
 	return lists, nil
 }
 
-// beside is the rows of an answer, each with the others beside it.
+// beside is the rows of an answer, each linked to the others.
 func beside(q *sql.Query, answer *Answer) []*sql.View {
 	all := &sql.Rows{Owners: q.OwnersBeside()}
 	for _, v := range answer.Rows {
@@ -96,7 +96,7 @@ func beside(q *sql.Query, answer *Answer) []*sql.View {
 	return answer.Rows
 }
 
-// cut sorts the rows of a group and keeps the first of them: those beyond came for other groups.
+// cut sorts the rows of a group and keeps the first of them: the rest was returned for other groups.
 func (l *List[T]) cut(q *sql.Query) {
 	sortRows(q, l)
 	l.Full = len(l.Rows) >= q.Limit

@@ -11,9 +11,9 @@ import (
 // maxNames bounds the keys of one request: Clusterpedia stays fast and the URL short.
 const maxNames = 200
 
-// FetchKeys reads the rows at the given keys, of whatever kinds, in as few requests as their number
-// allows: one for up to 200. The query's kinds and clusters are those of the keys; its conditions, order
-// and limit are not used. Keys without a row are left out of the result.
+// FetchKeys reads the rows at the given keys, of any kinds, in as few requests as possible: one for up to 200. The
+// query's kinds and clusters are those of the keys; its conditions, order and limit are not used. Keys without a row
+// are left out of the result.
 func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Key, decode Decode[T]) (map[sql.Key]T, error) {
 	if q.Scope.Empty() {
 		return nil, rbac.ErrForbidden

@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// attempts of one request at most, and how soon they follow.
+	// attempts is the most attempts of one request; firstWait and lastWait bound the pause between them.
 	attempts            = 3
 	firstWait, lastWait = 50 * time.Millisecond, 500 * time.Millisecond
-	// retryBurst retries of all callers may be made at once, and one more each retryEvery: an outage is
-	// not made worse by those who wait for its end.
+	// retryBurst retries of all callers may be made at once, and one more each retryEvery, so that retries do not make
+	// an outage worse.
 	retryBurst = 10
 	retryEvery = 200 * time.Millisecond
 )
 
-// silence is a request without an answer: nothing of one was read.
+// silence is the error of a request of which no response was read.
 type silence struct{ err error }
 
 func (s *silence) Error() string { return s.err.Error() }
 
 func (s *silence) Unwrap() error { return s.err }
 
-// lastWord is the error of a request that is not made again, although it could be.
+// lastWord is an error that ends retries, although the request could be retried.
 type lastWord struct{ err error }
 
 func (l *lastWord) Error() string { return l.err.Error() }
 
 func (l *lastWord) Unwrap() error { return l.err }
 
-// transient says that the same request may have an answer in a moment.
+// transient reports whether the same request may succeed in a moment.
 func transient(err error) bool {
 	var ended *lastWord
 	if errors.As(err, &ended) {
@@ -51,7 +51,7 @@ func transient(err error) bool {
 	return errors.As(err, &none) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
 }
 
-// down says that the store is not there, as opposed to an answer that is not what was hoped for.
+// down reports whether the store is not available, as opposed to answering with another error.
 func down(err error) bool {
 	var status *statusError
 	if errors.As(err, &status) {

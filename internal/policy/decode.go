@@ -47,7 +47,7 @@ func decode[Spec any](ref model.Ref, raw []byte) (*document[Spec], error) {
 	return &o, nil
 }
 
-// enum writes a value of Kubernetes as GraphQL does: DoesNotExist is DOES_NOT_EXIST.
+// enum converts a value of Kubernetes to GraphQL's spelling: DoesNotExist is DOES_NOT_EXIST.
 func enum[T, F ~string](kubernetes F) T {
 	var b strings.Builder
 	for i, r := range kubernetes {
@@ -59,7 +59,7 @@ func enum[T, F ~string](kubernetes F) T {
 	return T(b.String())
 }
 
-// enumOr is enum with the value for "".
+// enumOr is enum with a default for "".
 func enumOr[T, F ~string](kubernetes F, none T) T {
 	if kubernetes == "" {
 		return none
@@ -93,7 +93,7 @@ func each[F, T any](in []F, convert func(*F) T) []T {
 	return out
 }
 
-// some is a list as the graph shows it: never nil.
+// some is a copy of a list, never nil.
 func some(in []string) []string { return append([]string{}, in...) }
 
 func resourceSelector(s *policyv1alpha1.ResourceSelector) model.ResourceSelector {

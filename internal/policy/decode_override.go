@@ -70,5 +70,5 @@ func fieldPatch(path string, op policyv1alpha1.OverriderOperator, value apiexten
 	return model.FieldPatch{SubPath: path, Operator: operator(op), Value: jsonText(value)}
 }
 
-// jsonText is a value as it stands in the policy; nil for none.
+// jsonText is a value's JSON as written in the policy; nil for none.
 func jsonText(v apiextensionsv1.JSON) *string { return orNil(string(v.Raw)) }

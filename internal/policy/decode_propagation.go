@@ -10,8 +10,8 @@ import (
 // defaultScheduler is the scheduler of policies that name none.
 const defaultScheduler = "default-scheduler"
 
-// propagationSpec fills in what Karmada's webhook and CRD default to: a policy that is only tried has
-// not been through them.
+// propagationSpec fills in the defaults of Karmada's webhook and CRD: a policy in a dry run has not passed through
+// them.
 func propagationSpec(s *policyv1alpha1.PropagationSpec) *model.PropagationSpec {
 	out := &model.PropagationSpec{
 		ResourceSelectors:    each(s.ResourceSelectors, resourceSelector),

@@ -1,6 +1,6 @@
-// Package policy says what Karmada's policies mean: what they select, which one wins, in which clusters
-// an object under them can go, and which overrides apply where. It repeats the rules of Karmada v1.18
-// (pkg/detector, pkg/util/selector.go, pkg/util/overridemanager and the plugins of pkg/scheduler), whose
-// own packages bring the scheduler's feature gates and an API server's libraries with them. It is pure:
-// policies, objects and clusters in, answers out.
+// Package policy evaluates Karmada's policies: what they select, which one takes precedence, which clusters an object
+// under them can go to, and which overrides apply where. It repeats the rules of Karmada v1.18 (pkg/detector,
+// pkg/util/selector.go, pkg/util/overridemanager and the plugins of pkg/scheduler), whose own packages would bring in
+// the scheduler's feature gates and an API server's libraries. It is pure: policies, objects and clusters in, results
+// out.
 package policy

@@ -9,29 +9,28 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Request is an object that wants a place.
+// Request is an object to be scheduled.
 type Request struct {
 	GVK schema.GroupVersionKind
 	// Replicas is what the template asks for; nil for kinds that have none.
 	Replicas *int32
-	// Cores and Bytes is what one replica asks for: CPU in cores, memory in bytes; 0 for nothing. Other
-	// resources are not compared: Cluster shows none.
+	// Cores and Bytes is what one replica requests: CPU in cores, memory in bytes; 0 for nothing. Other resources are
+	// not compared: Cluster has none.
 	Cores, Bytes float64
-	// Scheduled is the clusters that it is scheduled to now, with the replicas there. The scheduler asks
-	// neither for the API nor for tolerations again where an object already is.
+	// Scheduled is the clusters that it is scheduled to now, with the replicas there. The scheduler checks neither the
+	// API nor tolerations again where an object already is.
 	Scheduled map[string]int32
 	// Evicting is the clusters that it is being moved away from.
 	Evicting []string
 }
 
-// workload says that its replicas need room, which is what groups to overflow to are for.
+// workload reports whether it has replicas, which overflow groups are for.
 func (r *Request) workload() bool { return r.Replicas != nil }
 
-// Fit says whether the scheduler's filters let an object into a cluster under a placement, and
-// everything that keeps it away, in the order in which the scheduler asks. With groups of clusters
-// (ClusterAffinities) it is enough that the cluster is in one of them. It does not look at other
-// clusters: see Place for spread. Affinity between workloads is not looked at: it depends on all other
-// bindings.
+// Fit reports whether the scheduler's filters let an object into a cluster under a placement, with every reason against
+// it, in the order in which the scheduler checks. With groups of clusters (ClusterAffinities) it is enough that the
+// cluster is in one of them. It does not consider other clusters: see Place for spread. Nor does it consider affinity
+// between workloads, which depends on all other bindings.
 func Fit(p *model.Placement, want *Request, c *model.Cluster) model.ClusterVerdict {
 	if len(p.ClusterAffinities) == 0 || p.ClusterAffinity != nil {
 		v, _ := fit(p, group(p, want, 0), want, c)
@@ -50,17 +49,17 @@ func Fit(p *model.Placement, want *Request, c *model.Cluster) model.ClusterVerdi
 	return first
 }
 
-// affinityGroup is the clusters that the scheduler looks at together.
+// affinityGroup is clusters that the scheduler considers together.
 type affinityGroup struct {
 	// name is "" for the placement's only affinity.
 	name string
-	// path is where it stands in the policy.
+	// path is its path in the policy.
 	path string
 	// affinities is empty for all clusters; otherwise a cluster has to be in one of them.
 	affinities []*model.ClusterAffinity
 }
 
-// group is the i-th group of a placement; the only one where there are no ClusterAffinities.
+// group is the i-th group of a placement; the only one when there are no ClusterAffinities.
 func group(p *model.Placement, want *Request, i int) affinityGroup {
 	const field = "spec.placement."
 	switch {
@@ -82,8 +81,8 @@ func group(p *model.Placement, want *Request, i int) affinityGroup {
 	return g
 }
 
-// fit is the verdict of one group. A cluster without room does not fit, but the scheduler's filters let
-// it in all the same: it counts for spread constraints and gets no replica.
+// fit is the verdict for one group. A cluster without room does not fit, but the scheduler's filters still let it in:
+// it counts for spread constraints and gets no replica.
 func fit(p *model.Placement, g affinityGroup, want *Request, c *model.Cluster) (v model.ClusterVerdict, letIn bool) {
 	v.ClusterName = c.Name
 	unfit := func(reason *model.UnfitReason) {
@@ -142,7 +141,7 @@ func taintNotTolerated(tolerations []model.Toleration, c *model.Cluster) *model.
 	return nil
 }
 
-// tolerates compares as Kubernetes does.
+// tolerates compares by the rules of Kubernetes.
 func tolerates(t *model.Toleration, taint *model.Taint) bool {
 	switch {
 	case t.Effect != nil && *t.Effect != taint.Effect, t.Key != nil && *t.Key != taint.Key:
@@ -155,7 +154,7 @@ func tolerates(t *model.Toleration, taint *model.Taint) bool {
 	return *t.Value == taint.Value
 }
 
-// effects is how Kubernetes writes the effects of taints.
+// effects maps the effects of taints to Kubernetes' spelling.
 var effects = map[model.TaintEffect]string{
 	model.TaintNoSchedule: "NoSchedule", model.TaintPreferNoSchedule: "PreferNoSchedule", model.TaintNoExecute: "NoExecute",
 }
@@ -185,7 +184,7 @@ func outsideOf(g affinityGroup, c *model.Cluster) *model.UnfitReason {
 	return first
 }
 
-// clusterField is where in a Cluster stands what a part of an affinity compares.
+// clusterField is the path in a Cluster of the value that a part of an affinity compares.
 func clusterField(affinity string) string {
 	switch affinity {
 	case "labelSelector":
@@ -237,7 +236,7 @@ func orNone(s string) string {
 	return s
 }
 
-// maxEvidence is the most characters of a value that is shown as evidence.
+// maxEvidence is the maximum number of characters of a value shown as evidence.
 const maxEvidence = 200
 
 func clip(s string) string {

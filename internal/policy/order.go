@@ -14,8 +14,8 @@ type candidate struct {
 	how  How
 }
 
-// compare puts the policy first that Karmada prefers: every PropagationPolicy before every
-// ClusterPropagationPolicy, then by priority, then by how exactly it selects, then by name.
+// compare orders policies as Karmada prefers them: every PropagationPolicy before every ClusterPropagationPolicy, then
+// by priority, then by how exactly it selects, then by name.
 func (c candidate) compare(o candidate) int {
 	if n, m := namespaced(c.body), namespaced(o.body); n != m {
 		if n {
@@ -30,10 +30,10 @@ func (c candidate) compare(o candidate) int {
 	)
 }
 
-// Order is the propagation policies that select an object, the one first that Karmada would choose if
-// nobody had claimed it. Policies that are being deleted claim nothing new and are left out, as are
-// override policies. A claim stays with the policy that has it (o.Claim) while that policy selects the
-// object, whichever comes first here: Why says so. Never nil.
+// Order is the propagation policies that select an object, the one that Karmada would choose for an unclaimed object
+// first. Policies that are being deleted claim nothing new and are left out, as are override policies. A claim stays
+// with the policy that has it (o.Claim) while that policy selects the object, whichever comes first here; Why then says
+// so. Never nil.
 func Order(o *model.Object, policies []*model.PolicyBody) []model.PolicyMatch {
 	var found []candidate
 	for _, p := range policies {
@@ -60,7 +60,7 @@ func claims(p *model.PolicyBody, o *model.Object) bool {
 	return o.Claim != nil && o.Claim.Ref == p.Ref
 }
 
-// why says why a policy stands where it does, and why one that is preferred does not have the claim.
+// why explains the position of a policy, and why a preferred one does not have the claim.
 func why(found []candidate, i, claimer int) string {
 	c := found[i]
 	var text string
@@ -78,7 +78,7 @@ func why(found []candidate, i, claimer int) string {
 	return text
 }
 
-// difference says what of two policies decides which one is preferred, from the first one's side.
+// difference says what makes one of two policies preferred, from the first one's side.
 func difference(c, o candidate) string {
 	relation := func(more bool, yes, no string) string {
 		if more {
@@ -103,7 +103,7 @@ func difference(c, o candidate) string {
 
 var words = map[How]string{HowKind: "by kind", HowLabels: "by labels", HowName: "by name"}
 
-// noTakeOver says why a preferred policy has not taken an object over from the one that claimed it.
+// noTakeOver says why a preferred policy has not taken an object over from the one that claimed it earlier.
 func noTakeOver(c, claimer candidate) string {
 	has := name(claimer.body) + " claimed the object before"
 	switch {
@@ -117,7 +117,7 @@ func noTakeOver(c, claimer candidate) string {
 	return has + ", and its preemption is Always, which needs Karmada's feature gate PropagationPolicyPreemption"
 }
 
-// name is how a policy is called among others: NAMESPACE/NAME or NAME.
+// name identifies a policy in texts: NAMESPACE/NAME or NAME.
 func name(p *model.PolicyBody) string {
 	if p.Ref.Namespace == "" {
 		return p.Ref.Name

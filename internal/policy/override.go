@@ -7,8 +7,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Rules is what an override policy does in a cluster to the objects that it selects, in the order in
-// which it is done; empty for nothing, and for propagation policies.
+// Rules is the rules of an override policy for a cluster, in the order in which they are applied; empty for propagation
+// policies.
 func Rules(p *model.PolicyBody, c *model.Cluster) []model.OverrideRule {
 	var out []model.OverrideRule
 	for _, rule := range AllRules(p) {
@@ -32,8 +32,8 @@ func AllRules(p *model.PolicyBody) []model.OverrideRule {
 	return nil
 }
 
-// AppliesTo is what an override policy does to an object in a cluster: the rules that ask for the
-// cluster, in their order; empty when it does not select the object or no rule asks for the cluster.
+// AppliesTo is the rules of an override policy for an object in a cluster, in their order; empty when it does not
+// select the object or no rule selects the cluster.
 func AppliesTo(p *model.PolicyBody, o *model.Object, c *model.Cluster) []model.OverrideRule {
 	if p.Override == nil || Selects(p, o) == HowNot {
 		return nil
@@ -41,9 +41,9 @@ func AppliesTo(p *model.PolicyBody, o *model.Object, c *model.Cluster) []model.O
 	return Rules(p, c)
 }
 
-// OrderOverrides is the override policies that select an object in the order in which Karmada applies
-// them, so that the last one wins: first the ClusterOverridePolicies, then the OverridePolicies; among
-// these first those that select less exactly, then by name. Never nil.
+// OrderOverrides is the override policies that select an object in the order in which Karmada applies them, so that the
+// last one wins: first the ClusterOverridePolicies, then the OverridePolicies; within each kind the less exact
+// selection first, then by name. Never nil.
 func OrderOverrides(o *model.Object, policies []*model.PolicyBody) []*model.PolicyBody {
 	how := map[*model.PolicyBody]How{}
 	out := []*model.PolicyBody{}

@@ -10,29 +10,29 @@ import (
 
 // Placing is where an object could go under a placement.
 type Placing struct {
-	// Verdicts is one for each cluster, by name: a cluster fits when the filters let it in and it is in
-	// the group that is taken.
+	// Verdicts is one for each cluster, by name: a cluster fits when the filters let it in and it is in the chosen
+	// group.
 	Verdicts []model.ClusterVerdict
-	// Group is the name of the group of clusters that is taken; "" when the placement has no groups, or
-	// none of them will do: Verdicts and Unfit are then about the first.
+	// Group is the name of the chosen group of clusters; "" when the placement has no groups, or none of them is
+	// possible: Verdicts and Unfit are then about the first.
 	Group string
-	// Unfit is what the clusters that the filters let it into do not satisfy together: spread constraints,
-	// and room for all replicas. Empty when the object can be placed, or when no cluster fits on its own.
+	// Unfit is the requirements that the clusters accepted by the filters do not meet together: spread constraints, and
+	// room for all replicas. Empty when the object can be placed, or when no cluster fits on its own.
 	Unfit []model.UnfitReason
-	// Room is how many replicas those clusters have room for, with those that are there already; nil when
-	// the scheduler does not ask.
+	// Room is how many replicas those clusters have room for, including those already there; nil when the scheduler
+	// does not check.
 	Room *int64
 }
 
-// Placed says whether the scheduler would find a place.
+// Placed reports whether the scheduler would find a place.
 func (p *Placing) Placed() bool {
 	return len(p.Unfit) == 0 && slices.ContainsFunc(p.Verdicts, func(v model.ClusterVerdict) bool { return v.Fits })
 }
 
-// Place says where an object could go: which clusters the filters let it into, which group of clusters
-// is taken, and whether what is left satisfies the spread constraints. Which of the clusters the
-// scheduler then chooses, where it may choose fewer, depends on its scores and is not said. It leaves out
-// clusters that get no replica: what asks for none (0, not nil) is scheduled, and to no cluster.
+// Place computes where an object could go: which clusters the filters accept, which group of clusters is chosen, and
+// whether these satisfy the spread constraints. It does not say which of the clusters the scheduler then chooses, where
+// it may choose fewer: that depends on its scores. It leaves out clusters that get no replica: an object with 0
+// replicas (not nil) is scheduled, to no cluster.
 func Place(p *model.Placement, want *Request, clusters []*model.Cluster) Placing {
 	clusters = slices.SortedFunc(slices.Values(clusters), func(a, b *model.Cluster) int { return cmp.Compare(a.Name, b.Name) })
 	groups := 1
@@ -82,7 +82,7 @@ func place(p *model.Placement, g affinityGroup, want *Request, clusters []*model
 	return out
 }
 
-// roomOf is the replicas that clusters have room for, with those that are there already.
+// roomOf is the replicas that clusters have room for, including those already there.
 func roomOf(want *Request, clusters []*model.Cluster) int64 {
 	var sum int64
 	for _, c := range clusters {
@@ -102,8 +102,8 @@ func roomText(want *Request, clusters []*model.Cluster) string {
 	return text
 }
 
-// Spread says which spread constraints clusters do not satisfy together; nil when all are satisfied.
-// The clusters are those that the filters let in.
+// Spread is the spread constraints that clusters do not satisfy together; nil when all are satisfied. The clusters are
+// those accepted by the filters.
 func Spread(p *model.Placement, want *Request, clusters []*model.Cluster) []model.UnfitReason {
 	if len(p.SpreadConstraints) == 0 || spreadIgnored(p.ReplicaScheduling) {
 		return nil
@@ -160,7 +160,7 @@ func spreadByRegion(region, cluster *model.SpreadConstraint, clusters []*model.C
 	if cluster == nil {
 		return nil
 	}
-	// The regions with the most clusters are the best that can be chosen.
+	// The regions with the most clusters are the best choice.
 	var counts []int
 	for _, n := range sizes {
 		counts = append(counts, n)
@@ -177,8 +177,8 @@ func spreadByRegion(region, cluster *model.SpreadConstraint, clusters []*model.C
 	return nil
 }
 
-// spreadIgnored says that the scheduler leaves spread constraints aside: where replicas are divided by
-// given weights.
+// spreadIgnored reports whether the scheduler ignores spread constraints: it does where replicas are divided by static
+// weights.
 func spreadIgnored(r *model.ReplicaScheduling) bool {
 	if r == nil || r.Type != model.ReplicasDivided {
 		return false

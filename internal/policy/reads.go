@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Read is objects that have to be read to find what a policy selects: a superset, which Selects narrows.
+// Read is a set of objects to read to find what a policy selects: a superset, which Selects narrows.
 type Read struct {
 	// GVK is the kind; empty for every kind.
 	GVK schema.GroupVersionKind
@@ -21,9 +21,9 @@ type Read struct {
 	LabelSelector string
 }
 
-// Reads is what has to be read to find what a policy selects: nothing twice where it can be seen from
-// the selectors alone, and names of one kind and namespace together. Selectors that can select nothing
-// are left out. Empty for a policy that can select nothing.
+// Reads is the reads needed to find what a policy selects: no object twice where the selectors alone show that, and
+// names of one kind and namespace together. Selectors that can select nothing are left out. Empty for a policy that can
+// select nothing.
 func Reads(p *model.PolicyBody) []Read {
 	own := ""
 	if namespaced(p) {
@@ -70,7 +70,7 @@ func read(s *model.ResourceSelector, own string) (Read, bool) {
 	return r, true
 }
 
-// add puts a read among others that may hold it already, or be held by it.
+// add adds a read to others, unless one of them covers it, and removes those that it covers.
 func add(reads []Read, r Read) []Read {
 	for i := range reads {
 		switch have := &reads[i]; {
@@ -85,7 +85,7 @@ func add(reads []Read, r Read) []Read {
 	return append(reads, r)
 }
 
-// covers says that everything another read finds is found by this one; it may say no where it is so.
+// covers reports whether this read finds everything that another one finds; false when uncertain.
 func (r *Read) covers(o *Read) bool {
 	if r.GVK != o.GVK || r.Namespace != "" && r.Namespace != o.Namespace {
 		return false
@@ -96,9 +96,9 @@ func (r *Read) covers(o *Read) bool {
 	return r.LabelSelector == "" || r.LabelSelector == o.LabelSelector && len(o.Names) == 0
 }
 
-// ClaimLabel is the label, and its value, on what a propagation policy claims: on templates and on their
-// bindings. The value is "" when Karmada has not given the policy its id yet, and for override policies:
-// they claim nothing.
+// ClaimLabel is the label, and its value, that a propagation policy puts on the templates that it claims and on their
+// bindings. The value is "" when Karmada has not given the policy its id yet, and for override policies, which claim
+// nothing.
 func ClaimLabel(p *model.PolicyBody) (key, value string) {
 	switch kind, _ := model.PolicyKindOf(p.Ref.GVK.Group, p.Ref.GVK.Kind); kind {
 	case model.PolicyPropagation:

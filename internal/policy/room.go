@@ -7,9 +7,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// needsRoom says whether the scheduler looks at how much room clusters have: only where it divides
-// replicas by what is available. Copied replicas and given weights are assigned whether there is room or
-// not.
+// needsRoom reports whether the scheduler checks the room in clusters: only where it divides replicas by what is
+// available. Copied replicas and static weights are assigned regardless of room.
 func needsRoom(p *model.Placement, want *Request) bool {
 	r := p.ReplicaScheduling
 	if r == nil || r.Type != model.ReplicasDivided || want.Replicas == nil || *want.Replicas == 0 {
@@ -19,9 +18,9 @@ func needsRoom(p *model.Placement, want *Request) bool {
 		r.WeightPreference != nil && r.WeightPreference.DynamicWeight != nil
 }
 
-// Room is how many more replicas a cluster has room for, from what its nodes offer in all, as Karmada's
-// general estimator computes it; 0 when it has not reported. With resource models or an accurate
-// estimator in Karmada it can be less: no single node may have what the sum of them has.
+// Room is how many more replicas a cluster has room for, from the sum of its nodes' resources, as Karmada's general
+// estimator computes it; 0 when it has not reported. With resource models or an accurate estimator in Karmada it can be
+// less: no single node may have the sum free.
 func Room(want *Request, c *model.Cluster) int32 {
 	s := c.Resources
 	if s == nil {
@@ -30,7 +29,7 @@ func Room(want *Request, c *model.Cluster) int32 {
 	room := float64(s.Allocatable.Pods - s.Allocated.Pods - s.Allocating.Pods)
 	per := func(free, one float64) {
 		if one > 0 {
-			// Of whole millicores and bytes, differences as floats fall a little short.
+			// Float differences of whole millicores and bytes come out a little low.
 			room = min(room, free/one+1e-9)
 		}
 	}
@@ -61,7 +60,7 @@ func freeText(s *model.ResourceSummary) string {
 		s.Allocatable.Pods-s.Allocated.Pods-s.Allocating.Pods)
 }
 
-// cores and mebibytes write amounts for people, as Kubernetes does.
+// cores and mebibytes format amounts for people, as Kubernetes does.
 func cores(n float64) string { return fmt.Sprintf("%.0fm", n*1000) }
 
 func mebibytes(n float64) string { return fmt.Sprintf("%.0fMi", n/(1<<20)) }

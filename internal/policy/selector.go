@@ -17,7 +17,7 @@ var metaOperators = map[model.SelectorOperator]metav1.LabelSelectorOperator{
 	model.OperatorDoesNotExist: metav1.LabelSelectorOpDoesNotExist,
 }
 
-// asSelector makes Kubernetes' selector of a label selector, and refuses what Kubernetes refuses.
+// asSelector converts a label selector to Kubernetes' type, and refuses what Kubernetes refuses.
 func asSelector(s *model.LabelSelector) (labels.Selector, error) {
 	m := metav1.LabelSelector{MatchLabels: make(map[string]string, len(s.MatchLabels))}
 	for _, l := range s.MatchLabels {
@@ -29,17 +29,16 @@ func asSelector(s *model.LabelSelector) (labels.Selector, error) {
 	return metav1.LabelSelectorAsSelector(&m)
 }
 
-// labelsMatch says whether labels are as a selector wants them. A selector that Kubernetes refuses
-// matches nothing.
+// labelsMatch reports whether labels match a selector. A selector that Kubernetes refuses matches nothing.
 func labelsMatch(s *model.LabelSelector, set labels.Labels) bool {
 	selector, err := asSelector(s)
 	return err == nil && selector.Matches(set)
 }
 
-// pairs is labels as the model has them, for selectors.
+// pairs adapts the model's labels to selectors.
 type pairs []model.KeyValue
 
-// Lookup is the value of a label, and whether it is there.
+// Lookup is the value of a label, and whether it is set.
 func (p pairs) Lookup(key string) (string, bool) {
 	for i := range p {
 		if p[i].Key == key {
@@ -49,21 +48,21 @@ func (p pairs) Lookup(key string) (string, bool) {
 	return "", false
 }
 
-// Has says whether a label is there.
+// Has reports whether a label is set.
 func (p pairs) Has(key string) bool { _, ok := p.Lookup(key); return ok }
 
-// Get is the value of a label; "" when it is not there.
+// Get is the value of a label; "" when it is not set.
 func (p pairs) Get(key string) string { v, _ := p.Lookup(key); return v }
 
-// The fields of a cluster that a field selector can ask for.
+// The cluster fields that a field selector can test.
 const (
 	fieldProvider = "provider"
 	fieldRegion   = "region"
 	fieldZone     = "zone"
 )
 
-// affinityMatches says whether a cluster is one of those of an affinity; otherwise what it is that does
-// not match, and what stands in the cluster there.
+// affinityMatches reports whether a cluster matches an affinity; otherwise it returns which part does not match, and
+// the cluster's value.
 func affinityMatches(a *model.ClusterAffinity, c *model.Cluster) (ok bool, field, value string) {
 	if slices.Contains(a.Exclude, c.Name) {
 		return false, "exclude", c.Name
@@ -92,7 +91,7 @@ func labelText(c *model.Cluster) string {
 	return labels.FormatLabels(c.LabelSet())
 }
 
-// AffinityMatches says whether a cluster is one of those of an affinity; nil means all.
+// AffinityMatches reports whether a cluster matches an affinity; nil matches all.
 func AffinityMatches(a *model.ClusterAffinity, c *model.Cluster) bool {
 	if a == nil {
 		return true
@@ -110,8 +109,8 @@ var fieldOperators = map[model.SelectorOperator]selection.Operator{
 	model.OperatorLt:           selection.LessThan,
 }
 
-// fieldMatches compares one field. A cluster can have several zones: IN asks for one of them among the
-// values, NOT_IN for none.
+// fieldMatches compares one field. A cluster can have several zones: IN requires one of them among the values, NOT_IN
+// none.
 func fieldMatches(r *model.SelectorRequirement, c *model.Cluster) bool {
 	if r.Key == fieldZone {
 		among := slices.ContainsFunc(c.Zones, func(zone string) bool { return slices.Contains(r.Values, zone) })
@@ -141,7 +140,7 @@ func fieldMatches(r *model.SelectorRequirement, c *model.Cluster) bool {
 	return requirement.Matches(set)
 }
 
-// fieldValue is what stands in a field of a cluster, as evidence.
+// fieldValue is the value of a cluster's field, as evidence.
 func fieldValue(key string, c *model.Cluster) string {
 	switch {
 	case key == fieldProvider && c.Provider != nil:

@@ -9,15 +9,15 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// How says by what a policy selects an object; the greater wins over the lesser where priorities are
-// equal (Karmada's implicit priority).
+// How is the way in which a policy selects an object; the greater takes precedence where priorities are equal
+// (Karmada's implicit priority).
 type How int
 
 // The ways to select.
 const (
-	// HowNot says that it does not select it.
+	// HowNot says that the policy does not select it.
 	HowNot How = iota
-	// HowKind selects by kind, and perhaps namespace, only; or everything.
+	// HowKind selects by kind only, perhaps in one namespace; or everything.
 	HowKind
 	// HowLabels selects by labels.
 	HowLabels
@@ -25,21 +25,20 @@ const (
 	HowName
 )
 
-// String is the way as model.PolicyMatch says it; "" for HowNot.
+// String is its value in model.PolicyMatch; "" for HowNot.
 func (h How) String() string { return [...]string{"", "KIND", "LABEL_SELECTOR", "NAME"}[h] }
 
-// skippedNamespaces begins the namespaces that Karmada leaves alone unless its controllers are told
-// otherwise (--skipped-propagating-namespaces).
+// skippedNamespaces begins the namespaces that Karmada does not propagate by default
+// (--skipped-propagating-namespaces).
 const skippedNamespaces = "kube-"
 
-// skippedGroups is the API groups that Karmada never propagates; of the core group it leaves out Events.
+// skippedGroups is the API groups that Karmada never propagates; of the core group it skips Events.
 var skippedGroups = []string{
 	"apps.karmada.io", "autoscaling.karmada.io", "cluster.karmada.io", "config.karmada.io", "networking.karmada.io",
 	"policy.karmada.io", "remedy.karmada.io", "work.karmada.io", "events.k8s.io", "coordination.k8s.io",
 }
 
-// Propagates says whether Karmada propagates an object of this name at all; otherwise why not, for
-// people.
+// Propagates reports whether Karmada propagates an object of this name at all; otherwise why not, for people.
 func Propagates(ref model.Ref) (ok bool, why string) {
 	switch {
 	case names.IsReservedNamespace(ref.Namespace):
@@ -52,8 +51,8 @@ func Propagates(ref model.Ref) (ok bool, why string) {
 	return true, ""
 }
 
-// Selects says whether a policy selects an object of its control plane, and by what. It does not say
-// that the policy claims it: see Order.
+// Selects returns whether and how a policy selects an object of its control plane. That does not mean that the policy
+// claims it: see Order.
 func Selects(p *model.PolicyBody, o *model.Object) How {
 	if namespaced(p) && o.Ref.Namespace != p.Ref.Namespace {
 		return HowNot
@@ -72,7 +71,7 @@ func Selects(p *model.PolicyBody, o *model.Object) How {
 	return how
 }
 
-// namespaced says that a policy is about its own namespace only.
+// namespaced reports whether a policy concerns its own namespace only.
 func namespaced(p *model.PolicyBody) bool {
 	kind, _ := model.PolicyKindOf(p.Ref.GVK.Group, p.Ref.GVK.Kind)
 	return kind.Namespaced()
@@ -97,8 +96,8 @@ func selectorMatches(s *model.ResourceSelector, o *model.Object) How {
 	return HowNot
 }
 
-// CanSelect says whether a policy could select an object of which only this is known. What is not known
-// counts as matching: so do all labels.
+// CanSelect reports whether a policy could select an object of which only the given fields are known. Unknown fields
+// and all labels count as matching.
 func CanSelect(p *model.PolicyBody, want *model.PolicySelectsInput) bool {
 	if want == nil {
 		return true

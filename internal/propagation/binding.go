@@ -16,7 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// Labels and annotations by which Karmada ties bindings and Works together.
+// Labels and annotations with which Karmada links bindings and Works.
 const (
 	bindingID        = "resourcebinding.karmada.io/permanent-id"
 	clusterBindingID = "clusterresourcebinding.karmada.io/permanent-id"
@@ -28,8 +28,7 @@ type targetCluster struct {
 	Replicas int32  `json:"replicas"`
 }
 
-// binding is the fields of a work.karmada.io/v1alpha2 (Cluster)ResourceBinding that propagation is
-// computed from.
+// binding is the fields of a work.karmada.io/v1alpha2 (Cluster)ResourceBinding that propagation is computed from.
 type binding struct {
 	Metadata objects.Meta `json:"metadata"`
 	Spec     struct {
@@ -180,8 +179,8 @@ func BindingRef(instance, namespace, name string) model.Ref {
 		GVK: schema.GroupVersionKind{Group: model.WorkGroup, Version: model.BindingVersion, Kind: kind}}
 }
 
-// counted says whether the kind has replicas at all. Zero is left out of the JSON, so that a kind that
-// Karmada knows to have them counts without being asked.
+// counted reports whether the kind has replicas at all. Zero is omitted from the JSON, so kinds whose replicas Karmada
+// knows count in any case.
 func (b *binding) counted() bool {
 	if b.Spec.Replicas != 0 || len(b.Spec.ReplicaRequirements) > 0 {
 		return true
@@ -202,8 +201,8 @@ func dependent(ref model.Ref, clusters []targetCluster) model.DependentBinding {
 	return d
 }
 
-// dependencies reads the annotation in which Karmada notes what an object takes along. One that cannot
-// be read is no reason to lose the binding.
+// dependencies reads the annotation in which Karmada records an object's dependencies. One that cannot be read is
+// ignored, to keep the binding.
 func dependencies(instance, annotation string) []model.Dependency {
 	if annotation == "" {
 		return nil

@@ -4,10 +4,9 @@ import "k8s.io/apimachinery/pkg/runtime/schema"
 
 const noHealthCheck = "nobody checks the health of this kind: Karmada calls every object of it healthy"
 
-// checks is the kinds whose health Karmada v1.18 checks out of the box, but for the workloads: by its
-// default interpreter and by the third-party customizations it ships. Of all other kinds it says Healthy
-// without a look, unless a ResourceInterpreterCustomization teaches it; that it was taught shows only
-// when it says Unhealthy.
+// checks is the kinds, other than workloads, whose health Karmada v1.18 checks by default: with its default interpreter
+// and the third-party customizations it ships. All other kinds it reports Healthy without a check, unless a
+// ResourceInterpreterCustomization adds one; that one exists shows only when it reports Unhealthy.
 var checks = map[schema.GroupVersionKind]bool{
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet"}:                              true,
 	{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress"}:                    true,
@@ -42,8 +41,8 @@ var checks = map[schema.GroupVersionKind]bool{
 	{Group: "source.toolkit.fluxcd.io", Version: "v1beta2", Kind: "HelmChart"}:      true,
 }
 
-// checked says whether Karmada's Healthy is a judgement of an object that is no workload. Of Services it
-// judges those of type LoadBalancer alone, which show an address when they are well.
+// checked reports whether Karmada's Healthy is the result of a check, for an object that is not a workload. Of Services
+// it checks only those of type LoadBalancer, which have an address when healthy.
 func checked(w *subject, member *observation) bool {
 	if w.Ref.GVK.Group == "" && w.Ref.GVK.Kind == "Service" {
 		return member.memberStatus != nil && len(member.LoadBalancer.Ingress) > 0
@@ -51,8 +50,8 @@ func checked(w *subject, member *observation) bool {
 	return checks[w.Ref.GVK]
 }
 
-// neverJudged says that Karmada will not say anything of an object's health: it collects nothing of
-// kinds that have no status and no check.
+// neverJudged reports whether Karmada will never report an object's health: it collects nothing for kinds that have
+// neither a status nor a check.
 func neverJudged(w *subject, member *observation) bool {
 	return w.WorkloadKind == "" && member.memberStatus == nil && !checks[w.Ref.GVK]
 }

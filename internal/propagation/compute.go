@@ -9,33 +9,30 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Input is what the propagation of one object is computed from. What is nil was not read; all but the
-// object may be.
+// Input is the input for the propagation of one object. Nil fields were not read; all but the object may be nil.
 type Input struct {
 	// Object is the template.
 	Object *model.Object
 	// Workload is the same template when it is a workload; nil for all other kinds.
 	Workload *model.WorkloadMeta
-	// Binding is nil when there is none (not when it could not be read: then there is no propagation to
-	// compute). One whose spec.resource is another object is left out, as if there were none: a
-	// binding's name does not tell the API group.
+	// Binding is nil when there is none (not when it could not be read: then there is no propagation to compute). A
+	// binding whose spec.resource is another object is ignored: a binding's name does not contain the API group.
 	Binding *model.ResourceBinding
 	// Clusters are those that the instance federates, by name; nil when their states are not known.
 	Clusters map[string]*model.Cluster
-	// Works by cluster make `applied` more exact: their words are those of the members' API servers.
+	// Works by cluster make `applied` more exact: their messages are those of the members' API servers.
 	Works map[string]*model.Work
-	// Members by cluster are the objects as they are there, from a read store that follows the member;
-	// what they say wins over what Karmada collected when it is not older.
+	// Members by cluster are the objects as they are there, from a read store that follows the member; they take
+	// precedence over what Karmada collected unless they are older.
 	Members map[string]*Member
 }
 
-// Compute says how a workload is propagated and what became of it in each cluster, from its binding: see
-// Input.
+// Compute computes how a workload is propagated and its state in each cluster, from its binding: see Input.
 func Compute(w *model.WorkloadMeta, b *model.ResourceBinding, clusters map[string]*model.Cluster) *model.Propagation {
 	return Of(Input{Object: &w.Object, Workload: w, Binding: b, Clusters: clusters})
 }
 
-// Of says how an object of any kind is propagated and what became of it in each cluster.
+// Of computes how an object of any kind is propagated and its state in each cluster.
 func Of(in Input) *model.Propagation {
 	w, b := in.subject(), in.Binding
 	if b != nil && !carries(b, w) {
@@ -54,7 +51,7 @@ func Of(in Input) *model.Propagation {
 	}
 	p.Applied = overall(p, ReasonApplied, func(t *model.PropagationTarget) *model.Fact { return &t.Applied })
 	p.Healthy = overall(p, ReasonHealthy, func(t *model.PropagationTarget) *model.Fact { return &t.Healthy })
-	// What was refused a place is known to be held nowhere.
+	// An object that could not be scheduled is certainly in no cluster.
 	if p.Applied.Value == model.FactUnknown && len(p.Targets) == 0 && p.Scheduled.Value == model.FactFalse {
 		p.Applied.Value = model.FactFalse
 	}
@@ -64,10 +61,10 @@ func Of(in Input) *model.Propagation {
 	return p
 }
 
-// subject is what is propagated: any object, and what a workload has beside.
+// subject is the propagated object: any object, with the fields that workloads have in addition.
 type subject struct {
 	*model.Object
-	// WorkloadKind is empty, and Replicas nil, for what is no workload.
+	// WorkloadKind is empty, and Replicas nil, for anything but a workload.
 	WorkloadKind model.WorkloadKind
 	Replicas     *int32
 }
@@ -104,7 +101,7 @@ func findCondition(in []model.Condition, kind string) *model.Condition {
 	return nil
 }
 
-// scheduled says whether Karmada has chosen clusters for what the template asks now.
+// scheduled says whether Karmada has chosen clusters for the current template.
 func scheduled(w *subject, b *model.ResourceBinding) model.Fact {
 	required := b != nil && len(b.RequiredBy) > 0
 	switch {
@@ -125,7 +122,7 @@ func scheduled(w *subject, b *model.ResourceBinding) model.Fact {
 	return byScheduler(w, b)
 }
 
-// requiredOnly is for what no policy selects, but other objects need where they are.
+// requiredOnly is for objects that no policy claims, but that other objects depend on.
 func requiredOnly(b *model.ResourceBinding) model.Fact {
 	for _, r := range b.RequiredBy {
 		if len(r.Clusters) > 0 {
@@ -137,7 +134,7 @@ func requiredOnly(b *model.ResourceBinding) model.Fact {
 		Message: "what depends on it is in no cluster: " + dependents(b.RequiredBy)}
 }
 
-// byScheduler reads the scheduler's word.
+// byScheduler evaluates the scheduler's condition.
 func byScheduler(w *subject, b *model.ResourceBinding) model.Fact {
 	c := conditionOf(b, "Scheduled")
 	observed := b.SchedulerObservedGeneration != nil && *b.SchedulerObservedGeneration >= b.Generation
@@ -164,7 +161,7 @@ func byScheduler(w *subject, b *model.ResourceBinding) model.Fact {
 		f.ObservedGeneration = &w.Generation
 	}
 	if len(b.Clusters) == 0 {
-		// Asking for no replicas at all is scheduled well to nowhere.
+		// An object with zero replicas is scheduled successfully to no cluster.
 		if w.Replicas != nil && *w.Replicas == 0 {
 			f.Reason, f.Message = ReasonZeroReplicas, "it asks for no replicas, so that no cluster is needed"
 			return f
@@ -174,13 +171,13 @@ func byScheduler(w *subject, b *model.ResourceBinding) model.Fact {
 	return f
 }
 
-// behind says that the binding provably speaks of an older template.
+// behind reports whether the binding was provably made from an older template.
 func behind(w *subject, b *model.ResourceBinding) bool {
 	return w.Replicas != nil && !b.Components && count(b.Replicas) != *w.Replicas &&
 		b.Resource.ResourceVersion != w.ResourceVersion
 }
 
-// count is the number of replicas; none for kinds that have none.
+// count is the number of replicas; 0 for kinds that have none.
 func count(replicas *int32) int32 {
 	if replicas == nil {
 		return 0
@@ -200,7 +197,7 @@ type placement struct {
 	member   *Member
 }
 
-// placements is every cluster that the object should be in or is still in, once, by name.
+// placements is every cluster that the object should be in or is still in, each once, by name.
 func placements(b *model.ResourceBinding) []*placement {
 	byName := map[string]*placement{}
 	at := func(cluster string, reason model.PlacementReason) *placement {
@@ -218,7 +215,7 @@ func placements(b *model.ResourceBinding) []*placement {
 		for i, c := range r.Clusters {
 			p := at(c, model.PlacementRequiredBy)
 			if p.reason != model.PlacementRequiredBy {
-				continue // what the scheduler chose goes before what only follows
+				continue // the scheduler's choice takes precedence over a dependency
 			}
 			if len(p.requires) == 0 {
 				p.replicas = r.Replicas[i]
@@ -254,7 +251,7 @@ func dependents(all []model.DependentBinding) string {
 	return strings.Join(names, ", ")
 }
 
-// qualified is namespace and name, or the name alone of what has no namespace.
+// qualified is namespace and name; for cluster-scoped objects the name alone.
 func qualified(r model.Ref) string {
 	if r.Namespace == "" {
 		return r.Name
@@ -266,8 +263,8 @@ func describeClaim(c *model.PolicyClaim) string {
 	return fmt.Sprintf("%s %q", c.Ref.GVK.Kind, qualified(c.Ref))
 }
 
-// overall makes one fact of the targets': TRUE when all are, FALSE when one is, else UNKNOWN. Clusters
-// it is being moved away from do not count.
+// overall combines the targets' facts into one: TRUE when all are, FALSE when one is, else UNKNOWN. Clusters that the
+// object is being moved away from do not count.
 func overall(p *model.Propagation, yes string, fact func(*model.PropagationTarget) *model.Fact) model.Fact {
 	var all, no, unknown []*model.PropagationTarget
 	for _, t := range p.Targets {
@@ -303,11 +300,11 @@ func overall(p *model.Propagation, yes string, fact func(*model.PropagationTarge
 	return out
 }
 
-// namedClusters is how many clusters a message spells out.
+// namedClusters is how many clusters a message lists.
 const namedClusters = 5
 
-// summary tells what the given targets have in common. Its reason is the first one's, but a cluster out
-// of reach goes first: that has to be known before anything else is believed.
+// summary sums up the given targets. Its reason is the first one's, except that an unreachable cluster comes first:
+// nothing else is certain then.
 func summary(value model.FactValue, targets []*model.PropagationTarget, fact func(*model.PropagationTarget) *model.Fact) model.Fact {
 	out := model.Fact{Value: value, Reason: fact(targets[0]).Reason, ObservedGeneration: fact(targets[0]).ObservedGeneration}
 	parts := make([]string, 0, namedClusters+1)

@@ -11,32 +11,32 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Diagnosis is what Diagnose looks at. Only the first three are needed; of everything else nil says that
-// it was not read, and then nothing is said about it.
+// Diagnosis is the input of Diagnose. Only the first three are required; a nil field was not read, and yields no
+// findings.
 type Diagnosis struct {
 	// Object is the template, and Workload the same one when it is a workload.
 	Object   *model.Object
 	Workload *model.WorkloadMeta
-	// Propagation is what Of made of it.
+	// Propagation is the result of Of.
 	Propagation *model.Propagation
-	// Now is the time of the look.
+	// Now is the time of the diagnosis.
 	Now time.Time
 	// Clusters are those that the instance federates, by name.
 	Clusters map[string]*model.Cluster
 	// Policies are the propagation policies that select the object, in the order of Karmada's
 	// preference; empty, not nil, when none does.
 	Policies []model.PolicyMatch
-	// PoliciesHidden says that others may select it, too, which whoever looks may not see.
+	// PoliciesHidden says that other policies, which the reader may not see, may select it too.
 	PoliciesHidden bool
-	// Verdicts say of each cluster whether it fits what the claiming policy asks for.
+	// Verdicts say of each cluster whether it fits the claiming policy's placement.
 	Verdicts []model.ClusterVerdict
-	// Unfit is what the clusters do not satisfy together.
+	// Unfit is the requirements that the clusters do not meet together.
 	Unfit []model.UnfitReason
 	// Events are those of the control plane about the object and its binding.
 	Events []*model.KubernetesEvent
-	// Dependencies are what the object needs where it goes (ResourceBinding.DependsOn).
+	// Dependencies are what the object needs in its clusters (ResourceBinding.DependsOn).
 	Dependencies []DependencyState
-	// Freshness is how well the read store follows the control plane.
+	// Freshness is the freshness of the read store for the control plane.
 	Freshness *model.Freshness
 	// Places is what is known of the object in each cluster, by name.
 	Places map[string]*Place
@@ -46,30 +46,29 @@ type Diagnosis struct {
 type Place struct {
 	// Work is what Karmada sends there.
 	Work *model.Work
-	// Overrides are what override policies changed on the way.
+	// Overrides are the changes that override policies made.
 	Overrides []model.AppliedOverride
-	// Pods are the object's, and Events about it, its pods and what is in between.
+	// Pods are the object's, and Events about it, its pods and the objects in between.
 	Pods   []*model.Pod
 	Events []*model.KubernetesEvent
-	// Freshness is how well the read store follows the member.
+	// Freshness is the freshness of the read store for the member.
 	Freshness *model.Freshness
 }
 
-// DependencyState is one thing that an object needs where it goes.
+// DependencyState is one dependency of the object.
 type DependencyState struct {
 	model.Dependency
 
 	// Exists says that the control plane has it.
 	Exists bool
-	// Propagation is how it is propagated; nil when it is not, or this was not read.
+	// Propagation is how it is propagated; nil when it is not, or when this was not read.
 	Propagation *model.Propagation
 }
 
-// Diagnose says why an object is not where, or not as, it should be. The finding to deal with first comes
-// first: a read store that does not follow before everything else, because what follows may be old; then
-// errors before warnings before what is only worth knowing, and each of these in the order of the object's
-// way: claimed, scheduled, sent, applied, healthy. An object with which all is well has no error and no
-// warning. The result is never nil.
+// Diagnose says why an object is not where, or not as, it should be. The most urgent finding comes first: a stale read
+// store before everything else, because everything after it may be outdated; then errors, warnings and infos, each in
+// the order of the object's steps: claimed, scheduled, sent, applied, healthy. A healthy object has neither errors nor
+// warnings. The result is never nil.
 func Diagnose(in Diagnosis) []model.Finding {
 	f := &finder{Diagnosis: &in, found: []model.Finding{}}
 	if in.Propagation == nil || in.Object == nil {
@@ -94,7 +93,7 @@ func Diagnose(in Diagnosis) []model.Finding {
 	return f.found
 }
 
-// urgency orders findings before anything else does.
+// urgency is the first criterion of the order of findings.
 func urgency(f *model.Finding) int {
 	switch {
 	case f.Code == model.FindingStoreStale && f.ClusterName == nil:
@@ -107,8 +106,8 @@ func urgency(f *model.Finding) int {
 	return 3
 }
 
-// stages is the way of an object into its clusters. On the last part of it, what is known exactly comes
-// before what is only seen.
+// stages are the steps of an object into its clusters. In the last ones, what is known exactly comes before what is
+// only observed.
 var stages = []model.FindingCode{
 	model.FindingStoreStale, model.FindingDeleting, model.FindingNoPolicy, model.FindingPolicyRemoved,
 	model.FindingClaimedByAnother, model.FindingBindingPending, model.FindingSchedulingSuspended, model.FindingSchedulerBehind,
@@ -122,7 +121,7 @@ var stages = []model.FindingCode{
 
 func stage(code model.FindingCode) int { return slices.Index(stages, code) }
 
-// finder gathers findings.
+// finder collects findings.
 type finder struct {
 	*Diagnosis
 
@@ -130,7 +129,7 @@ type finder struct {
 	found   []model.Finding
 }
 
-// add notes a finding; cluster is empty when it is about the object as a whole.
+// add adds a finding; cluster is empty when it is about the object as a whole.
 func (f *finder) add(code model.FindingCode, severity model.Severity, cluster, message, remedy string, evidence ...model.Evidence) {
 	finding := model.Finding{Code: code, Severity: severity, Message: message, Remedy: remedy, Evidence: []model.Evidence{}}
 	if cluster != "" {
@@ -159,7 +158,7 @@ func cut(s string) string {
 	return s[:n] + " …"
 }
 
-// described is how evidence calls an object.
+// described is an object's name in evidence.
 func described(r model.Ref) string {
 	name := r.GVK.Kind + " " + qualified(r)
 	if r.Cluster != "" {
@@ -197,7 +196,7 @@ func (f *finder) ofObject(field, value string) model.Evidence {
 	return model.Evidence{Object: described(f.Object.Ref), Field: field, Value: value}
 }
 
-// settling says that the last known change is so recent that what is not there yet may still come.
+// settling reports whether the last known change is so recent that missing parts may still arrive.
 func (f *finder) settling() bool {
 	w := f.Workload
 	if w == nil {
@@ -206,7 +205,7 @@ func (f *finder) settling() bool {
 	return settling(w, f.Propagation, f.Now)
 }
 
-// pending is the severity of what is on its way: nothing to worry about while it is new.
+// pending is the severity of what is still in progress: info while it is new.
 func (f *finder) pending() model.Severity {
 	if f.settling() {
 		return model.SeverityInfo
@@ -242,13 +241,13 @@ func (f *finder) deleting() {
 		f.ofObject("metadata.deletionTimestamp", f.Object.DeletedAt.UTC().Format(time.RFC3339)))
 }
 
-// dependencies says what the object needs and does not get.
+// dependencies reports missing dependencies of the object.
 func (f *finder) dependencies() {
 	for _, d := range f.Dependencies {
 		name := described(d.Ref)
 		needs := f.ofBindingField("metadata.annotations["+dependenciesOf+"]", name)
 		if d.Ref.Name == "" {
-			continue // selected by labels: none at all may be what is wanted
+			continue // selected by labels: matching none may be intended
 		}
 		if !d.Exists {
 			f.add(model.FindingDependencyWaiting, model.SeverityWarning, "",
@@ -260,7 +259,7 @@ func (f *finder) dependencies() {
 	}
 }
 
-// missingThere compares where a dependency is with where it is needed.
+// missingThere compares where a dependency is with where it is required.
 func (f *finder) missingThere(d DependencyState, name string, needs model.Evidence) {
 	if d.Propagation == nil {
 		return

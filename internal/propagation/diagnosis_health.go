@@ -9,8 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// health tells why what a member holds does not work: by its pods, else by the events about it, else by
-// the numbers.
+// health reports why an applied object is unhealthy: by its pods, else by the events about it, else by the counts.
 func (f *finder) health(t *model.PropagationTarget, place *Place) {
 	switch {
 	case t.Healthy.Value == model.FactTrue:
@@ -48,7 +47,7 @@ func (f *finder) health(t *model.PropagationTarget, place *Place) {
 	f.add(model.FindingUnhealthy, severity, t.ClusterName, message, "see its pods and events in the cluster", evidence...)
 }
 
-// anyTrouble is what is wrong with the first pod with which something is.
+// anyTrouble is the trouble of the first pod that has any.
 func anyTrouble(pods []*model.Pod) []model.Evidence {
 	for _, p := range pods {
 		if tr := troubleOf(p); tr != nil {
@@ -58,7 +57,7 @@ func anyTrouble(pods []*model.Pod) []model.Evidence {
 	return nil
 }
 
-// changing says that what is not well is still on its way.
+// changing reports whether an unhealthy object is still changing.
 func (f *finder) changing(t *model.PropagationTarget) bool {
 	if f.settling() || t.Healthy.Reason == ReasonStatusBehind {
 		return true
@@ -66,7 +65,7 @@ func (f *finder) changing(t *model.PropagationTarget) bool {
 	return f.Workload != nil && t.Healthy.Reason == ReasonRolloutIncomplete && rolling(f.Workload, f.Propagation)
 }
 
-// event tells of the newest warning about the object in the member.
+// event reports the newest warning about the object in the member.
 func (f *finder) event(t *model.PropagationTarget, e *model.KubernetesEvent, message string, evidence []model.Evidence) {
 	code, remedy := model.FindingUnhealthy, "see its pods and events in the cluster"
 	if e.Reason == "FailedCreate" {
@@ -87,11 +86,11 @@ func warning(events []*model.KubernetesEvent) *model.KubernetesEvent {
 	return last
 }
 
-// trouble is what is wrong with one pod.
+// trouble is a problem of one pod.
 type trouble struct {
 	code     model.FindingCode
 	pod      *model.Pod
-	image    string // of the container that is in trouble; empty for the pod as a whole
+	image    string // of the container concerned; empty for the pod as a whole
 	message  string
 	evidence []model.Evidence
 }
@@ -106,7 +105,7 @@ var remedies = map[model.FindingCode]string{
 	model.FindingDependencyWaiting: "bring what it needs to the cluster: propagateDeps: true in the policy takes it along",
 }
 
-// pods tells what is wrong with the pods in a cluster, each kind of trouble once.
+// pods reports the problems of the pods in a cluster, each kind of problem once.
 func (f *finder) pods(t *model.PropagationTarget, place *Place) bool {
 	var kinds []model.FindingCode
 	byKind := map[model.FindingCode][]trouble{}
@@ -141,7 +140,7 @@ func (f *finder) pods(t *model.PropagationTarget, place *Place) bool {
 	return len(kinds) > 0
 }
 
-// imageByOverride tells of an image that cannot be pulled and that an override had put in.
+// imageByOverride reports an image that cannot be pulled and that an override had set.
 func (f *finder) imageByOverride(t *model.PropagationTarget, place *Place, tr trouble, message string) bool {
 	for _, o := range place.Overrides {
 		for _, c := range o.Changes {
@@ -156,7 +155,7 @@ func (f *finder) imageByOverride(t *model.PropagationTarget, place *Place, tr tr
 	return false
 }
 
-// troubleOf is what is wrong with a pod; nil when nothing is known to be.
+// troubleOf is the problem of a pod; nil when none is known.
 func troubleOf(p *model.Pod) *trouble {
 	for i := range p.Containers {
 		if tr := containerTrouble(p, &p.Containers[i]); tr != nil {
@@ -178,7 +177,7 @@ func troubleOf(p *model.Pod) *trouble {
 	return nil
 }
 
-// containerTrouble is what is wrong with a container; nil when nothing is known to be.
+// containerTrouble is the problem of a container; nil when none is known.
 func containerTrouble(p *model.Pod, c *model.PodContainer) *trouble {
 	tr := &trouble{pod: p, image: c.Image}
 	object, field := described(p.Ref), "status.containerStatuses[name="+c.Name+"]"

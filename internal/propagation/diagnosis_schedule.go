@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// claim is about which policy has the object.
+// claim reports on the policy that claims the object.
 func (f *finder) claim() {
 	s := f.Propagation.Scheduled
 	switch s.Reason {
@@ -30,7 +30,7 @@ func (f *finder) claim() {
 	f.otherPolicies()
 }
 
-// unclaimed is for what no policy has claimed.
+// unclaimed reports an object that no policy has claimed.
 func (f *finder) unclaimed() {
 	if len(f.Policies) > 0 {
 		first := f.Policies[0]
@@ -53,7 +53,7 @@ func (f *finder) unclaimed() {
 		"make a PropagationPolicy in its namespace, or a ClusterPropagationPolicy, whose resourceSelectors select it", looked)
 }
 
-// otherPolicies says of the policies that select the object without effect why they have none.
+// otherPolicies says why other policies that select the object have no effect.
 func (f *finder) otherPolicies() {
 	claimed := slices.IndexFunc(f.Policies, func(m model.PolicyMatch) bool { return m.Claims })
 	if claimed < 0 || len(f.Policies) < 2 {
@@ -104,7 +104,7 @@ func (f *finder) clusterNames() string {
 	return strings.Join(names, ", ")
 }
 
-// scheduling is about what the scheduler made of it.
+// scheduling reports on the scheduler's decision.
 func (f *finder) scheduling() {
 	s, b := f.Propagation.Scheduled, f.binding
 	if b == nil {
@@ -134,7 +134,7 @@ func (f *finder) scheduling() {
 	}
 }
 
-// refused says that a reason is the scheduler's no, and not what claim has told already.
+// refused reports whether a reason is a refusal by the scheduler, and not one that claim has already reported.
 func (f *finder) refused(reason string) bool {
 	switch reason {
 	case ReasonNoPolicy, ReasonPolicyRemoved, ReasonBindingDeleting:
@@ -143,12 +143,12 @@ func (f *finder) refused(reason string) bool {
 	return true
 }
 
-// unfit is what the findings of a kind of misfit say.
+// unfit is the texts of findings for each reason why clusters do not fit.
 var unfit = map[model.UnfitCode]struct {
 	finding         model.FindingCode
 	message, remedy string
-	phrases         []string // of the scheduler, Karmada v1.18
-	asked           []string // the fields of a placement that it is about
+	phrases         []string // in the scheduler's messages, Karmada v1.18
+	asked           []string // the fields of a placement concerned
 }{
 	model.UnfitAPINotEnabled: {model.FindingAPINotEnabled, "does not serve its kind",
 		"install the CRD or the API in the cluster, or choose clusters that have it",
@@ -172,12 +172,12 @@ var unfit = map[model.UnfitCode]struct {
 	model.UnfitNotReady: {model.FindingClusterNotReady, "is not ready", "see the cluster's conditions", nil, nil},
 }
 
-// unfitOrder is the order in which misfits are looked for.
+// unfitOrder is the order in which the reasons are checked.
 var unfitOrder = []model.UnfitCode{model.UnfitAPINotEnabled, model.UnfitTaint, model.UnfitSpread, model.UnfitNoRoom,
 	model.UnfitEviction, model.UnfitNotReady, model.UnfitAffinity}
 
-// noPlace says why no cluster fits. A cluster that the affinity leaves out was not meant: it is told of
-// only when the affinity leaves out all of them.
+// noPlace says why no cluster fits. Clusters that the affinity leaves out were not intended: they are mentioned only
+// when the affinity leaves out all of them.
 func (f *finder) noPlace(s model.Fact) {
 	if s.Reason == "QuotaExceeded" {
 		f.add(model.FindingQuota, model.SeverityError, "", "a federated quota does not allow it: "+s.Message,
@@ -207,7 +207,7 @@ func (f *finder) noPlace(s model.Fact) {
 	}
 }
 
-// misfit tells of one kind of misfit: by our own look at the clusters, and by the scheduler's words.
+// misfit reports one reason why no cluster fits, from our own verdicts and the scheduler's message.
 func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.ClusterVerdict) bool {
 	u := unfit[code]
 	evidence := []model.Evidence{}
@@ -235,8 +235,8 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	if code == model.UnfitAffinity && len(names) == 0 && f.saidMore(s) {
 		return false
 	}
-	// What the scheduler did not say may have been so for a moment only, unless nobody looked at the
-	// clusters at all; what it said, our look may have missed.
+	// A reason that the scheduler's message lacks may have been momentary, unless the message has no known reason at
+	// all; a reason in the message may be one that our verdicts missed.
 	if !said && (len(names) == 0 && whole < 0 || f.saidAny(s)) {
 		return false
 	}
@@ -261,8 +261,7 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	return true
 }
 
-// asked is what the binding's placement asks for in the first of the given fields that it has; empty when
-// it has none.
+// asked is the first of the given fields that the binding's placement has, as evidence; empty when it has none.
 func (f *finder) asked(fields []string) model.Evidence {
 	var b struct {
 		Spec struct {
@@ -280,10 +279,10 @@ func (f *finder) asked(fields []string) model.Evidence {
 	return model.Evidence{}
 }
 
-// conditionTaint begins the taints that Karmada puts on clusters itself while they are not ready.
+// conditionTaint begins the taints that Karmada itself puts on clusters while they are not ready.
 const conditionTaint = "cluster.karmada.io/"
 
-// outOfOrder tells of clusters that only Karmada's own taints keep away: their state is the cause.
+// outOfOrder reports clusters that are excluded only by Karmada's own taints: their state is the cause.
 func (f *finder) outOfOrder(s model.Fact, names []string, evidence []model.Evidence) bool {
 	own := len(evidence) > 0 || strings.Contains(s.Message, "had untolerated taint {"+conditionTaint)
 	for _, e := range evidence {
@@ -317,7 +316,7 @@ func readiness(c *model.Cluster) model.Evidence {
 	return e
 }
 
-// leftOut is the clusters that do not count for a spread, and why, as evidence.
+// leftOut is the clusters that do not count for a spread constraint, and why, as evidence.
 func (f *finder) leftOut() []model.Evidence {
 	var out []model.Evidence
 	for _, v := range f.Verdicts {
@@ -330,7 +329,7 @@ func (f *finder) leftOut() []model.Evidence {
 	return out
 }
 
-// saidMore says that the scheduler named a misfit other than the affinity.
+// saidMore reports whether the scheduler's message names a reason other than the affinity.
 func (f *finder) saidMore(s model.Fact) bool {
 	return slices.ContainsFunc(unfitOrder, func(code model.UnfitCode) bool {
 		return code != model.UnfitAffinity &&
@@ -338,12 +337,12 @@ func (f *finder) saidMore(s model.Fact) bool {
 	})
 }
 
-// saidAny says that the scheduler named any misfit that is known here.
+// saidAny reports whether the scheduler's message names any known reason.
 func (f *finder) saidAny(s model.Fact) bool {
 	return f.saidMore(s) || strings.Contains(s.Message, unfit[model.UnfitAffinity].phrases[0])
 }
 
-// listed names clusters, not more than a few.
+// listed names clusters, at most a few.
 func listed(names []string) string {
 	if len(names) > namedClusters {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:namedClusters], ", "), len(names)-namedClusters)
@@ -351,7 +350,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// replicas says whether all were assigned. Copied ones are, in every cluster.
+// replicas reports unassigned replicas. Copied replicas are always assigned, in every cluster.
 func (f *finder) replicas() {
 	b := f.binding
 	if !b.Divided || b.Components || b.Replicas == nil || len(b.Clusters) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// target is about one cluster: what is not as it should be first, and only then what follows from it.
+// target reports on one cluster: causes first, and their consequences only without them.
 func (f *finder) target(t *model.PropagationTarget) {
 	place := f.Places[t.ClusterName]
 	if place == nil {
@@ -18,7 +18,7 @@ func (f *finder) target(t *model.PropagationTarget) {
 	}
 	f.eviction(t)
 	if t.Reason == model.PlacementEvicting {
-		return // what becomes of it there does not matter any more
+		return // its state there no longer matters
 	}
 	if f.outOfReach(t) {
 		return
@@ -30,7 +30,7 @@ func (f *finder) target(t *model.PropagationTarget) {
 	}
 	switch {
 	case t.Applied.Reason == ReasonDispatchingSuspended:
-		// Told once for all clusters, in dispatching.
+		// Reported once for all clusters, in dispatching.
 	case t.Applied.Value == model.FactFalse:
 		f.notApplied(t, place)
 	case t.Applied.Value == model.FactUnknown:
@@ -40,7 +40,7 @@ func (f *finder) target(t *model.PropagationTarget) {
 	}
 }
 
-// eviction tells where it is being moved away from.
+// eviction reports a cluster that the object is being moved away from.
 func (f *finder) eviction(t *model.PropagationTarget) {
 	e := t.Eviction
 	if e == nil {
@@ -59,7 +59,7 @@ func (f *finder) eviction(t *model.PropagationTarget) {
 		f.ofBindingField("spec.gracefulEvictionTasks[fromCluster="+t.ClusterName+"].producer", e.Producer))
 }
 
-// outOfReach tells of a cluster that cannot be asked.
+// outOfReach reports an unreachable cluster.
 func (f *finder) outOfReach(t *model.PropagationTarget) bool {
 	fact := t.Healthy
 	if !OutOfReach(fact.Reason) {
@@ -86,7 +86,7 @@ func (f *finder) outOfReach(t *model.PropagationTarget) bool {
 	return true
 }
 
-// dispatching tells what is held back.
+// dispatching reports suspended dispatching.
 func (f *finder) dispatching() {
 	var held []string
 	for _, t := range f.Propagation.Targets {
@@ -110,7 +110,7 @@ func (f *finder) dispatching() {
 		"end the suspension in the policy (spec.suspension)", evidence)
 }
 
-// notApplied tells why the member's API server refused it.
+// notApplied reports why the member's API server refused the object.
 func (f *finder) notApplied(t *model.PropagationTarget, place *Place) {
 	words := t.Applied.Message
 	evidence := []model.Evidence{f.ofBindingField("status.aggregatedStatus[clusterName="+t.ClusterName+"].appliedMessage", words)}
@@ -137,12 +137,12 @@ func (f *finder) notApplied(t *model.PropagationTarget, place *Place) {
 	}
 }
 
-// conflicts knows Karmada's words for an object that is not its own.
+// conflicts recognises Karmada's message about an object that Karmada does not manage.
 func conflicts(words string) bool {
 	return strings.Contains(words, "already exists in the cluster") && strings.Contains(words, "Karmada will not manage")
 }
 
-// brokenByOverride tells of a refusal that is about a field which an override changed.
+// brokenByOverride reports a refusal that names a field which an override changed.
 func (f *finder) brokenByOverride(t *model.PropagationTarget, place *Place, words string, evidence []model.Evidence) bool {
 	for _, o := range place.Overrides {
 		for _, c := range o.Changes {
@@ -169,14 +169,13 @@ func changed(policy model.Ref, c model.FieldChange) model.Evidence {
 	return model.Evidence{Object: described(policy), Field: c.Path, Value: text(c.From) + " → " + text(c.To)}
 }
 
-// shortValue is the length below which a value says nothing: "1" is in many messages.
+// shortValue is the length below which a value is no evidence: "1" is in many messages.
 const shortValue = 4
 
-// brackets are the places of items in a path, which messages and changes write differently.
+// brackets are the positions of items in a path, which messages and changes write differently.
 var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 
-// names says that the words of an API server are about a field that was changed: by its path, or by the
-// value that it was given.
+// names reports whether an API server's message is about a changed field: by its path, or by its new value.
 func names(words string, c model.FieldChange) bool {
 	path := brackets.ReplaceAllString(strings.ReplaceAll(strings.TrimPrefix(c.Path, "/"), "/", "."), "")
 	plain := brackets.ReplaceAllString(words, "")
@@ -195,7 +194,7 @@ func names(words string, c model.FieldChange) bool {
 	return c.To != nil && len(*c.To) >= shortValue && !strings.HasPrefix(*c.To, "{") && strings.Contains(words, *c.To)
 }
 
-// notYetApplied tells of what has not arrived.
+// notYetApplied reports an object that has not arrived.
 func (f *finder) notYetApplied(t *model.PropagationTarget, place *Place) {
 	if e := f.overrideFailed(t.ClusterName); e != nil {
 		f.add(model.FindingOverrideBroke, model.SeverityError, t.ClusterName,

@@ -15,25 +15,25 @@ type Member struct {
 	Raw []byte
 }
 
-// Annotations that Karmada puts on what it sends to a member.
+// Annotations that Karmada puts on the objects it sends to a member.
 const (
 	templateGeneration = "resourcetemplate.karmada.io/generation"
 	templateUID        = "resourcetemplate.karmada.io/uid"
 )
 
-// observation is the newest that is known of an object in a member.
+// observation is the newest known state of an object in a member.
 type observation struct {
 	*memberStatus
-	// own says that the member's own object told it, and not what Karmada collected.
+	// own says that the state is from the member's own object, not from what Karmada collected.
 	own bool
-	// gone says that the member does not have the object, whatever Karmada says.
+	// gone says that the member does not have the object, whatever Karmada reports.
 	gone bool
-	// replicas is what the member's object asks for; nil unless own.
+	// replicas is the member object's spec.replicas; nil unless own.
 	replicas *int32
 }
 
-// observe chooses the newest of what Karmada collected and what the member itself says. On a tie the
-// member wins: Karmada's word takes a longer way.
+// observe chooses the newer of what Karmada collected and the member's own object. On a tie the member's object wins:
+// Karmada's takes longer to arrive.
 func observe(w *subject, place *placement) observation {
 	collected := observation{}
 	if place.item != nil {
@@ -53,7 +53,7 @@ func observe(w *subject, place *placement) observation {
 	return seen
 }
 
-// readMember reads what an object in a member says; empty when it is not the template's.
+// readMember reads an object in a member; empty when it was not made from the template.
 func readMember(w *subject, raw []byte) observation {
 	var o struct {
 		Metadata struct {
@@ -73,7 +73,7 @@ func readMember(w *subject, raw []byte) observation {
 	}
 	s := parseMember(o.Status)
 	if s == nil {
-		s = &memberStatus{} // none yet, or of a form of its own: its generations speak all the same
+		s = &memberStatus{} // none yet, or of another form: the generations still count
 	}
 	s.Generation = o.Metadata.Generation
 	s.ResourceTemplateGeneration, _ = strconv.ParseInt(o.Metadata.Annotations[templateGeneration], 10, 64)
@@ -85,7 +85,7 @@ func readMember(w *subject, raw []byte) observation {
 	return seen
 }
 
-// before says that s is of an older state of the object than other.
+// before reports whether s is of an older state of the object than other.
 func (s *memberStatus) before(other *memberStatus) bool {
 	if other == nil {
 		return false
@@ -95,8 +95,8 @@ func (s *memberStatus) before(other *memberStatus) bool {
 		cmp.Compare(s.ObservedGeneration, other.ObservedGeneration)) < 0
 }
 
-// judged is the health of an observation: Karmada's word, or for what the member itself said, the same
-// check that Karmada v1.18 makes.
+// judged is the health of an observation: Karmada's judgement, or for the member's own object the result of the same
+// check as in Karmada v1.18.
 func (o *observation) judged(kind model.WorkloadKind, collected model.ResourceHealth) model.ResourceHealth {
 	if !o.own {
 		return collected
@@ -119,8 +119,8 @@ func (o *observation) judged(kind model.WorkloadKind, collected model.ResourceHe
 	return model.Healthy
 }
 
-// memberStatus is what Karmada v1.18 collects of a workload's status in a member, over all kinds. It
-// leaves the conditions of Deployments, StatefulSets and DaemonSets out.
+// memberStatus is what Karmada v1.18 collects of a workload's status in a member, over all kinds. It omits the
+// conditions of Deployments, StatefulSets and DaemonSets.
 type memberStatus struct {
 	// Generation is the member object's own, ResourceTemplateGeneration that of the template it was
 	// made from.
@@ -152,7 +152,7 @@ type memberStatus struct {
 	LastSuccessfulTime *time.Time `json:"lastSuccessfulTime"`
 }
 
-// parseMember reads a member's status; nil when there is none, or none that can be read.
+// parseMember reads a member's status; nil when there is none, or none that can be parsed.
 func parseMember(raw []byte) *memberStatus {
 	if len(raw) == 0 {
 		return nil
@@ -164,7 +164,7 @@ func parseMember(raw []byte) *memberStatus {
 	return &s
 }
 
-// active counts what runs now.
+// active counts what is running now.
 func (s *memberStatus) active() int32 {
 	var n int32
 	if jsonv2.Unmarshal(s.Active, &n) == nil {
@@ -177,7 +177,7 @@ func (s *memberStatus) active() int32 {
 	return 0
 }
 
-// condition finds a condition that holds; nil when there is none.
+// condition returns a condition that is True; nil when there is none.
 func (s *memberStatus) condition(kind string) *condition {
 	for i := range s.Conditions {
 		if s.Conditions[i].Type == kind && s.Conditions[i].Status == "True" {
@@ -187,8 +187,7 @@ func (s *memberStatus) condition(kind string) *condition {
 	return nil
 }
 
-// templateGeneration is the generation of the template that the status is about; nil when it does not
-// say.
+// templateGeneration is the generation of the template that the status is about; nil when unknown.
 func (s *memberStatus) templateGeneration() *int64 {
 	if s == nil || s.ResourceTemplateGeneration == 0 {
 		return nil
@@ -197,7 +196,7 @@ func (s *memberStatus) templateGeneration() *int64 {
 	return &g
 }
 
-// unobserved says that the member's own controller has not looked at its object yet. Karmada collects
+// unobserved reports whether the member's own controller has not seen the object's current generation. Karmada collects
 // observedGeneration of Deployments and DaemonSets only; a StatefulSet's is known from the member alone.
 func (o *observation) unobserved(kind model.WorkloadKind) bool {
 	switch kind {
@@ -212,8 +211,8 @@ func (o *observation) unobserved(kind model.WorkloadKind) bool {
 	return o.memberStatus != nil && o.ObservedGeneration < o.Generation
 }
 
-// targetStatus is what the graph shows of it. The API leaves zeros out, so that a count which is not
-// there is 0; what the kind does not have is nil.
+// targetStatus is the status as the graph shows it. The API omits zeros, so a missing count is 0; counts that the kind
+// does not have are nil.
 func (s *memberStatus) targetStatus(kind model.WorkloadKind) *model.TargetStatus {
 	if s == nil {
 		return nil

@@ -17,11 +17,11 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
-// What overriders do, in the order and with the peculiarities of Karmada v1.18. Its own functions cannot
-// be used: they are not exported, and their package brings along clients and controllers.
+// The effect of overriders, in the order and with the peculiarities of Karmada v1.18. Its own functions cannot be used:
+// they are not exported, and their package imports clients and controllers.
 
-// override applies the overriders of one rule. It says what changed inside of texts, and stops at the
-// first overrider that does not fit.
+// override applies the overriders of one rule. It returns the changes inside text fields, and stops at the first
+// overrider that does not fit.
 func (d document) override(o *policyv1alpha1.Overriders, texts *textBudget) ([]model.FieldChange, error) {
 	for i := range o.ImageOverrider {
 		if err := d.overrideImage(&o.ImageOverrider[i]); err != nil {
@@ -56,8 +56,8 @@ func (d document) override(o *policyv1alpha1.Overriders, texts *textBudget) ([]m
 	return inside, d.patch(operations)
 }
 
-// containersPath is where the containers are; empty for kinds that the overriders of images, commands
-// and arguments leave alone. Karmada asks for the kind only, not for its group.
+// containersPath is the path of the containers; empty for kinds that overriders of images, commands and arguments do
+// not change. Karmada checks the kind only, not its group.
 func (d document) containersPath() string {
 	switch d["kind"] {
 	case "Pod":
@@ -115,7 +115,7 @@ func overriddenImage(image string, o *policyv1alpha1.ImageOverrider) string {
 		*part = ""
 	}
 	if o.Operator != policyv1alpha1.OverriderOpRemove && !imageVersion.MatchString(name.version) {
-		name.version = before // Karmada takes no notice of what is neither a tag nor a digest
+		name.version = before // Karmada ignores a value that is neither a tag nor a digest
 	}
 	return name.String()
 }
@@ -123,7 +123,7 @@ func overriddenImage(image string, o *policyv1alpha1.ImageOverrider) string {
 // imageVersion is a tag or a digest.
 var imageVersion = regexp.MustCompile(`^(\w[\w.-]{0,127}|[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})$`)
 
-// imageName is the three parts of an image's name that an overrider knows.
+// imageName is the three parts of an image's name that overriders can change.
 type imageName struct {
 	registry, repository string
 	// version is a tag or a digest. Where there are both, Karmada keeps the tag.
@@ -157,7 +157,7 @@ func (n imageName) String() string {
 	return name + ":" + n.version
 }
 
-// overrideWords adds to, or takes from, the command or the arguments of the containers of a name.
+// overrideWords adds to, or removes from, the command or the arguments of the containers of a name.
 func (d document) overrideWords(field string, o *policyv1alpha1.CommandArgsOverrider) {
 	for _, c := range d.containers() {
 		c, ok := c.(map[string]any)
@@ -184,7 +184,7 @@ func (d document) overrideWords(field string, o *policyv1alpha1.CommandArgsOverr
 	}
 }
 
-// overrideMap changes labels or annotations; what is to be replaced or removed has to be there.
+// overrideMap changes labels or annotations; keys to be replaced or removed must exist.
 func (d document) overrideMap(field string, o *policyv1alpha1.LabelAnnotationOverrider) {
 	meta, ok := d["metadata"].(map[string]any)
 	if !ok {
@@ -208,18 +208,18 @@ func (d document) overrideMap(field string, o *policyv1alpha1.LabelAnnotationOve
 	}
 }
 
-// textLimits bound the YAML or JSON of a text field, its aliases spelled out.
+// textLimits bound the YAML or JSON of a text field, with aliases expanded.
 var textLimits = boundedyaml.Limits{Values: 20_000, Bytes: 1 << 20, Depth: 100, Aliases: 1_000}
 
-// textBudget is what is left of what the texts of one object may hold, each time that one is read counted: a
-// policy may name a text a thousand times, and policies are tried in every order.
+// textBudget is the remaining budget for the text fields of one object, charged at each read: a policy may name a field
+// a thousand times, and policies are tried in every order.
 type textBudget struct{ left boundedyaml.Size }
 
 func newTextBudget() *textBudget {
 	return &textBudget{boundedyaml.Size{Values: 20 * textLimits.Values, Bytes: 20 * textLimits.Bytes}}
 }
 
-// json is a text as JSON, once it was seen to be no more than it may be.
+// json converts a text to JSON, after checking its size.
 func (b *textBudget) json(text []byte, isYAML bool) ([]byte, error) {
 	count := boundedyaml.JSON
 	if isYAML {
@@ -235,7 +235,7 @@ func (b *textBudget) json(text []byte, isYAML bool) ([]byte, error) {
 	return boundedyaml.Read(func() ([]byte, error) { return yaml.YAMLToJSON(text) })
 }
 
-// overrideText patches the YAML or JSON that stands in a text field, and says what changed in it.
+// overrideText patches the YAML or JSON in a text field, and returns the changes in it.
 func (d document) overrideText(o *policyv1alpha1.FieldOverrider, texts *textBudget) ([]model.FieldChange, error) {
 	v, err := d.at(o.FieldPath)
 	if err != nil {
@@ -263,7 +263,7 @@ func (d document) overrideText(o *policyv1alpha1.FieldOverrider, texts *textBudg
 	for _, p := range o.YAML {
 		operations = append(operations, operation{string(p.Operator), p.SubPath, p.Value.Raw})
 	}
-	if !isYAML { // Karmada takes one or the other
+	if !isYAML { // Karmada applies only one of them
 		for _, p := range o.JSON {
 			operations = append(operations, operation{string(p.Operator), p.SubPath, p.Value.Raw})
 		}
@@ -284,7 +284,7 @@ func (d document) overrideText(o *policyv1alpha1.FieldOverrider, texts *textBudg
 	return changes, d.replace(o.FieldPath, string(after))
 }
 
-// document is an object as JSON has it, numbers as they are written.
+// document is an object decoded from JSON, with numbers as written.
 type document map[string]any
 
 func decodeDocument(raw []byte) (document, error) {

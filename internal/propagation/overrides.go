@@ -13,15 +13,14 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// Explain tells which override policy changed which field of an object on its way into a cluster: it does
-// again what Karmada noted on the Work, one policy after the other, and compares. The template is JSON;
-// replicas is what the scheduler assigned to the cluster, nil for kinds that have none. A policy of which
-// several rules applied comes once. The result is never nil, and empty when nothing applied.
+// Explain returns which override policy changed which field of an object for a cluster: it replays what Karmada
+// recorded on the Work, one policy after the other, and compares. The template is JSON; replicas is what the scheduler
+// assigned to the cluster, nil for kinds that have none. A policy of which several rules applied is listed once. The
+// result is never nil, and empty when nothing applied.
 //
-// Karmada notes what it applied by the policies' names, and loses the order in which it did. Among those
-// of one kind the order is therefore the first, by name, that leads to what the Work says. What differs
-// between template and Work without any policy saying so (labels of Karmada, assigned replicas) is not an
-// override.
+// Karmada records the applied policies by name, and loses their order. Among those of one kind the order is therefore
+// the first, by name, that leads to the content of the Work. Differences between template and Work that no policy made
+// (labels of Karmada, assigned replicas) are not overrides.
 func Explain(template []byte, w *model.Work, replicas *int32) ([]model.AppliedOverride, error) {
 	cluster, err := noted(w.AppliedClusterOverrides)
 	if err != nil {
@@ -43,7 +42,7 @@ func Explain(template []byte, w *model.Work, replicas *int32) ([]model.AppliedOv
 	if err != nil {
 		return nil, fmt.Errorf("read manifest of Work %s: %w", qualified(w.Ref), err)
 	}
-	// Rows of lists come without their kind, by which overriders find the containers.
+	// Rows of lists lack their kind, by which overriders find the containers.
 	base["kind"] = manifest.Ref.GVK.Kind
 	revise(base, replicas)
 
@@ -61,13 +60,13 @@ func Explain(template []byte, w *model.Work, replicas *int32) ([]model.AppliedOv
 	return best.told(w, len(cluster)), nil
 }
 
-// notedPolicy is what Karmada notes of one override policy: the overriders of each rule that applied.
+// notedPolicy is Karmada's record of one override policy: the overriders of each rule that applied.
 type notedPolicy struct {
 	name  string
 	rules []policyv1alpha1.Overriders
 }
 
-// noted reads an annotation of a Work. Several rules of one policy follow each other.
+// noted parses an annotation of a Work. Several rules of one policy follow each other.
 func noted(annotation string) ([]notedPolicy, error) {
 	if annotation == "" {
 		return nil, nil
@@ -76,7 +75,7 @@ func noted(annotation string) ([]notedPolicy, error) {
 		PolicyName string                    `json:"policyName"`
 		Overriders policyv1alpha1.Overriders `json:"overriders"`
 	}
-	// Overriders hold raw JSON of the API machinery, which encoding/json alone knows to read.
+	// Overriders contain raw JSON of API machinery, which only encoding/json decodes.
 	if err := json.Unmarshal([]byte(annotation), &items); err != nil {
 		return nil, err
 	}
@@ -91,12 +90,12 @@ func noted(annotation string) ([]notedPolicy, error) {
 	return out, nil
 }
 
-// manyPolicies is how many policies of one kind are tried in every order: 24 of them. That more than one
-// or two change the same field of the same object is rare enough.
+// manyPolicies is how many policies of one kind are tried in every order: 24 orders. It is rare that more than one or
+// two change the same field of the same object.
 const manyPolicies = 4
 
-// orders gives policies in every order, as they are first, until try says false; it says what try said
-// last.
+// orders passes policies in every order, the given one first, until try returns false; it returns the last result of
+// try.
 func orders(policies []notedPolicy, try func([]notedPolicy) bool) bool {
 	if len(policies) > manyPolicies {
 		return try(policies)
@@ -116,12 +115,12 @@ func orders(policies []notedPolicy, try func([]notedPolicy) bool) bool {
 	return permute(nil, policies)
 }
 
-// replay is what came of applying policies again.
+// replay is the result of applying policies again.
 type replay struct {
 	policies []notedPolicy
 	changes  [][]model.FieldChange
 	notes    []string
-	// astray counts the changes whose outcome is not what the Work says.
+	// astray counts the changes whose result differs from the Work.
 	astray int
 }
 
@@ -154,7 +153,7 @@ func again(base, sent document, policies []notedPolicy, texts *textBudget) *repl
 	return r
 }
 
-// withTexts puts what changed inside a text in the place of the change of the whole text.
+// withTexts replaces the change of a whole text field by the changes inside it.
 func withTexts(changes, inside []model.FieldChange) []model.FieldChange {
 	if len(inside) == 0 {
 		return changes
@@ -165,16 +164,16 @@ func withTexts(changes, inside []model.FieldChange) []model.FieldChange {
 	return append(changes, inside...)
 }
 
-// textMark is between the path of a text and the path inside of it.
+// textMark separates the path of a text field from the path inside it.
 const textMark = "#"
 
-// within says that a path is the same as another one, or below it.
+// within reports whether a path is equal to another one, or below it.
 func within(path, above string) bool {
 	rest, ok := strings.CutPrefix(path, above)
 	return ok && (rest == "" || rest[0] == '/' || rest[0] == '[')
 }
 
-// told is the result for people; the first n policies are ClusterOverridePolicies.
+// told is the result as the graph shows it; the first n policies are ClusterOverridePolicies.
 func (r *replay) told(w *model.Work, n int) []model.AppliedOverride {
 	out := make([]model.AppliedOverride, len(r.policies))
 	for i, p := range r.policies {
@@ -187,7 +186,7 @@ func (r *replay) told(w *model.Work, n int) []model.AppliedOverride {
 	return out
 }
 
-// revise puts in the replicas of the cluster as Karmada does before it applies overrides.
+// revise sets the replicas of the cluster as Karmada does before it applies overrides.
 func revise(d document, replicas *int32) {
 	spec, ok := d["spec"].(map[string]any)
 	if !ok || replicas == nil {
@@ -202,8 +201,8 @@ func revise(d document, replicas *int32) {
 	}
 }
 
-// AppliedPolicies names the override policies that a Work was changed by, those of ClusterOverridePolicies
-// first; it asks for no template. Notes that cannot be read name none.
+// AppliedPolicies names the override policies that changed a Work, ClusterOverridePolicies first; it needs no template.
+// Unreadable records name none.
 func AppliedPolicies(w *model.Work) []model.Ref {
 	var refs []model.Ref
 	add := func(annotation string, kind model.PolicyKind, namespace string) {

@@ -10,31 +10,31 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// Reasons of the states of what lives in a member, beside those of templates. Where a Deployment cannot
-// make pods, the reason is its own controller's (FailedCreate …).
+// Reasons of the states of workloads that live in a member, beside those of templates. Where a Deployment cannot create
+// pods, the reason is its own controller's (FailedCreate …).
 const (
-	// ReasonProgressDeadlineExceeded is the Deployment controller's word for a rollout it gave up.
+	// ReasonProgressDeadlineExceeded is the Deployment controller's reason for a rollout that it gave up.
 	ReasonProgressDeadlineExceeded = "ProgressDeadlineExceeded"
 	// ReasonNoNodes is for DaemonSets that no node of the cluster matches.
 	ReasonNoNodes = "NoNodes"
 )
 
-// own is what a workload in a member says of itself.
+// own is the status of a workload in a member.
 type own struct {
 	*memberStatus
 	conditions []ownCondition
-	// mustUpdate is how many pods a rollout reaches without a person's help; nil for all.
+	// mustUpdate is how many pods a rollout updates without intervention; nil for all.
 	mustUpdate *int32
 }
 
-// ownCondition is a condition with the time of its last update, which Deployments have beside that of the
-// last transition: for Progressing it is when the rollout last came forward.
+// ownCondition is a condition with the time of its last update, which Deployments have beside that of the last
+// transition: for Progressing it is the time of the rollout's last progress.
 type ownCondition struct {
 	condition
 	LastUpdateTime *time.Time `json:"lastUpdateTime"`
 }
 
-// readOwn reads a workload's own status; nil when there is none, or none that can be read.
+// readOwn reads a workload's own status; nil when there is none, or none that can be parsed.
 func readOwn(w *model.WorkloadMeta) *own {
 	var o struct {
 		Spec struct {
@@ -71,7 +71,7 @@ func readOwn(w *model.WorkloadMeta) *own {
 	return out
 }
 
-// find gives a condition, whatever its status; the zero value when there is none.
+// find returns a condition, whatever its status; the zero value when there is none.
 func (o *own) find(kind string) ownCondition {
 	for _, c := range o.conditions {
 		if c.Type == kind {
@@ -81,8 +81,8 @@ func (o *own) find(kind string) ownCondition {
 	return ownCondition{}
 }
 
-// OwnStatus is the counts of a workload that lives in a member, from its own status; nil until its
-// controller has looked at it.
+// OwnStatus is the counts of a workload that lives in a member, from its own status; nil until its controller has
+// processed it.
 func OwnStatus(w *model.WorkloadMeta) *model.TargetStatus {
 	o := readOwn(w)
 	if o == nil {
@@ -97,11 +97,10 @@ func OwnStatus(w *model.WorkloadMeta) *model.TargetStatus {
 	return o.targetStatus(w.WorkloadKind)
 }
 
-// OwnState says in one word what a workload that lives in a member is doing, from its own status alone:
-// with why, in one CamelCase word and in a sentence that may be empty. It is the counterpart of State, and
-// judges by the same measures: what is not well is PROGRESSING until a minute after its last known change,
-// or while a rollout takes away no more pods than it may, and DEGRADED then. Whether the cluster can be
-// reached at all it cannot know.
+// OwnState sums up the state of a workload that lives in a member in one word, from its own status alone: with its
+// reason, in one CamelCase word, and a message that may be empty. It is the counterpart of State, and applies the same
+// criteria: an unhealthy workload is PROGRESSING until a minute after its last known change, or while a rollout makes
+// no more pods unavailable than allowed, and DEGRADED otherwise. It cannot know whether the cluster is reachable.
 func OwnState(w *model.WorkloadMeta, now time.Time) (state model.WorkloadState, reason, message string) {
 	if w.DeletedAt != nil {
 		return model.WorkloadDeleting, ReasonDeleting, ""
@@ -165,7 +164,7 @@ func (o *own) counts(w *model.WorkloadMeta) counts {
 	return c
 }
 
-// rolledOut says that the pods are the ones that are asked for: the old ones are gone.
+// rolledOut reports whether the pods are up to date: the old ones are gone.
 func (c counts) rolledOut() bool { return c.updated >= c.mustUpdate && c.have <= c.want }
 
 func (c counts) complete() bool { return c.rolledOut() && c.available >= c.want }
@@ -174,8 +173,7 @@ func (c counts) String() string {
 	return fmt.Sprintf("%d of %d updated, %d available", c.updated, c.want, c.available)
 }
 
-// movedSince says that a rollout came forward, or that pods went missing, since a moment. Only
-// Deployments tell.
+// movedSince reports whether a rollout progressed, or availability changed, after a time. Only Deployments report this.
 func (o *own) movedSince(since time.Time) bool {
 	progressing, available := o.find("Progressing"), o.find("Available")
 	for _, at := range []*time.Time{progressing.LastUpdateTime, available.LastTransitionTime} {
@@ -186,7 +184,7 @@ func (o *own) movedSince(since time.Time) bool {
 	return false
 }
 
-// incomplete is for a workload that does not have all the pods it asks for.
+// incomplete is the state of a workload that does not have all its pods.
 func (o *own) incomplete(c counts, moving bool) (state model.WorkloadState, reason, message string) {
 	if f := o.find("ReplicaFailure"); f.Status == "True" {
 		return model.WorkloadDegraded, cmp.Or(f.Reason, ReasonPodsUnavailable), cmp.Or(f.Message, c.String())
@@ -204,8 +202,8 @@ func (o *own) incomplete(c counts, moving bool) (state model.WorkloadState, reas
 	return model.WorkloadDegraded, reason, c.String()
 }
 
-// tolerable says that a rollout takes away no more pods than it may. A Deployment knows; of the others
-// one pod or a quarter of them may be missing.
+// tolerable reports whether a rollout makes no more pods unavailable than allowed. A Deployment reports this itself;
+// for the others one pod or a quarter of them may be missing.
 func (o *own) tolerable(c counts) bool {
 	switch o.find("Available").Status {
 	case "True":

@@ -9,15 +9,15 @@ import (
 	"github.com/go-openapi/jsonpointer"
 )
 
-// operation is one operation of a JSON patch (RFC 6902) that overriders know: add, replace or remove.
+// operation is one operation of a JSON patch (RFC 6902) that overriders support: add, replace or remove.
 type operation struct {
 	Op    string          `json:"op"`
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
-// patch applies operations in their order, all or none. It is made of the libraries that Karmada overrides with, so that
-// it takes and refuses the same.
+// patch applies operations in their order, all or none. It uses the same libraries as Karmada's overrides, so that it
+// accepts and refuses the same.
 func (d document) patch(operations []operation) error {
 	if len(operations) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (d document) at(path string) (any, error) {
 	return v, nil
 }
 
-// replace puts a value in the place of one that at has found.
+// replace replaces a value that at has found.
 func (d document) replace(path string, value any) error {
 	p, err := jsonpointer.New(path)
 	if err != nil {

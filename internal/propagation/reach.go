@@ -6,8 +6,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// OutOfReach says whether a reason means that the cluster cannot be asked: nothing newer than what it
-// last said can be known.
+// OutOfReach reports whether a reason means that the cluster is unreachable: nothing newer than its last report can be
+// known.
 func OutOfReach(reason string) bool {
 	switch reason {
 	case ReasonClusterNotReady, ReasonClusterOffline, ReasonClusterJoining, ReasonClusterRemoving,
@@ -17,8 +17,7 @@ func OutOfReach(reason string) bool {
 	return false
 }
 
-// outOfReach is the fact that stands in for all that a cluster would have to say; nil when it can be
-// asked.
+// outOfReach is the fact that replaces all facts of an unreachable cluster; nil when it is reachable.
 func outOfReach(name string, clusters map[string]*model.Cluster) *model.Fact {
 	if clusters == nil {
 		return &model.Fact{Value: model.FactUnknown, Reason: ReasonClusterStateUnknown, Message: "the state of the cluster is not known"}

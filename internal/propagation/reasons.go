@@ -1,8 +1,7 @@
 package propagation
 
-// Reasons of facts and states: one CamelCase word each, stable, made for programs. Beside these the
-// reasons of Karmada's scheduler (NoClusterFit, Unschedulable, QuotaExceeded, SchedulerError) are passed
-// on as they are.
+// Reasons of facts and states: one CamelCase word each, stable, made for programs. The reasons of Karmada's scheduler
+// (NoClusterFit, Unschedulable, QuotaExceeded, SchedulerError) are passed on as they are.
 const (
 	// Of scheduling.
 	ReasonScheduled           = "Scheduled"
@@ -48,7 +47,7 @@ const (
 	ReasonLastRunSucceeded    = "LastRunSucceeded"
 	ReasonLastRunNotSucceeded = "LastRunNotSucceeded"
 
-	// Of clusters that are out of reach.
+	// Of unreachable clusters.
 	ReasonClusterNotReady     = "ClusterNotReady"
 	ReasonClusterOffline      = "ClusterOffline"
 	ReasonClusterJoining      = "ClusterJoining"

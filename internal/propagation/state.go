@@ -6,22 +6,21 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// rolloutGrace is how long after its last known change a workload may be unhealthy or unreported and
-// still be on its way. Kubernetes' own deadline (ten minutes) is far too long for a crash to hide, and
-// Karmada leaves the conditions out that would tell a rollout that has given up.
+// rolloutGrace is how long after its last known change a workload may be unhealthy or unreported and still count as in
+// progress. Kubernetes' own deadline (ten minutes) is far too long to hide a crash, and Karmada omits the conditions
+// that would show a rollout that has been given up.
 const rolloutGrace = time.Minute
 
-// State says in one word what a workload is doing over all its clusters, and why. The propagation is nil
-// when its binding could not be read.
+// State sums up the state of a workload over all its clusters in one word, with its reason. The propagation is nil when
+// its binding could not be read.
 //
-// Whether an unhealthy workload is PROGRESSING or DEGRADED is a matter of time: it is PROGRESSING until
-// a minute after its last known change, which is the latest of its creation, its binding's, the
-// scheduler's last success (with copied replicas that follows every change of the template, with
-// divided ones every change of their number), and, where the template carries managedFields, its last
-// write. Without those, a change that the scheduler had nothing to do with has no known time; then a
-// rollout that is not complete is PROGRESSING as long as no more pods are unavailable than a rolling
-// update may take away. A rollout that hangs keeps its old pods, so that it is not DEGRADED by that
-// measure; the fact `healthy` is FALSE and tells the numbers.
+// Whether an unhealthy workload is PROGRESSING or DEGRADED depends on time: it is PROGRESSING until a minute after its
+// last known change, which is the latest of its creation, its binding's, the scheduler's last success (with copied
+// replicas that follows every change of the template, with divided ones every change of their number), and, where the
+// template carries managedFields, its last write. Without those, a change that did not involve the scheduler has no
+// known time; an incomplete rollout is then PROGRESSING as long as no more pods are unavailable than a rolling update
+// allows. A hanging rollout keeps its old pods, so it is not DEGRADED by that measure; the fact `healthy` is FALSE and
+// gives the counts.
 func State(w *model.WorkloadMeta, p *model.Propagation, now time.Time) (model.WorkloadState, string) {
 	if w.DeletedAt != nil {
 		return model.WorkloadDeleting, ReasonDeleting
@@ -60,8 +59,7 @@ func State(w *model.WorkloadMeta, p *model.Propagation, now time.Time) (model.Wo
 	return model.WorkloadRunning, p.Healthy.Reason
 }
 
-// ChangesAt is when State will say something else although nothing else has changed; nil when it will
-// not.
+// ChangesAt is when State will change although nothing else has changed; nil when it will not.
 func ChangesAt(w *model.WorkloadMeta, p *model.Propagation) *time.Time {
 	if p == nil {
 		return nil
@@ -75,7 +73,7 @@ func ChangesAt(w *model.WorkloadMeta, p *model.Propagation) *time.Time {
 	return &at
 }
 
-// jobOver is for Jobs that are over in every cluster, or failed in one; empty for all else.
+// jobOver is the state of Jobs that are finished in every cluster, or failed in one; empty for all others.
 func jobOver(w *model.WorkloadMeta, p *model.Propagation) (model.WorkloadState, string) {
 	if w.WorkloadKind != model.KindJob {
 		return "", ""
@@ -99,7 +97,7 @@ func jobOver(w *model.WorkloadMeta, p *model.Propagation) (model.WorkloadState, 
 	return "", ""
 }
 
-// byScheduling is for workloads that have not come past the scheduler; empty for all else.
+// byScheduling is the state of workloads that are not yet scheduled; empty for all others.
 func byScheduling(w *model.WorkloadMeta, p *model.Propagation, due bool) (model.WorkloadState, string) {
 	why := p.Scheduled.Reason
 	switch {
@@ -115,7 +113,7 @@ func byScheduling(w *model.WorkloadMeta, p *model.Propagation, due bool) (model.
 	return "", ""
 }
 
-// stopped says that nothing is asked for and nothing runs.
+// stopped reports whether zero replicas are requested and none run.
 func stopped(w *model.WorkloadMeta, p *model.Propagation) bool {
 	if w.Replicas == nil || *w.Replicas != 0 || p.Scheduled.Value != model.FactTrue {
 		return false
@@ -129,14 +127,13 @@ func stopped(w *model.WorkloadMeta, p *model.Propagation) bool {
 	return true
 }
 
-// undecided says whether what is not known is on its way or simply not known.
+// undecided decides whether an unknown state is in progress or simply unknown.
 func undecided(w *model.WorkloadMeta, reason string, due bool) model.WorkloadState {
 	switch reason {
 	case ReasonJobActive:
 		return model.WorkloadProgressing
 	case ReasonBindingBehind, ReasonSchedulerBehind, ReasonStatusBehind:
-		// Being behind proves that a change is under way; when it was made is known from the
-		// template's own write time only.
+		// Being behind proves that a change is under way; its time is known only from the template's own write time.
 		if due || w.ChangedAt == nil {
 			return model.WorkloadProgressing
 		}
@@ -149,8 +146,8 @@ func undecided(w *model.WorkloadMeta, reason string, due bool) model.WorkloadSta
 	return model.WorkloadUnknown
 }
 
-// rolling says that an incomplete rollout of unknown age stays within what a rolling update may take
-// away: one pod, or a quarter of them.
+// rolling reports whether an incomplete rollout of unknown age stays within what a rolling update allows: one pod
+// unavailable, or a quarter of them.
 func rolling(w *model.WorkloadMeta, p *model.Propagation) bool {
 	if w.ChangedAt != nil || p.Binding == nil || !p.Binding.Divided {
 		return false
@@ -169,7 +166,7 @@ func rolling(w *model.WorkloadMeta, p *model.Propagation) bool {
 	return true
 }
 
-// settling says that the last known change is so recent that what is not well yet may still become so.
+// settling reports whether the last known change is so recent that the workload may still become healthy.
 func settling(w *model.WorkloadMeta, p *model.Propagation, now time.Time) bool {
 	return now.Before(lastChange(w, p).Add(rolloutGrace))
 }

@@ -2,8 +2,8 @@ package propagation
 
 import "github.com/kairship-io/kairship/internal/model"
 
-// Sum adds up what was collected from the clusters that an object should be in; nil when nothing was. What
-// a kind does not have stays nil.
+// Sum adds up the status of the clusters that an object should be in; nil when none was collected. Counts that a kind
+// does not have stay nil.
 func Sum(targets []*model.PropagationTarget) *model.TargetStatus {
 	var sum *model.TargetStatus
 	for _, t := range targets {

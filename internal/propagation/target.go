@@ -10,7 +10,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// target says what is true of the object in one cluster.
+// target computes the facts of the object in one cluster.
 func target(w *subject, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) *model.PropagationTarget {
 	t := &model.PropagationTarget{
 		InstanceName:    b.Ref.Instance,
@@ -37,12 +37,12 @@ func target(w *subject, b *model.ResourceBinding, place *placement, whole model.
 	return t
 }
 
-// desired is what the scheduler assigned. A Job's replicas are the pods it may run at once.
+// desired is the number of replicas that the scheduler assigned. A Job's replicas are the pods it may run at once.
 func desired(w *subject, b *model.ResourceBinding, place *placement) *int32 {
 	switch w.WorkloadKind {
 	case model.KindDeployment, model.KindStatefulSet, model.KindJob:
 	default:
-		// Of other kinds the binding knows whether Karmada's interpreter counts replicas.
+		// For other kinds the binding shows whether Karmada's interpreter counts replicas.
 		if w.WorkloadKind != "" || b.Replicas == nil {
 			return nil
 		}
@@ -51,8 +51,7 @@ func desired(w *subject, b *model.ResourceBinding, place *placement) *int32 {
 	case model.PlacementScheduled:
 		return &place.replicas
 	case model.PlacementRequiredBy:
-		// Where it only follows another object, its template's own replicas run, unless the binding
-		// knows of replicas.
+		// Where the object only follows another, its template's own replicas run, unless the binding has replicas.
 		if count(b.Replicas) > 0 {
 			return &place.replicas
 		}
@@ -65,7 +64,7 @@ func desired(w *subject, b *model.ResourceBinding, place *placement) *int32 {
 func scheduledThere(b *model.ResourceBinding, place *placement, whole model.Fact) model.Fact {
 	switch place.reason {
 	case model.PlacementScheduled:
-		// Since when this cluster is chosen, nothing says.
+		// The time at which this cluster was chosen is not recorded.
 		return model.Fact{Value: whole.Value, Reason: whole.Reason, ObservedGeneration: whole.ObservedGeneration,
 			Message: messageUnlessTrue(whole)}
 	case model.PlacementRequiredBy:
@@ -88,8 +87,8 @@ func messageUnlessTrue(f model.Fact) string {
 	return f.Message
 }
 
-// applied says whether the member holds what the template asks now. barrier is the fact that stands in
-// for all others while the cluster is out of reach; nil when it is not.
+// applied says whether the member holds the current template. barrier is the fact that replaces all others while the
+// cluster is unreachable; nil when it is reachable.
 func applied(w *subject, b *model.ResourceBinding, place *placement, member *observation, whole model.Fact, barrier *model.Fact) model.Fact {
 	suspended := b.DispatchSuspended || slices.Contains(b.DispatchSuspendedOn, place.cluster)
 	held := model.Fact{Value: model.FactFalse, Reason: ReasonDispatchingSuspended,
@@ -136,11 +135,11 @@ func applied(w *subject, b *model.ResourceBinding, place *placement, member *obs
 	return model.Fact{Value: model.FactTrue, Reason: ReasonApplied}
 }
 
-// healthy says whether it works there, from what Karmada judged and, for the kinds that Karmada has no
-// health check for, from their status.
+// healthy says whether it is healthy there, from Karmada's judgement and, for the kinds that Karmada has no health
+// check for, from their status.
 func healthy(w *subject, place *placement, member *observation, t *model.PropagationTarget, barrier *model.Fact) model.Fact {
 	if f := finished(w, place, member); f != nil {
-		return *f // a Job that is over stays so, whatever becomes of the cluster
+		return *f // a finished Job stays finished, whatever happens to the cluster
 	}
 	switch {
 	case barrier != nil:
@@ -172,7 +171,7 @@ func healthy(w *subject, place *placement, member *observation, t *model.Propaga
 	return f
 }
 
-// finished is for Jobs that are over; nil for all else.
+// finished is the fact for finished Jobs; nil for all others.
 func finished(w *subject, place *placement, member *observation) *model.Fact {
 	if w.WorkloadKind != model.KindJob || member.memberStatus == nil || !member.own && !place.item.Applied {
 		return nil
@@ -187,8 +186,7 @@ func finished(w *subject, place *placement, member *observation) *model.Fact {
 	return nil
 }
 
-// unassessed takes Karmada's Healthy for what it is: a judgement where Karmada has a check, a default
-// for Jobs and CronJobs.
+// unassessed interprets Karmada's Healthy: a judgement where Karmada has a check, a default for Jobs and CronJobs.
 func unassessed(w *subject, member *observation) model.Fact {
 	switch w.WorkloadKind {
 	case model.KindJob:
@@ -216,7 +214,7 @@ func unassessed(w *subject, member *observation) model.Fact {
 	return model.Fact{Value: model.FactTrue, Reason: ReasonHealthy}
 }
 
-// unhealthy says by the numbers what is missing.
+// unhealthy reports by the counts what is missing.
 func unhealthy(w *subject, t *model.PropagationTarget, member *observation) model.Fact {
 	f := model.Fact{Value: model.FactFalse, Reason: ReasonUnhealthy, Message: "Karmada judges it unhealthy"}
 	if member.own {
@@ -231,7 +229,7 @@ func unhealthy(w *subject, t *model.PropagationTarget, member *observation) mode
 		want = *t.DesiredReplicas
 	}
 	if member.replicas != nil {
-		want = *member.replicas // an override may ask for others than were assigned
+		want = *member.replicas // an override may set another number than was assigned
 	}
 	switch {
 	case *s.Updated < want:

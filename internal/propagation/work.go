@@ -92,7 +92,7 @@ func DecodeWork(instance string, raw []byte) (*model.Work, error) {
 	return out, nil
 }
 
-// workManifest reads who an object of a Work is.
+// workManifest reads the identity of an object in a Work.
 func workManifest(at model.Ref, raw []byte) (model.WorkManifest, error) {
 	var m struct {
 		APIVersion string `json:"apiVersion"`
@@ -113,7 +113,7 @@ func workManifest(at model.Ref, raw []byte) (model.WorkManifest, error) {
 	return model.WorkManifest{Ref: at, Health: model.HealthUnknown, Raw: raw}, nil
 }
 
-// workApplied is what a Work says of itself. Karmada does not record of which generation its word is.
+// workApplied is the Work's own condition. Karmada does not record its generation.
 func workApplied(w *model.Work) model.Fact {
 	c := findCondition(w.Conditions, "Applied")
 	switch {
@@ -130,8 +130,8 @@ func workApplied(w *model.Work) model.Fact {
 	return model.Fact{Value: model.FactUnknown, Reason: c.Reason, Message: c.Message, Since: c.Since}
 }
 
-// collectedBy is what Karmada will make of a Work in its binding: the binding takes a moment longer to
-// say so. Nil when the Work has not said anything yet.
+// collectedBy is what Karmada will copy from a Work into its binding: the binding follows a moment later. Nil when the
+// Work has no status yet.
 func collectedBy(w *model.Work, object model.Ref) *model.BindingMember {
 	if w.Applied.Value == model.FactUnknown && findCondition(w.Conditions, "Applied") == nil {
 		return nil
@@ -144,7 +144,7 @@ func collectedBy(w *model.Work, object model.Ref) *model.BindingMember {
 	case model.FactTrue:
 		m.Applied = true
 	default:
-		// Suspended: it holds what it held before.
+		// Suspended: the member keeps its previous state.
 		m.Applied = findCondition(w.Conditions, "Applied").Status == model.FactTrue
 	}
 	for i := range w.Manifests {

@@ -23,7 +23,7 @@ type podTemplate struct {
 	} `json:"spec"`
 }
 
-// template is the fields that any of the five kinds of workload has and the model shows.
+// template is the fields of the five kinds of workload that the model shows.
 type template struct {
 	Metadata objects.Meta `json:"metadata"`
 	Spec     struct {
@@ -96,13 +96,13 @@ func workloadMeta(instance string, kind model.WorkloadKind, t *template, raw []b
 	}
 }
 
-// BindingName is the name of the (Cluster)ResourceBinding that carries an object. It leaves out the API
-// group: whose binding it is, only its spec.resource tells.
+// BindingName is the name of the (Cluster)ResourceBinding that carries an object. It leaves out the API group: only the
+// binding's spec.resource identifies the object.
 func BindingName(kind, name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, ":", ".") + "-" + kind)
 }
 
-// replicasOf is 1 when the template does not say, as the API server has it.
+// replicasOf is 1 when not set, the API server's default.
 func replicasOf(t *template) *int32 {
 	if t.Spec.Replicas != nil {
 		return t.Spec.Replicas
@@ -131,7 +131,7 @@ func changedAt(m *objects.Meta) *time.Time {
 	return latest
 }
 
-// later is the later of two moments; nil is before all.
+// later returns the later of two times; nil is before all.
 func later(a, b *time.Time) *time.Time {
 	if a == nil || b != nil && b.After(*a) {
 		return b

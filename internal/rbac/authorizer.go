@@ -21,13 +21,13 @@ type Authorizer struct {
 	changed  chan struct{}
 }
 
-// NewAuthorizer makes an Authorizer that gives the members of the given groups (with their origin, for
-// instance "kairship:host:admins") the full scope, and others what the role bindings say that is set later.
+// NewAuthorizer makes an Authorizer that gives the members of the given groups (with their origin, for instance
+// "kairship:host:admins") the full scope, and others the rights of the role bindings set later.
 func NewAuthorizer(adminGroups []string) *Authorizer {
 	return &Authorizer{adminGroups: slices.Clone(adminGroups), bindings: NewBindings(nil, nil), changed: make(chan struct{})}
 }
 
-// SetBook replaces what is known of roles, and lets those know who wait for a change.
+// SetBindings replaces the roles and role bindings, and notifies those who wait on Changed.
 func (a *Authorizer) SetBindings(b *Bindings) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -35,7 +35,7 @@ func (a *Authorizer) SetBindings(b *Bindings) {
 	a.notify()
 }
 
-// Recheck lets those know who wait for a change, when a credential has ended before its time.
+// Recheck notifies those who wait on Changed that a credential has ended before it expires.
 func (a *Authorizer) Recheck() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -47,15 +47,15 @@ func (a *Authorizer) notify() {
 	a.changed = make(chan struct{})
 }
 
-// Changed is closed when the role bindings are replaced, and by Recheck: whoever has something open has to look again whether it may
-// be.
+// Changed is closed when the role bindings are replaced, and by Recheck: owners of open streams then have to check
+// again whether these are still allowed.
 func (a *Authorizer) Changed() <-chan struct{} {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	return a.changed
 }
 
-// Scope tells what a principal may see.
+// Scope returns what a principal may see.
 func (a *Authorizer) Scope(p auth.Principal) Scope {
 	a.mu.RLock()
 	book := a.bindings
@@ -75,7 +75,7 @@ func (a *Authorizer) Scope(p auth.Principal) Scope {
 	return s
 }
 
-// ErrForbidden is what a principal without any right is told.
+// ErrForbidden is the error for a principal without any right.
 var ErrForbidden = &model.Error{Code: model.CodeForbidden, Message: "you have no role in Kairship; ask an administrator for one"}
 
 type contextKey struct{}
@@ -85,24 +85,24 @@ type identity struct {
 	scope     Scope
 }
 
-// NewContext returns a context that carries who asks and what they may see.
+// NewContext returns a context with the principal and their scope.
 func (a *Authorizer) NewContext(ctx context.Context, p auth.Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, identity{p, a.Scope(p)})
 }
 
-// PrincipalFrom is who asks; the zero Principal when the context does not say.
+// PrincipalFrom is the context's principal; the zero Principal when there is none.
 func PrincipalFrom(ctx context.Context) auth.Principal {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.principal
 }
 
-// ScopeFrom is what they may see; the empty Scope when the context does not say.
+// ScopeFrom is the context's scope; the empty Scope when there is none.
 func ScopeFrom(ctx context.Context) Scope {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.scope
 }
 
-// ActingFrom is who asks as an instance is to see them.
+// ActingFrom is the context's principal with the groups that an instance is to see.
 func ActingFrom(ctx context.Context, instance string) auth.Principal {
 	id, _ := ctx.Value(contextKey{}).(identity)
 	return id.scope.Acting(instance, id.principal)

@@ -11,9 +11,9 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
-// Bindings is who has which role where, as the AccessBindings and the roles of the host cluster say.
+// Bindings is who has which role where, from the AccessBindings and the roles of the host cluster.
 type Bindings struct {
-	// entries are by subject: its kind, a space and its name.
+	// entries are by subject: its kind, a blank and its name.
 	entries map[string][]entry
 }
 
@@ -22,8 +22,8 @@ type entry struct {
 	grant    grant
 }
 
-// NewBindings reads bindings and roles. A binding that is being deleted, that names nobody who could be a
-// principal, or whose role is not there or refused, gives nothing; controllers/access says so in its status.
+// NewBindings evaluates bindings and roles. A binding that is being deleted, that names nobody who could be a
+// principal, or whose role is missing or refused, grants nothing; controllers/access reports that in its status.
 func NewBindings(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) *Bindings {
 	b := &Bindings{entries: map[string][]entry{}}
 	known := map[v1alpha1.AccessRole]*role.Role{}
@@ -55,7 +55,7 @@ func NewBindings(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) 
 
 func subjectKey(kind, name string) string { return kind + " " + name }
 
-// Scope is what a principal may see by their bindings and those of their groups.
+// scope is what a principal may see by their bindings and those of their groups.
 func (b *Bindings) scope(p auth.Principal) Scope {
 	s := Scope{instances: map[string][]grant{}}
 	if p.Name == "" {

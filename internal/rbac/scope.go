@@ -13,12 +13,12 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
-// Scope is what a principal may see. Its zero value is nothing; only an Authorizer makes another one.
+// Scope is what a principal may see and do. Its zero value is nothing; only an Authorizer makes another one.
 type Scope struct {
 	all bool
-	// groups are those by which the principal may see and do everything; only with all.
+	// groups are the groups by which the principal may see and do everything; only with all.
 	groups []string
-	// everywhere holds on every instance, instances on the one that is named.
+	// everywhere holds on every instance, instances on the named ones.
 	everywhere []grant
 	instances  map[string][]grant
 	// carrying: see Carrying.
@@ -30,49 +30,50 @@ type grant struct {
 	role *role.Role
 	// namespaces is sorted; empty for all.
 	namespaces []string
-	// group is the group by which the principal has the role; empty when it is theirs by name.
+	// group is the group by which the principal has the role; empty when it is bound to their name.
 	group string
 }
 
-// Empty says that nothing may be seen: no request may be made on its behalf.
+// Empty reports whether nothing may be seen: no request may be made on its behalf.
 func (s Scope) Empty() bool { return !s.all && len(s.everywhere) == 0 && len(s.instances) == 0 }
 
-// All says that everything there is may be seen and done.
+// All reports whether everything may be seen and done.
 func (s Scope) All() bool { return s.all }
 
-// Instance says whether anything of an instance may be seen.
+// Instance reports whether anything of an instance may be seen.
 func (s Scope) Instance(name string) bool {
 	return s.all || len(s.everywhere) > 0 || len(s.instances[name]) > 0
 }
 
-// Whole says whether a role holds on all of an instance, not in some of its namespaces only: what is counted
-// over all namespaces is for those who may see them all.
+// Whole reports whether a role holds on all of an instance, not only in some of its namespaces: counts over all
+// namespaces are for those who may see them all.
 func (s Scope) Whole(instance string) bool {
 	return s.all || slices.ContainsFunc(s.grants(instance), func(g grant) bool { return len(g.namespaces) == 0 })
 }
 
-// Sees is the namespaces of an instance, and of its members, in which objects of a resource may be read. A
-// principal who may read a cluster-scoped resource sees all of it: its Namespaces are All. Of the resource
-// "namespaces" it is the objects that may be read.
+// Sees is the namespaces of an instance, and of its members, in which objects of a resource may be read. A principal
+// who may read a cluster-scoped resource sees all of it: its Namespaces are All. For the resource "namespaces" it is
+// the Namespace objects that may be read.
 func (s Scope) Sees(instance string, resource schema.GroupResource) Namespaces {
 	return s.where(instance, "list", resource)
 }
 
-// May is the namespaces in which something may be done to a resource, which may be a subresource such as
+// May is the namespaces in which a verb is allowed on a resource, which may be a subresource such as
 // "deployments/scale".
 func (s Scope) May(instance, verb string, resource schema.GroupResource) Namespaces {
 	return s.where(instance, verb, resource)
 }
 
-// MayIn says whether something may be done to a resource in one namespace; "" is what is in none, and all of them.
+// MayIn reports whether a verb is allowed on a resource in one namespace; "" is cluster-scoped objects, and all
+// namespaces.
 func (s Scope) MayIn(instance, verb string, resource schema.GroupResource, namespace string) bool {
 	return s.May(instance, verb, resource).Has(namespace) || slices.ContainsFunc(s.grants(instance), func(g grant) bool {
 		return len(g.namespaces) == 0 && g.role.AllowsIn(namespace, verb, resource)
 	})
 }
 
-// Writes says whether anything of an instance may be applied, whatever it is and wherever: who may write nothing is
-// refused before what they sent is read.
+// Writes reports whether anything of an instance may be written, of any kind and anywhere: requests of those who may
+// write nothing are refused before their body is read.
 func (s Scope) Writes(instance string) bool {
 	return s.all || slices.ContainsFunc(s.grants(instance), func(g grant) bool { return g.role.Writes() })
 }
@@ -97,9 +98,9 @@ func (s Scope) where(instance, verb string, resource schema.GroupResource) Names
 	return out
 }
 
-// Acting is a principal as an instance is to see them: with the groups by which they have a role there, and
-// no others. Karmada passes groups on to its members, and a member refuses a request for each group that is
-// not known there, be it one that has nothing to do with Kubernetes.
+// Acting is a principal as an instance is to see them: with the groups by which they have a role there, and no others.
+// Karmada passes groups on to its members, and a member refuses a request for each group that it does not know, even
+// one that has nothing to do with Kubernetes.
 func (s Scope) Acting(instance string, p auth.Principal) auth.Principal {
 	groups := slices.Clone(s.groups)
 	for _, g := range s.grants(instance) {
@@ -112,7 +113,7 @@ func (s Scope) Acting(instance string, p auth.Principal) auth.Principal {
 	return auth.Principal{Name: p.Name, Groups: slices.Compact(groups), Instance: p.Instance}
 }
 
-// only is the scope of a credential that is good for one instance alone.
+// only is the scope of a credential that is valid for one instance alone.
 func (s Scope) only(instance string) Scope {
 	grants := s.grants(instance)
 	if s.all {
@@ -133,10 +134,10 @@ var AuditEvents = v1alpha1.GroupVersion.WithResource("auditevents").GroupResourc
 
 var works = schema.GroupResource{Group: "work.karmada.io", Resource: "works"}
 
-// Carrying is the scope that sees Works, too, wherever it sees anything. A Work stands in a namespace of its
-// cluster's and holds Secrets as they are, so that hardly anybody may read Works; but what it says of an
-// object is for whoever may read that object. It is for Works that were found by the name of an object that
-// the scope sees, and of which nothing is shown unmasked.
+// Carrying is the scope that also sees Works wherever it sees anything. A Work is in its cluster's namespace and holds
+// Secrets unmasked, so hardly anybody may read Works; but what it reports of an object may be seen by everybody who may
+// read that object. Use it only for Works found by the name of an object that the scope sees, and show nothing of them
+// unmasked.
 func (s Scope) Carrying() Scope {
 	s.carrying = true
 	return s
@@ -149,14 +150,14 @@ func (s Scope) grants(instance string) []grant {
 	return slices.Concat(s.everywhere, s.instances[instance])
 }
 
-// Held is a role that somebody holds: on one instance or, when it is empty, on all; in some namespaces or, when
+// Held is a role that a principal holds: on one instance or, when it is empty, on all; in some namespaces or, when
 // there are none, in all.
 type Held struct {
 	Role, Instance string
 	Namespaces     []string
 }
 
-// Roles are the roles of which the scope is made, those on all instances first. Whoever may do everything is
+// Roles are the roles that the scope is made of, those on all instances first. A principal who may do everything is
 // Owner.
 func (s Scope) Roles() []Held {
 	if s.all {
@@ -175,7 +176,7 @@ func (s Scope) Roles() []Held {
 	return out
 }
 
-// Key tells scopes apart: equal keys mean that the same may be seen and done, and by the same groups.
+// Key identifies a scope: equal keys mean that the same may be seen and done, and by the same groups.
 func (s Scope) Key() string {
 	lines := []string{fmt.Sprintf("%t %t", s.all, s.carrying)}
 	for _, group := range s.groups {
@@ -190,7 +191,7 @@ func (s Scope) Key() string {
 	for instance, grants := range s.instances {
 		add(instance, grants)
 	}
-	// Bindings come in any order, and the same may be said by more than one.
+	// Bindings come in any order, and several may give the same right.
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "\n")
 }
@@ -201,19 +202,19 @@ type Namespaces struct {
 	names []string
 }
 
-// AllNamespaces is every namespace, and what is in none.
+// AllNamespaces is every namespace, and cluster-scoped objects.
 var AllNamespaces = Namespaces{all: true}
 
-// None says that it is empty.
+// None reports whether it is empty.
 func (n Namespaces) None() bool { return !n.all && len(n.names) == 0 }
 
-// All says that it is every namespace, and what is in none.
+// All reports whether it is every namespace, and cluster-scoped objects.
 func (n Namespaces) All() bool { return n.all }
 
 // Names are the namespaces, sorted; nil for all and for none.
 func (n Namespaces) Names() []string { return slices.Clone(n.names) }
 
-// Has says whether a namespace is among them; "" is what is in no namespace.
+// Has reports whether a namespace is in the set; "" is cluster-scoped objects.
 func (n Namespaces) Has(namespace string) bool {
 	if n.all {
 		return true
@@ -222,7 +223,7 @@ func (n Namespaces) Has(namespace string) bool {
 	return found
 }
 
-// Among is those of some namespaces that are among them; no namespaces stand for all.
+// Among is the given namespaces that are in the set; none given means all.
 func (n Namespaces) Among(wanted []string) Namespaces {
 	switch {
 	case len(wanted) == 0:

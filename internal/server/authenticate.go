@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
-// credentialOf takes the credential of a request's head.
+// credentialOf takes the credential from a request's headers.
 func (d *Server) credentialOf(r *http.Request) gate.Credential {
 	c := d.gate.CredentialOf(r)
 	if rec := recordOf(r.Context()); rec != nil {
@@ -20,7 +20,7 @@ func (d *Server) credentialOf(r *http.Request) gate.Credential {
 	return c
 }
 
-// enter lets somebody in, whose name is noted for the log either way.
+// enter admits a caller, and in any case records their name for the log.
 func (d *Server) enter(ctx context.Context, c gate.Credential) (context.Context, gate.Visit, *model.Error) {
 	admitted, in, refusal := d.gate.Enter(ctx, c)
 	if name := in.Principal.Name; name != "" {
@@ -29,14 +29,14 @@ func (d *Server) enter(ctx context.Context, c gate.Credential) (context.Context,
 	return admitted, in, refusal
 }
 
-// admit is enter for a plain request; it has answered, with refuse, when ok is false.
+// admit is enter for a plain request; when ok is false it has answered with refuse.
 func (d *Server) admit(w http.ResponseWriter, r *http.Request, c gate.Credential, refuse refuser) (_ *http.Request, in gate.Visit, ok bool) {
 	ctx, in, refusal := d.enter(r.Context(), c)
 	if refusal == nil && c.Session != nil && !d.ownRequest(r) {
 		refusal = errForeign
 	}
 	if refusal == nil {
-		// What is long is paid for before it is read.
+		// Large requests are charged before they are read.
 		refusal = d.gate.Charge(ctx, sizePoints(r))
 	}
 	if refusal != nil {
@@ -52,10 +52,10 @@ func (d *Server) admit(w http.ResponseWriter, r *http.Request, c gate.Credential
 	return r.WithContext(ctx), in, true
 }
 
-// refuser answers a request that is not let in.
+// refuser answers a request that is not admitted.
 type refuser func(w http.ResponseWriter, r *http.Request, status int, refusal *model.Error)
 
-// statusOfRefusal is the status for somebody who is not let in; it sets the headers that go with it.
+// statusOfRefusal is the status for a caller who is not admitted; it sets the headers that go with it.
 func (d *Server) statusOfRefusal(w http.ResponseWriter, refusal *model.Error) int {
 	status := http.StatusInternalServerError
 	switch refusal.Code {
@@ -73,8 +73,8 @@ func (d *Server) statusOfRefusal(w http.ResponseWriter, refusal *model.Error) in
 	return status
 }
 
-// mayUseGraphiQL says whether a request may have the page. It holds nothing that is secret, so that it is
-// refused only to those of whom a cookie tells that it would be of no use to them.
+// mayUseGraphiQL reports whether a request may have the page. The page holds nothing secret, so it is refused only to
+// those whose cookie shows that they could not use it.
 func (d *Server) mayUseGraphiQL(r *http.Request) bool {
 	c := d.credentialOf(r)
 	if c.Session == nil || d.cfg.Introspect == nil || d.gate.Refusal(c) != nil {
@@ -84,18 +84,18 @@ func (d *Server) mayUseGraphiQL(r *http.Request) bool {
 	return refusal != nil || d.introspects(ctx)
 }
 
-// refuseKnown answers a request that is not let in, in GraphQL's form.
+// refuseKnown answers a request that is not admitted, as GraphQL does.
 func (d *Server) refuseKnown(w http.ResponseWriter, r *http.Request, status int, refusal *model.Error) {
 	d.refuse(w, r, status, d.presentCause(r.Context(), refusal))
 }
 
-// refuse answers a request that is not carried out, in GraphQL's form.
+// refuse answers a request that is not executed, as GraphQL does.
 func (d *Server) refuse(w http.ResponseWriter, r *http.Request, status int, errs ...*gqlerror.Error) {
 	d.refused(w, r, errs)
 	writeFailure(w, mediaOf(r), status, errs)
 }
 
-// refused takes a refusal into log, metrics and the header that says when to come back.
+// refused records a refusal in log and metrics, and sets Retry-After.
 func (d *Server) refused(w http.ResponseWriter, r *http.Request, errs gqlerror.List) {
 	code := outcome(false, errs)
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = code })
@@ -107,7 +107,7 @@ func (d *Server) refused(w http.ResponseWriter, r *http.Request, errs gqlerror.L
 	}
 }
 
-// counted counts a refusal by a limit, and is what is said of it.
+// counted counts a refusal by a limit, and returns its message.
 func (d *Server) counted(refusal *model.Error) string {
 	d.countLimits(gqlerror.List{toldOf(refusal)})
 	return refusal.Message

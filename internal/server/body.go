@@ -8,40 +8,39 @@ import (
 	"time"
 )
 
-// drainTime is how long an answer that begins before the request's body has come to its end waits for the rest:
-// net/http reads it, so that the connection can serve the next request.
+// drainTime is how long a response that begins before the end of the request's body waits for the rest: net/http reads
+// it, so that the connection can serve the next request.
 const drainTime = time.Second
 
-// body is the body of a request, whose sender has to go on sending it: what does not come for a while is not
-// waited for, be it read by a handler or, once that has answered, by net/http. Uploads may take as long as their
-// handler allows, as long as they go on. A body that has ended bounds nothing: streams and upgraded connections
-// last.
+// body is the body of a request whose sender has to keep sending: a pause that is too long ends the read, whether a
+// handler reads or, after its response, net/http. Uploads may take as long as their handler allows, while they
+// continue. After its end a body sets no deadline: streams and upgraded connections last.
 type body struct {
 	io.ReadCloser
 	control *http.ResponseController
 	stall   time.Duration
-	// drained says that the rest of it is read by net/http when the answer begins: of HTTP/1.
+	// drained says that net/http reads the rest of it when the response begins: with HTTP/1.
 	drained bool
 
 	mu sync.Mutex
-	// last is when all of it has to be there; zero for never.
+	// last is the deadline for all of it; zero for none.
 	last  time.Time
 	ended bool
 }
 
-// boundBody gives a request a body of which all has to come in time (Door.bodyTime), unless its handler sets another
-// deadline by http.ResponseController; nil when the request has none.
+// boundBody gives a request a body that has to arrive in time as a whole (Server.bodyTime), unless its handler sets
+// another deadline with http.ResponseController; nil when the request has none.
 func (d *Server) boundBody(w http.ResponseWriter, r *http.Request) *body {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
 	b := &body{ReadCloser: r.Body, control: http.NewResponseController(w), stall: d.readTime, drained: r.ProtoMajor == 1, last: time.Now().Add(d.bodyTime)}
-	_ = b.wait(b.stall) // a writer that cannot is one of a test
+	_ = b.wait(b.stall) // fails only with the writers of tests
 	r.Body = b
 	return b
 }
 
-// Read reads what comes in time.
+// Read reads with a deadline.
 func (b *body) Read(p []byte) (int, error) {
 	_ = b.wait(b.stall)
 	n, err := b.ReadCloser.Read(p)
@@ -54,7 +53,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wait bounds how long what comes next may take.
+// wait sets the deadline of the next read.
 func (b *body) wait(most time.Duration) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,7 +67,7 @@ func (b *body) wait(most time.Duration) error {
 	return b.control.SetReadDeadline(deadline)
 }
 
-// until sets when all of it has to be there; zero for never.
+// until sets the deadline for all of it; zero for none.
 func (b *body) until(last time.Time) error {
 	b.mu.Lock()
 	b.last = last

@@ -11,17 +11,17 @@ import (
 	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
-// The names of the limits of connections, which nobody who is refused by them can be told: nothing has been said
-// yet, and over TLS nothing can be.
+// The names of the limits of connections. Clients refused by them get no error: nothing has been received yet, and over
+// TLS nothing can be sent.
 const (
 	limitConnections           = "connections"
 	limitConnectionsPerAddress = "connectionsPerAddress"
 )
 
-// connections counts the TCP connections that are open, of all listeners together.
+// connections counts the open TCP connections of all listeners together.
 type connections struct {
 	all, each int
-	// trusted says of an address that it is a proxy's, which comes for many.
+	// trusted reports whether an address is that of a proxy, which connects for many clients.
 	trusted func(netip.Addr) bool
 	open    prometheus.Gauge
 	refused *prometheus.CounterVec
@@ -38,7 +38,7 @@ func newConnections(d *Server) *connections {
 	}
 }
 
-// listen bounds what a listener accepts: what is too much is closed at once.
+// listen limits what a listener accepts: connections over a limit are closed at once.
 func (c *connections) listen(l net.Listener) net.Listener { return &boundedListener{l, c} }
 
 type boundedListener struct {
@@ -46,7 +46,7 @@ type boundedListener struct {
 	connections *connections
 }
 
-// Accept gives the next connection for which there is room.
+// Accept returns the next connection within the limits.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
@@ -57,7 +57,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		if limit != "" {
 			l.connections.refused.WithLabelValues(limit).Inc()
 			if tcp, ok := conn.(*net.TCPConn); ok {
-				_ = tcp.SetLinger(0) // whoever opens so many leaves nothing behind
+				_ = tcp.SetLinger(0) // reset it, so that refused connections leave no state behind
 			}
 			_ = conn.Close()
 			continue
@@ -69,7 +69,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// enter counts a connection until leave is called; limit is what refuses it.
+// enter counts a connection until leave is called; limit is the limit that refuses it.
 func (c *connections) enter(from net.Addr) (leave func(), limit string) {
 	key := ""
 	if at, err := netip.ParseAddrPort(from.String()); err == nil && !c.trusted(at.Addr()) {
@@ -99,8 +99,8 @@ func (c *connections) enter(from net.Addr) (leave func(), limit string) {
 	}), ""
 }
 
-// countedTCP is a TCP connection that is counted. It can do what one can that is not: net/http closes one side
-// alone, so that who is refused still reads why.
+// countedTCP is a counted TCP connection. It keeps a TCP connection's methods: net/http closes one side alone, so that
+// a refused client can still read why.
 type countedTCP struct {
 	*net.TCPConn
 	leave func()
@@ -112,7 +112,7 @@ func (c *countedTCP) Close() error {
 	return c.TCPConn.Close()
 }
 
-// countedConn is any other connection that is counted.
+// countedConn is any other counted connection.
 type countedConn struct {
 	net.Conn
 	leave func()
@@ -127,8 +127,8 @@ func (c *countedConn) Close() error {
 const (
 	// maxConcurrentStreams is how many requests one HTTP/2 connection may have open.
 	maxConcurrentStreams = 100
-	// silentFor is how long an HTTP/2 connection may say nothing before it is asked whether it is there, and
-	// pingTimeout how long that may take to be answered.
+	// silentFor is how long an HTTP/2 connection may be silent before it is pinged, and pingTimeout how long the answer
+	// may take.
 	silentFor   = 30 * time.Second
 	pingTimeout = 15 * time.Second
 )

@@ -7,23 +7,23 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// The cost of a query is about how many objects its answer holds that somebody has to find. It is
-// counted before anything is asked of anybody:
+// The cost of a query is about the number of objects in its answer that have to be read. It is computed before any
+// resolver runs:
 //
-//   - a scalar, an enum and a plain value (Fact, Freshness, TargetStatus …: what comes with its object
-//     and has no edges of its own) cost nothing;
+//   - a scalar, an enum and a plain value (Fact, Freshness, TargetStatus …: part of its object, without edges of its
+//     own) cost nothing;
 //   - a manifest costs 5, because it is the whole object;
 //   - any other object costs 1, and what is selected in it;
-//   - a list of plain values costs 1; any other list is its length times one entry;
-//   - a page is as long as `first` says, at most 200; where the fleet is known to be shorter than the
-//     default page, it is as long as that (see lengths);
+//   - a list of plain values costs 1; any other list costs its length times one entry;
+//   - a page is as long as `first`, at most 200; where lists are known to be shorter than the default page, it is as
+//     long as that (see lengths);
 //   - __schema costs 1,000 and __type 100.
 //
-// A fragment costs what it holds wherever it is spread, even where its type condition excludes others:
-// the number is an upper bound.
+// A fragment costs its content wherever it is spread, even where its type condition excludes others: the cost is an
+// upper bound.
 //
-// So a page of 50 workloads with policy, targets and their clusters costs about 650, and the default
-// limit of 10,000 has room for that page of ten instances in one request.
+// So a page of 50 workloads with policy, targets and their clusters costs about 650, and the default limit of 10,000
+// allows that page of ten instances in one request.
 
 const (
 	manifestCost = 5
@@ -31,18 +31,18 @@ const (
 	typeCost     = 100
 	// maxPage is the longest page the graph serves.
 	maxPage = 200
-	// unknownLength is what a list counts for that is neither paged nor known.
+	// unknownLength is the assumed length of a list that is neither paged nor known.
 	unknownLength = 10
 )
 
-// lengths is how long lists are taken to be: of paged ones at most that long.
+// lengths are assumed lengths of lists: for paged ones an upper bound.
 var lengths = map[string]int{
 	"Query.instances":     10,
 	"Instance.clusters":   20,
 	"Propagation.targets": 5,
 }
 
-// pricing tells the cost of operations on one schema.
+// pricing computes the cost of operations on one schema.
 type pricing struct {
 	schema *ast.Schema
 	// plain is the object types that are plain values.
@@ -51,8 +51,8 @@ type pricing struct {
 
 func newPricing(schema *ast.Schema) *pricing {
 	p := &pricing{schema: schema, plain: map[string]bool{}}
-	// A type is plain when all its fields are leaves or plain: found by striking out what is not until
-	// nothing more is struck out.
+	// A type is plain when all its fields are leaves or plain: found by removing types that are not, until nothing
+	// changes.
 	for name, t := range schema.Types {
 		if t.Kind == ast.Object && t != schema.Query && t != schema.Mutation && t != schema.Subscription {
 			p.plain[name] = true
@@ -85,7 +85,7 @@ func (p *pricing) isPlain(t *ast.Definition) bool {
 	return true
 }
 
-// walk is the cost of one operation.
+// walk computes the cost of one operation.
 type walk struct {
 	*pricing
 	doc       *ast.QueryDocument
@@ -93,7 +93,7 @@ type walk struct {
 	known     map[string]int
 }
 
-// cost of a valid operation.
+// cost is the cost of a valid operation.
 func (p *pricing) cost(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) int {
 	w := walk{pricing: p, doc: doc, variables: variables, known: map[string]int{}}
 	return w.set(op.SelectionSet, 0)
@@ -161,8 +161,8 @@ func (w *walk) field(f *ast.Field, page int) int {
 	return times(w.listLength(f), inner)
 }
 
-// pageLength is how many rows a page is taken to have. What is out of range is for the resolver to
-// refuse by its name: here it only must not cost less or more than can be served.
+// pageLength is the assumed length of a page. The resolver refuses a value out of range by its name: here it must only
+// cost neither less nor more than can be served.
 func (w *walk) pageLength(f *ast.Field) int {
 	rows := maxPage
 	switch v := f.ArgumentMap(w.variables)["first"].(type) {
@@ -185,7 +185,7 @@ func (w *walk) listLength(f *ast.Field) int {
 	if known, ok := lengths[f.ObjectDefinition.Name+"."+f.Name]; ok {
 		return known
 	}
-	// A list by a list of ids is as long as that.
+	// A list selected by a list of ids is as long as that.
 	for _, v := range f.ArgumentMap(w.variables) {
 		if list, ok := v.([]any); ok {
 			return max(len(list), 1)

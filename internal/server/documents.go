@@ -18,16 +18,16 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Documents is GraphQL documents that are known beforehand, by the SHA-256 of their text in hexadecimal.
-// They cannot be changed. A nil Documents knows none.
+// Documents is GraphQL documents known in advance, by the SHA-256 of their text in hexadecimal. They cannot be changed.
+// A nil Documents has none.
 type Documents struct {
 	known map[string]string
 }
 
-// maxDocumentsFile is how long a file of documents may be, in bytes.
+// maxDocumentsFile is the maximum size of a file of documents, in bytes.
 const maxDocumentsFile = 16 << 20
 
-// NewDocuments makes Documents of their texts. A text that does not parse is an error.
+// NewDocuments makes Documents from their texts. A text that does not parse is an error.
 func NewDocuments(texts ...string) (*Documents, error) {
 	d := &Documents{known: make(map[string]string, len(texts))}
 	for _, text := range texts {
@@ -38,10 +38,10 @@ func NewDocuments(texts ...string) (*Documents, error) {
 	return d, nil
 }
 
-// ReadDocuments reads files of documents: manifests as generators of clients write them, a JSON object
-// {"sha256:HASH": "DOCUMENT", …} (the prefix may be missing), and lists of what else is allowed, a JSON array
-// ["DOCUMENT", …]. Errors name the file and the document: a hash that is not its document's, and a document
-// that does not parse, are errors. first is read before them; nil for nothing.
+// ReadDocuments reads files of documents: manifests as client generators write them, a JSON object {"sha256:HASH":
+// "DOCUMENT", …} (the prefix may be missing), and lists of other allowed documents, a JSON array ["DOCUMENT", …]. A
+// hash that does not match its document, and a document that does not parse, are errors, which name the file and the
+// document. first is read before the files; nil for nothing.
 func ReadDocuments(first io.Reader, files ...string) (*Documents, error) {
 	d := &Documents{known: map[string]string{}}
 	if first != nil {
@@ -70,7 +70,7 @@ func (d *Documents) readFile(name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // opened for reading only
 	return d.read(file)
 }
 
@@ -133,10 +133,10 @@ func hashOf(text string) string {
 
 func plainHash(s string) string { return strings.ToLower(strings.TrimPrefix(s, "sha256:")) }
 
-// persistedQuery is the extension by which requests name a document; the field documentId is taken as it.
+// persistedQuery is the extension with which requests name a document; the field documentId is converted to it.
 const persistedQuery = "persistedQuery"
 
-// nameDocument puts a request's documentId where namedDocument finds it.
+// nameDocument stores a request's documentId where namedDocument finds it.
 func nameDocument(params *graphql.RawParams, id string) {
 	if params.Extensions == nil {
 		params.Extensions = map[string]any{}
@@ -154,10 +154,10 @@ func namedDocument(params *graphql.RawParams) (string, bool) {
 	return plainHash(hash), ok
 }
 
-// codeNotPersisted is what clients of persisted documents know: they send the document itself then.
+// codeNotPersisted is the code that clients of persisted documents know: they then send the document itself.
 const codeNotPersisted model.Code = "PERSISTED_QUERY_NOT_FOUND"
 
-// document finds the document of a request that only names it, and refuses one that may not run.
+// document sets the text of a request that only names its document, and refuses one that may not run.
 func (d *Server) document(params *graphql.RawParams) *gqlerror.Error {
 	hash, named := namedDocument(params)
 	switch {

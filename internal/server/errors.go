@@ -18,7 +18,7 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// limitExceeded refuses a request by the name of a limit. found is 0 where counting stopped at the limit.
+// limitExceeded refuses a request by a limit. found is 0 where counting stopped at the limit.
 func limitExceeded(limit string, allowed, found int, format string, args ...any) *gqlerror.Error {
 	e := told(model.CodeLimitExceeded, fmt.Sprintf(format, args...)+" (limit "+limit+")")
 	e.Extensions["limit"], e.Extensions["allowed"] = limit, allowed
@@ -28,7 +28,7 @@ func limitExceeded(limit string, allowed, found int, format string, args ...any)
 	return e
 }
 
-// brokenRule refuses a request by the name of a rule that is no limit.
+// brokenRule refuses a request by a rule that is no limit.
 func brokenRule(rule, format string, args ...any) *gqlerror.Error {
 	e := told(model.CodeBadUserInput, fmt.Sprintf(format, args...)+" (rule "+rule+")")
 	e.Extensions["rule"] = rule
@@ -48,7 +48,7 @@ func told(code model.Code, message string) *gqlerror.Error {
 	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": string(code)}}
 }
 
-// toldOf is a domain error as the client sees it: all but its cause.
+// toldOf is a domain error as the client sees it: everything except its cause.
 func toldOf(e *model.Error) *gqlerror.Error {
 	out := told(e.Code, e.Message)
 	if e.Instance != "" {
@@ -70,10 +70,10 @@ func toldOf(e *model.Error) *gqlerror.Error {
 	return out
 }
 
-// recovered is a panic of a resolver on its way to the presenter.
+// recovered converts a resolver's panic to an error for the presenter.
 func recovered(_ context.Context, value any) error { return panics.New(value) }
 
-// present makes of any error what the client may see of it. It is the only place that does.
+// present converts any error to what the client may see of it. It is the only place that does.
 func (d *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	var wrapped *gqlerror.Error
 	var where gqlerror.Error
@@ -97,8 +97,8 @@ func (d *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	return out
 }
 
-// argumentOf is the way to the value that could not be read, from the argument down; nil when it is no argument that an
-// error is about. Until a field's arguments have been read it has none, and nobody has been asked for anything.
+// argumentOf is the path of the value that could not be read, from the argument down; nil when the error is not about
+// an argument. Until a field's arguments have been read it has none, and its resolver has not run.
 func argumentOf(ctx context.Context, at ast.Path) []string {
 	if !graphql.HasOperationContext(ctx) {
 		return nil
@@ -110,7 +110,7 @@ func argumentOf(ctx context.Context, at ast.Path) []string {
 	return placeOf(at[min(len(of.Path()), len(at)):])
 }
 
-// presentArgument is for a value that is not what its type wants: what unmarshalers say of it is about what was typed.
+// presentArgument is for a value that does not have its type: unmarshalers' messages are about the user's input.
 func (d *Server) presentArgument(ctx context.Context, field []string, err error) *gqlerror.Error {
 	var panicked *panics.Error
 	if errors.As(err, &panicked) {
@@ -140,7 +140,7 @@ func (d *Server) presentCause(ctx context.Context, err error) *gqlerror.Error {
 	log := d.cfg.Logger.With("requestId", requestID(ctx), "principal", principalName(ctx))
 	switch {
 	case errors.As(err, &panicked):
-		// Many fields, and requests, may have waited for what panicked.
+		// Many fields, and requests, may have waited for the call that panicked.
 		switch first, fresh := panicked.Note(requestID(ctx)); {
 		case first:
 			log.ErrorContext(ctx, "a resolver panicked", "panic", fmt.Sprint(panicked.Value), "stack", string(panicked.Stack))
@@ -170,7 +170,7 @@ func (d *Server) presentCause(ctx context.Context, err error) *gqlerror.Error {
 	return internal(ctx)
 }
 
-// levelOf is how loud an error is logged: outages are worth a look, refusals are not.
+// levelOf is the level at which an error is logged: higher for outages than for refusals.
 func levelOf(c model.Code) slog.Level {
 	switch c {
 	case model.CodeUnavailable, model.CodeTimeout, model.CodeStale:
@@ -179,8 +179,7 @@ func levelOf(c model.Code) slog.Level {
 	return slog.LevelDebug
 }
 
-// presentDocument is for errors about the document itself: they come with a code, of the executor's or
-// of this package's.
+// presentDocument is for errors about the document itself: they have a code, of the executor's or of this package's.
 func (d *Server) presentDocument(ctx context.Context, e *gqlerror.Error) *gqlerror.Error {
 	switch e.Extensions["code"] {
 	case errcode.ParseFailed, errcode.ValidationFailed:
@@ -204,7 +203,7 @@ func internal(ctx context.Context) *gqlerror.Error {
 	return e
 }
 
-// clip shortens what may repeat the client's own words.
+// clip shortens text that may repeat the client's input.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -21,18 +21,18 @@ import (
 )
 
 const (
-	// bodyTimeout is how long a client may take to send its request, but for uploads through the proxy; at each
-	// moment it has to go on within Limits.ReadTime.
+	// bodyTimeout is how long a client may take to send its request, except for uploads through the proxy; between
+	// parts it may pause for at most Limits.ReadTime.
 	bodyTimeout = 15 * time.Second
-	// answerTimeout is how long a client may take to read an answer, beyond the time it may take to make.
+	// answerTimeout is how long a client may take to read a response, beyond the time allowed for making it.
 	answerTimeout = 30 * time.Second
 )
 
-// headerIdempotencyKey is by which a client names what it asks for, so that it is done once.
+// headerIdempotencyKey is the header with which a client names a request, so that it is executed only once.
 const headerIdempotencyKey = "Idempotency-Key"
 
-// nonSimple is the headers that a foreign page cannot send without asking first: a GET needs one, so that
-// a link is never a query. Authorization is one of them.
+// nonSimple is the headers that a foreign page cannot send without a preflight: a GET needs one, so that a link is
+// never a query. Authorization is one of them.
 var nonSimple = []string{"Authorization", headerCSRF, "Apollo-Require-Preflight", "GraphQL-Preflight"}
 
 func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
@@ -71,7 +71,7 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	d.answer(w, r, media, params)
 }
 
-// read takes the parameters of a request.
+// read reads the parameters of a request.
 func (d *Server) read(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, *gqlerror.Error) {
 	began := graphql.Now()
 	params := &graphql.RawParams{Headers: r.Header}
@@ -101,7 +101,7 @@ func (d *Server) readURL(r *http.Request, params *graphql.RawParams) (int, *gqle
 	fields := map[string]json.RawMessage{}
 	for _, name := range []string{"query", "operationName", "documentId"} {
 		if values.Has(name) {
-			fields[name], _ = jsontext.AppendQuote(nil, values.Get(name)) // what is no UTF-8 is mangled
+			fields[name], _ = jsontext.AppendQuote(nil, values.Get(name)) // invalid UTF-8 is mangled
 		}
 	}
 	for _, name := range []string{"variables", "extensions"} {
@@ -119,7 +119,7 @@ func (d *Server) readBody(w http.ResponseWriter, r *http.Request, params *graphq
 	}
 	if r.ContentLength > int64(d.limits.Body) {
 		if r.ProtoMajor == 1 {
-			w.Header().Set("Connection", "close") // nobody will read the rest
+			w.Header().Set("Connection", "close") // the rest will not be read
 		}
 		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, int(min(r.ContentLength, many)), "the request has %d bytes; at most %d are allowed", r.ContentLength, d.limits.Body)
 	}
@@ -134,7 +134,7 @@ func (d *Server) readBody(w http.ResponseWriter, r *http.Request, params *graphq
 	return readParams(raw, params)
 }
 
-// readParams reads the parameters that a body or a message holds.
+// readParams reads the parameters in a body or a message.
 func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) > 0 && raw[0] == '[' {
@@ -142,13 +142,13 @@ func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
 	}
 	fields, err := split(raw)
 	if err != nil {
-		// The decoder's own words would repeat the client's.
+		// The decoder's message would repeat the client's input.
 		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request is not a JSON object")
 	}
 	return readFields(fields, params)
 }
 
-// split takes a JSON object apart in one pass: documents may be long.
+// split splits a JSON object into its fields in one pass: documents may be long.
 func split(raw []byte) (map[string]json.RawMessage, error) {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if begin, err := decoder.ReadToken(); err != nil || begin.Kind() != '{' {
@@ -160,7 +160,7 @@ func split(raw []byte) (map[string]json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := name.String() // the token does not outlive the next
+		key := name.String() // the next token overwrites this one
 		value, err := decoder.ReadValue()
 		if err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func (d *Server) answer(w http.ResponseWriter, r *http.Request, media string, pa
 		errs = gqlerror.List{mutationByGET()}
 	}
 	if errs != nil {
-		// Who accepts the newer media type gets a status that tells; older clients expect 200 for all
+		// Clients that accept the newer media type get a meaningful status; older clients expect 200 for every request
 		// that was understood.
 		if status == http.StatusOK && media == mediaGraphQL {
 			status = http.StatusBadRequest
@@ -256,7 +256,7 @@ func (d *Server) answer(w http.ResponseWriter, r *http.Request, media string, pa
 	writeResponse(w, media, http.StatusOK, raw, err)
 }
 
-// statusOf is the status of a refused operation: status, unless the same would be let in later.
+// statusOf is the status of a refused operation: status, unless the same operation may be accepted later.
 func statusOf(errs gqlerror.List, status int) int {
 	if _, later := errs[0].Extensions["retryAfter"]; later {
 		return http.StatusTooManyRequests
@@ -292,7 +292,7 @@ func (d *Server) prepare(ctx context.Context, params *graphql.RawParams) (*graph
 	return nil, out
 }
 
-// run runs an operation that has one answer.
+// run runs an operation with a single response.
 func (d *Server) run(ctx context.Context, op *graphql.OperationContext) (out *graphql.Response) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -301,7 +301,7 @@ func (d *Server) run(ctx context.Context, op *graphql.OperationContext) (out *gr
 	}()
 	responses, ctx := d.exec.DispatchOperation(ctx, op)
 	if out = responses(ctx); out == nil {
-		// The executor says nothing when the context has ended before it began.
+		// The executor returns nothing when the context ended before it began.
 		err := context.Cause(ctx)
 		if err == nil {
 			err = errors.New("the operation gave no answer")
@@ -311,7 +311,7 @@ func (d *Server) run(ctx context.Context, op *graphql.OperationContext) (out *gr
 	return out
 }
 
-// ended takes an operation into log and metrics.
+// ended records an operation in log and metrics.
 func (d *Server) ended(ctx context.Context, op *graphql.OperationContext, response *graphql.Response, began time.Time) {
 	result := outcomeOf(response)
 	d.countLimits(response.Errors)

@@ -7,21 +7,21 @@ import (
 	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
-// Limits bound what one request may ask for. Zero means the default. A request beyond one is refused with
-// code LIMIT_EXCEEDED and the limit's name.
+// Limits bound one request. Zero means the default. A request beyond a limit is refused with code LIMIT_EXCEEDED and
+// the limit's name.
 type Limits struct {
-	// Body is the size of a request, and of a WebSocket message once it is known whose it is, in bytes. 1 MiB.
+	// Body is the size of a request, and of a WebSocket message after authentication, in bytes. 1 MiB.
 	Body int
 	// Tokens of the document. 15,000.
 	Tokens int
-	// Name is the length of the longest name in the document, in characters: what is longer cannot be
-	// in the schema, and the search for names like it would take long. 256.
+	// Name is the length of the longest name in the document, in characters: a longer one cannot be in the schema, and
+	// searching for similar names would take long. 256.
 	Name int
 	// Repeats is how often one field, alias or fragment may be written in one selection set. 50.
 	Repeats int
 	// Fields of the document, with fragments counted as often as they are spread. 1,000.
 	Fields int
-	// Depth is how deep fields may be nested. 15. Introspection has an allowance of its own: 25.
+	// Depth is how deep fields may be nested. 15. Introspection has its own limit: 25.
 	Depth int
 	// Aliases. 30.
 	Aliases int
@@ -29,28 +29,28 @@ type Limits struct {
 	RootFields int
 	// Directives. 50.
 	Directives int
-	// Cost is how much the answer may hold, by the rules of cost.go. 10,000.
+	// Cost is the size of the answer, by the rules of cost.go. 10,000.
 	Cost int
-	// Rate is the points a second that one user may spend: what an operation costs (cost.go), one for
-	// each 100 bytes of its document, and what it costs to validate that (rate.go). 200,000; negative for no such limit.
+	// Rate is the points a second that one user may spend: the cost of an operation (cost.go), one for each 100 bytes
+	// of its document, and the cost of validating that (rate.go). 200,000; negative for no such limit.
 	Rate int
-	// RateBurst is the points that a user who has been quiet may spend at once. Ten times Rate, and never
-	// less than one operation may cost.
+	// RateBurst is the points that a user may spend at once after a quiet period. Ten times Rate, and never less than
+	// one operation may cost.
 	RateBurst int
-	// EventRate is the points a second, out of Rate, that the events of one user's subscriptions may cost
-	// together, each what its operation costs, or what the time that it takes costs (turns.go); ten times as many at once. Events that cannot be paid wait, and
-	// tell the newest state then. 5,000; negative for no such limit.
+	// EventRate is the points a second, out of Rate, that the events of one user's subscriptions may cost together,
+	// each the cost of its operation or of the time it takes (gate/turns.go); ten times as many at once. Events that
+	// cannot be paid wait, and then report the newest state. 5,000; negative for no such limit.
 	EventRate int
-	// EventsAtOnce is how many events of one user are in work at once. 2.
+	// EventsAtOnce is how many events of one user are made at once. 2.
 	EventsAtOnce int
-	// Authentication is how many requests a second of one remote address may fail to say who they are;
-	// ten times as many at once. 20; negative for no such limit.
+	// Authentication is how many requests a second of one remote address may fail to authenticate; ten times as many at
+	// once. 20; negative for no such limit.
 	Authentication int
 	// Time a query or mutation may take. 30 s.
 	Time time.Duration
-	// ReadTime a client may take until it sends the next part of a request's body. 5 s.
+	// ReadTime is how long a client may pause within a request's body. 5 s.
 	ReadTime time.Duration
-	// WriteTime a client may take to read a message of a stream before the stream ends. 10 s.
+	// WriteTime is how long a client may take to read a message of a stream before the stream ends. 10 s.
 	WriteTime time.Duration
 	// SubscriptionsPerConnection on one WebSocket. 50.
 	SubscriptionsPerConnection int
@@ -58,20 +58,20 @@ type Limits struct {
 	SubscriptionsPerUser int
 	// SocketsPerUser is the open WebSockets of one user. 100.
 	SocketsPerUser int
-	// HalfOpenSockets is the WebSockets whose clients have not yet said who they are. 2,000.
+	// HalfOpenSockets is the WebSockets whose clients have not yet authenticated. 2,000.
 	HalfOpenSockets int
 	// HalfOpenSocketsPerAddress is those of one remote address. 200.
 	HalfOpenSocketsPerAddress int
-	// Connections is the open TCP connections; what is more is closed. 20,000.
+	// Connections is the open TCP connections; more are closed. 20,000.
 	Connections int
-	// ConnectionsPerAddress is those of one remote address that is no trusted proxy's. 2,000.
+	// ConnectionsPerAddress is those of one remote address that is not a trusted proxy. 2,000.
 	ConnectionsPerAddress int
 }
 
-// introspectionDepth is what the standard introspection query needs (15 levels), and a little more.
+// introspectionDepth is what the standard introspection query needs (15 levels), with some reserve.
 const introspectionDepth = 25
 
-// maxErrors is how many errors of one document are told.
+// maxErrors is how many errors of one document are reported.
 const maxErrors = 10
 
 func (l Limits) withDefaults() Limits {
@@ -102,12 +102,12 @@ func (l Limits) withDefaults() Limits {
 		Connections:                cmp.Or(l.Connections, 20_000),
 		ConnectionsPerAddress:      cmp.Or(l.ConnectionsPerAddress, 2_000),
 	}
-	// An operation that the cost allows must be possible at all.
+	// One operation of the allowed cost must be possible.
 	l.RateBurst = max(cmp.Or(l.RateBurst, 10*l.Rate), l.Cost)
 	return l
 }
 
-// ofPeople is what anybody may spend and have open.
+// ofPeople is the limits of what one person may spend and have open.
 func (l Limits) ofPeople() gate.Limits {
 	return gate.Limits{
 		Rate: l.Rate, RateBurst: l.RateBurst, EventRate: l.EventRate, EventBurst: max(10*l.EventRate, l.Cost), EventsAtOnce: l.EventsAtOnce,
@@ -116,17 +116,17 @@ func (l Limits) ofPeople() gate.Limits {
 	}
 }
 
-// Limit is one limit as clients are told of it.
+// Limit is one limit as reported to clients.
 type Limit struct {
 	Name  string
 	Value int
 	Unit  string
 }
 
-// limitWriteTime is the name of the limit that ends a stream, which nobody can be told.
+// limitWriteTime is the name of the limit that ends a stream, whose client cannot be told so.
 const limitWriteTime = "writeTime"
 
-// All is the limits in force, by the names that refusals carry.
+// All is the limits in force, by the names in refusals.
 func (l Limits) All() []Limit {
 	l = l.withDefaults()
 	all := []Limit{

@@ -10,14 +10,14 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// check refuses a document that is too large or too twisted to be validated, which costs far more than
-// this does. It works on what was written: whether that makes sense is the validator's to say.
+// check refuses a document that is too large or too complex to be validated, which costs far more than this check. It
+// works on the text: the validator decides whether it makes sense.
 func (l Limits) check(query string) *gqlerror.Error {
 	_, err := l.examine(query)
 	return err
 }
 
-// examine is check, and tells how many fields the document has.
+// examine is check, and returns how many fields the document has.
 func (l Limits) examine(query string) (fields int, refusal *gqlerror.Error) {
 	if err := l.scan(query); err != nil {
 		return 0, err
@@ -26,17 +26,17 @@ func (l Limits) examine(query string) (fields int, refusal *gqlerror.Error) {
 		s, refusal := l.measure(doc)
 		return s.fields, refusal
 	}
-	return 0, nil // the executor will say what is wrong
+	return 0, nil // the executor will report what is wrong
 }
 
-// scan counts tokens and directives as they are written, and looks at the length of names.
+// scan counts tokens and directives of the text, and checks the length of names.
 func (l Limits) scan(query string) *gqlerror.Error {
 	lex := lexer.New(&ast.Source{Input: query})
 	directives := 0
 	for n := 0; ; n++ {
 		token, err := lex.ReadToken()
 		if done := err != nil || token.Kind == lexer.EOF; done {
-			return nil // what is wrong is for the parser to say
+			return nil // the parser reports what is wrong
 		}
 		if n >= l.Tokens {
 			return limitExceeded("tokens", l.Tokens, 0, "the document has more than %d tokens", l.Tokens)
@@ -52,10 +52,10 @@ func (l Limits) scan(query string) *gqlerror.Error {
 	}
 }
 
-// size is what a selection set amounts to with its fragments spread. Numbers stop growing at many.
+// size is the size of a selection set with its fragments expanded. Numbers are capped at many.
 type size struct {
 	fields, aliases, directives int
-	// roots is the fields of the outermost level.
+	// roots is the number of fields at the outermost level.
 	roots int
 	depth int
 	// introspection is the depth below __schema and __type.
@@ -77,8 +77,8 @@ func (s *size) add(o size) {
 	s.repeats = max(s.repeats, o.repeats)
 }
 
-// measurer sizes each fragment once, however often it is spread: fragments that spread each other would
-// otherwise take exponential time.
+// measurer measures each fragment once, however often it is spread: fragments that spread each other would otherwise
+// take exponential time.
 type measurer struct {
 	fragments ast.FragmentDefinitionList
 	known     map[string]size
@@ -87,7 +87,7 @@ type measurer struct {
 
 func (l Limits) measure(doc *ast.QueryDocument) (size, *gqlerror.Error) {
 	m := measurer{fragments: doc.Fragments, known: map[string]size{}, open: map[string]bool{}}
-	// Every operation is validated, so that every one has to be paid for; only one is run.
+	// Every operation is validated, so the cost of every one counts; only one is run.
 	whole := size{}
 	for _, op := range doc.Operations {
 		s := m.set(op.SelectionSet)
@@ -130,8 +130,8 @@ func (l Limits) measure(doc *ast.QueryDocument) (size, *gqlerror.Error) {
 
 func (m *measurer) set(set ast.SelectionSet) size { return m.within(set, map[string]int{}) }
 
-// within sizes a selection set, or an inline fragment of one. written counts the names of that one: what
-// fragments that are spread hold is not among them, which Fields bounds.
+// within measures a selection set, or an inline fragment of one. written counts the names of that set; the content of
+// spread fragments is not included: Fields limits it.
 func (m *measurer) within(set ast.SelectionSet, written map[string]int) (total size) {
 	write := func(name string) {
 		written[name]++
@@ -140,7 +140,7 @@ func (m *measurer) within(set ast.SelectionSet, written map[string]int) (total s
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			write(s.Alias) // the name, when there is no alias
+			write(s.Alias) // the name, without an alias
 			inner := m.set(s.SelectionSet)
 			outer := size{fields: min(inner.fields+1, many), aliases: inner.aliases, roots: 1,
 				directives:    min(inner.directives+len(s.Directives), many),
@@ -174,7 +174,7 @@ func (m *measurer) fragment(name string) size {
 	}
 	definition := m.fragments.ForName(name)
 	if definition == nil || m.open[name] {
-		return size{} // unknown, or a cycle: the validator will say it
+		return size{} // unknown, or a cycle: the validator reports it
 	}
 	m.open[name] = true
 	s := m.set(definition.SelectionSet)
@@ -184,7 +184,7 @@ func (m *measurer) fragment(name string) size {
 	return s
 }
 
-// unsupported finds what a valid document must not ask of this server.
+// unsupported finds what a valid document may not request from this server.
 func unsupported(doc *ast.QueryDocument, op *ast.OperationDefinition) *gqlerror.Error {
 	var find func(ast.SelectionSet, map[string]bool) *gqlerror.Error
 	deferred := func(list ast.DirectiveList, at *ast.Position) *gqlerror.Error {
@@ -227,7 +227,7 @@ func unsupported(doc *ast.QueryDocument, op *ast.OperationDefinition) *gqlerror.
 	return find(op.SelectionSet, map[string]bool{})
 }
 
-// readsSchema says whether an operation asks for __schema or __type. They are fields of the root alone.
+// readsSchema reports whether an operation requests __schema or __type. They are fields of the root only.
 func readsSchema(doc *ast.QueryDocument, op *ast.OperationDefinition) bool {
 	seen := map[string]bool{}
 	var find func(ast.SelectionSet) bool

@@ -13,15 +13,15 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// The media types of answers.
+// The media types of responses.
 const (
 	mediaJSON    = "application/json"
 	mediaGraphQL = "application/graphql-response+json"
 	mediaEvents  = "text/event-stream"
 )
 
-// negotiate chooses the media type of the answer by the Accept header; empty when none will do. Clients
-// that do not say are old ones: they get application/json.
+// negotiate chooses the media type of the response by the Accept header; empty when none is acceptable. Clients without
+// one are old ones: they get application/json.
 func negotiate(accept []string) string {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -57,13 +57,13 @@ func negotiate(accept []string) string {
 	return best
 }
 
-// isJSON says whether a request's Content-Type is application/json in UTF-8.
+// isJSON reports whether a request's Content-Type is application/json in UTF-8.
 func isJSON(contentType string) bool {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	return err == nil && kind == mediaJSON && (parameters["charset"] == "" || strings.EqualFold(parameters["charset"], "utf-8"))
 }
 
-// mediaOf is the media type for a refusal, which always has one.
+// mediaOf is the media type for a refusal, never empty.
 func mediaOf(r *http.Request) string {
 	if m := negotiate(r.Header.Values("Accept")); m == mediaGraphQL {
 		return m
@@ -71,12 +71,12 @@ func mediaOf(r *http.Request) string {
 	return mediaJSON
 }
 
-// failure is a response without data: what was refused before it ran has no such key.
+// failure is a response without data: a request that was refused before it ran has no such key.
 type failure struct {
 	Errors gqlerror.List `json:"errors"`
 }
 
-// encode writes a response. Its data is JSON already and may be large: it is not read again.
+// encode writes a response. Its data is JSON already and may be large: it is not parsed again.
 func encode(res *graphql.Response) ([]byte, error) {
 	out := []byte("{")
 	for _, part := range []struct {

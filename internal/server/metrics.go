@@ -23,12 +23,12 @@ type metrics struct {
 	connections   prometheus.Gauge
 	delayed       prometheus.Counter
 
-	// names are the operations that are told apart.
+	// names are the operations with their own label.
 	names map[string]bool
 }
 
-// newMetrics makes metrics that tell some operations apart by their names. Clients choose names: those of all
-// others share a series.
+// newMetrics makes metrics in which some operations have their own label. Clients choose names: all others share a
+// series.
 func newMetrics(r prometheus.Registerer, names map[string]bool) *metrics {
 	const ns, sub = "kairship", "graphql"
 	m := &metrics{
@@ -84,7 +84,7 @@ func (m *metrics) ended(name, kind, outcome string, took time.Duration) {
 	}
 }
 
-// operations are the names of the operations of all documents.
+// operations is the names of the operations in all documents.
 func (d *Documents) operations() map[string]bool {
 	if d == nil {
 		return nil
@@ -105,12 +105,12 @@ func (d *Documents) operations() map[string]bool {
 // outcomeOK is the outcome without errors.
 const outcomeOK = "ok"
 
-// outcomeOf is outcome, of an answer.
+// outcomeOf is the outcome of a response.
 func outcomeOf(response *graphql.Response) string {
 	return outcome(len(response.Data) > 0 && string(response.Data) != "null", response.Errors)
 }
 
-// outcome is what became of an operation, in one word.
+// outcome sums up the result of an operation in one word.
 func outcome(hasData bool, errs gqlerror.List) string {
 	if len(errs) == 0 {
 		return outcomeOK

@@ -11,11 +11,11 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// subscribe begins the operation of a message.
+// subscribe starts the operation of a message.
 func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCode, string) {
 	began := graphql.Now()
 	params := &graphql.RawParams{Headers: s.request.Header}
-	// What is long is paid for before it is read.
+	// Large messages are charged before they are parsed.
 	unpaid := s.server.charge(ctx, pointsOf(m.size))
 	if unpaid == nil {
 		if _, err := readParams(m.Payload, params); err != nil {
@@ -55,7 +55,7 @@ func (s *socket) subscribe(ctx context.Context, m incoming) (websocket.StatusCod
 	return 0, ""
 }
 
-// run runs one operation and says how it ended, unless the client was the one who ended it.
+// run runs one operation and sends how it ended, unless the client ended it.
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
 	op, errs := s.server.prepare(ctx, params)
 	if errs == nil && op.Operation.Operation == ast.Subscription {
@@ -89,23 +89,23 @@ func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) 
 	s.finish(ctx, id)
 }
 
-// fail says that an operation has failed, which ends it.
+// fail sends the errors of an operation, which ends it.
 func (s *socket) fail(ctx context.Context, id string, errs gqlerror.List) error {
 	raw, err := json.Marshal(errs)
 	if err != nil {
 		return fmt.Errorf("writing errors: %w", err)
 	}
-	// The id is free again before the client reads that it is.
+	// Free the id before the client reads that it is free.
 	s.finish(ctx, id)
 	return s.write(ctx, message{ID: id, Type: "error", Payload: raw})
 }
 
-// finish frees an operation's id; false when it was not its any more.
+// finish frees an operation's id; false when the id was no longer its own.
 func (s *socket) finish(ctx context.Context, id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if ctx.Err() != nil {
-		return false // stopped by the client: the id may be another's by now
+		return false // stopped by the client: the id may be in use again
 	}
 	_, ok := s.operations[id]
 	delete(s.operations, id)

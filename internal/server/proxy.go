@@ -17,8 +17,8 @@ var proxied = []string{"/instances/", "/api/", "/apis/"}
 
 type revokedKey struct{}
 
-// Revoked gives a channel that is closed when the right by which the proxied request of a context was let
-// in has ended or changed; nil for any other context. What it watches ends with the request.
+// Revoked returns a channel that is closed when the right of a proxied request has ended or changed; nil for any other
+// context. It is watched until the request ends.
 func Revoked(ctx context.Context) <-chan struct{} {
 	if watch, ok := ctx.Value(revokedKey{}).(func() <-chan struct{}); ok {
 		return watch()
@@ -26,7 +26,7 @@ func Revoked(ctx context.Context) <-chan struct{} {
 	return nil
 }
 
-// serveProxy lets in who may see anything; what that is, the proxy asks the scope.
+// serveProxy admits callers who may see anything; the proxy checks the scope for what that is.
 func (d *Server) serveProxy(w http.ResponseWriter, r *http.Request) {
 	c := d.credentialOf(r)
 	c.Proxied = true
@@ -52,7 +52,7 @@ func (d *Server) serveProxy(w http.ResponseWriter, r *http.Request) {
 	d.cfg.Proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, revokedKey{}, watch)))
 }
 
-// reasons is Kubernetes' word for each status that a request is refused with here.
+// reasons is Kubernetes' reason for each status of a refusal.
 var reasons = map[int]metav1.StatusReason{
 	http.StatusUnauthorized:        metav1.StatusReasonUnauthorized,
 	http.StatusForbidden:           metav1.StatusReasonForbidden,
@@ -61,7 +61,7 @@ var reasons = map[int]metav1.StatusReason{
 	http.StatusInternalServerError: metav1.StatusReasonInternalError,
 }
 
-// refuseProxied answers a request that is not let in, in Kubernetes' form.
+// refuseProxied answers a request that is not admitted, as Kubernetes does.
 func (d *Server) refuseProxied(w http.ResponseWriter, r *http.Request, status int, refusal *model.Error) {
 	shown := d.presentCause(r.Context(), refusal)
 	d.refused(w, r, gqlerror.List{shown})

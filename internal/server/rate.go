@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// bytesPerPoint is how much of a request costs one point, whatever becomes of it.
+	// bytesPerPoint is how many bytes of a request cost one point, whatever its result.
 	bytesPerPoint = 100
-	// unknownSize is what a request is taken to be long that does not say it, in bytes.
+	// unknownSize is the assumed size of a request without Content-Length, in bytes.
 	unknownSize = 10_000
-	// fieldPairsPerPoint is how many pairs of fields of a document that is not yet known to be valid cost one.
+	// fieldPairsPerPoint is how many pairs of fields cost one point, in a document not yet known to be valid.
 	fieldPairsPerPoint = 100
 )
 
@@ -28,10 +28,11 @@ func sizePoints(r *http.Request) int {
 	return pointsOf(int(min(size, many)))
 }
 
-// pointsOf is what so many bytes of a request cost: of a WebSocket's message as of a body, variables and all.
+// pointsOf is the cost of so many bytes of a request, variables included: the same for a WebSocket's message and a
+// body.
 func pointsOf(size int) int { return 1 + size/bytesPerPoint }
 
-// charge takes points from whoever asks, and refuses when they have not as many.
+// charge takes points from the caller, and refuses when they have fewer.
 func (d *Server) charge(ctx context.Context, points int) *gqlerror.Error {
 	if refusal := d.gate.Charge(ctx, points); refusal != nil {
 		return toldOf(refusal)

@@ -20,10 +20,10 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/request"
 )
 
-// record is what is known of a request by the time it is logged.
+// record is what the log contains of a request.
 type record struct {
 	id string
-	// address is where it came from, as limits count it.
+	// address is the client's address, as limits count it.
 	address string
 
 	mu        sync.Mutex
@@ -68,7 +68,7 @@ func requestID(ctx context.Context) string {
 
 func principalName(ctx context.Context) string { return rbac.PrincipalFrom(ctx).Name }
 
-// requestIDOf takes a caller's request id if it is fit for logs, else makes one.
+// requestIDOf uses the caller's request id if it is fit for logs, else makes one.
 func requestIDOf(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	if id == "" || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool {
@@ -79,19 +79,19 @@ func requestIDOf(r *http.Request) string {
 	return id
 }
 
-// around gives every request an id, headers that are right for all, a line in the log and a net below it.
+// around gives every request an id, the common headers, a line in the log, and recovers from panics.
 func (d *Server) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		rec := &record{id: requestIDOf(r), address: d.gate.AddressOf(r)}
 		client, known := d.gate.ClientOf(r)
 		if known && len(d.cfg.TrustedProxies) > 0 {
-			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit: whose port is the proxy's
+			r.RemoteAddr = netip.AddrPortFrom(client, 0).String() // for logs and audit; the port would be the proxy's
 		}
 		ctx, span := beginSpan(r, rec.id)
-		defer span.End() // of a request that was cut off, too
+		defer span.End() // also for a request that was cut off
 		info := request.Info{ID: rec.id, UserAgent: r.UserAgent()}
-		if r.Method == http.MethodPost { // what opens a WebSocket names no operation of it
+		if r.Method == http.MethodPost { // the request that opens a WebSocket is for none of its operations
 			info.IdempotencyKey = r.Header.Get(headerIdempotencyKey)
 		}
 		if known {
@@ -100,7 +100,7 @@ func (d *Server) around(next http.Handler) http.Handler {
 		ctx = request.NewContext(ctx, info)
 		r = r.WithContext(context.WithValue(ctx, recordKey{}, rec))
 		out := &response{ResponseWriter: w, body: d.boundBody(w, r)}
-		// It stays with the connection, so that every request has to set it. Streams set their own.
+		// The deadline stays with the connection, so every request has to set it. Streams set their own.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d.limits.Time + answerTimeout))
 		h := w.Header()
 		h.Set("X-Request-Id", rec.id)
@@ -112,7 +112,7 @@ func (d *Server) around(next http.Handler) http.Handler {
 		h.Set("X-Permitted-Cross-Domain-Policies", "none")
 		h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()")
 		h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("Cache-Control", "no-store") // what may be kept says so
+		h.Set("Cache-Control", "no-store") // cacheable responses override it
 		if r.TLS != nil {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
@@ -142,7 +142,7 @@ func (d *Server) around(next http.Handler) http.Handler {
 	})
 }
 
-// response remembers what was answered.
+// response remembers the status and size of the response.
 type response struct {
 	http.ResponseWriter
 	// body is the request's, nil when it has none.
@@ -163,7 +163,7 @@ func (r *response) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// begin is called when an answer begins.
+// begin is called when a response begins.
 func (r *response) begin(status int) {
 	if r.status != 0 {
 		return
@@ -174,7 +174,7 @@ func (r *response) begin(status int) {
 	}
 }
 
-// SetReadDeadline sets when all of the request's body has to be there.
+// SetReadDeadline sets the deadline for all of the request's body.
 func (r *response) SetReadDeadline(last time.Time) error {
 	if r.body != nil {
 		return r.body.until(last)
@@ -182,7 +182,7 @@ func (r *response) SetReadDeadline(last time.Time) error {
 	return http.NewResponseController(r.ResponseWriter).SetReadDeadline(last)
 }
 
-// Unwrap lets http.ResponseController find what the writer below can do.
+// Unwrap lets http.ResponseController reach the underlying writer.
 func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // Hijack is for WebSockets.

@@ -7,8 +7,8 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// serveMetrics lets in those who may see everything, wherever they ask from: metrics name instances and tell how
-// much they are used, and a proxy on this machine asks from loopback for anybody.
+// serveMetrics admits those who may see everything, from any address: metrics name instances and their use, and a proxy
+// on this machine connects from loopback for anybody.
 func (d *Server) serveMetrics(metrics http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		admitted, _, ok := d.admit(w, r, d.credentialOf(r), d.refuseKnown)

@@ -15,13 +15,13 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/redact"
 )
 
-// ServeConfig says where to listen. An empty address is not listened on.
+// ServeConfig says where to listen. An empty address is not used.
 type ServeConfig struct {
 	HTTPAddress  string
 	HTTPSAddress string
 	// CertFile and KeyFile hold the certificate for HTTPSAddress, in PEM.
 	CertFile, KeyFile string
-	// DrainTimeout is how long requests may take to end once the server is told to stop. 20 s.
+	// DrainTimeout is how long requests may take to end once the server is stopped. 20 s.
 	DrainTimeout time.Duration
 	Logger       *slog.Logger
 }
@@ -35,8 +35,8 @@ const (
 	maxHeader = 64 << 10
 )
 
-// Serve listens and answers until ctx ends, then lets requests end and closes streams so that their
-// clients come back elsewhere. It fails at once when an address cannot be had.
+// Serve listens and answers until ctx ends, then lets requests end and closes streams so that their clients reconnect
+// elsewhere. It fails at once when it cannot listen on an address.
 func (d *Server) Serve(ctx context.Context, cfg ServeConfig) error {
 	if cfg.Logger == nil {
 		cfg.Logger = d.cfg.Logger
@@ -63,7 +63,7 @@ func (d *Server) Serve(ctx context.Context, cfg ServeConfig) error {
 		}
 	}
 
-	// All addresses are taken before anything is answered on one of them.
+	// Listen on all addresses before serving any of them.
 	type endpoint struct {
 		scheme   string
 		listener net.Listener
@@ -124,7 +124,7 @@ func (d *Server) Serve(ctx context.Context, cfg ServeConfig) error {
 	return group.Wait()
 }
 
-// newServer makes a server that gives up who is slow to begin.
+// newServer makes a server that closes connections that are slow to send a request.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,

@@ -1,6 +1,6 @@
-// Package server is where every request enters: HTTP, WebSocket and server-sent events for GraphQL, the
-// UI, health and metrics. It says who is asking, refuses what is too much, and decides what a client may
-// see of an error. It knows nothing of the domain: what the graph means is the executable schema's.
+// Package server handles every request: HTTP, WebSocket and server-sent events for GraphQL, the UI, health and metrics.
+// It authenticates callers, enforces limits, and decides what a client may see of an error. It knows nothing of the
+// domain: the executable schema defines the graph.
 package server
 
 import (
@@ -33,53 +33,53 @@ type Config struct {
 	Schema        graphql.ExecutableSchema
 	Authenticator auth.Authenticator
 	Authorizer    gate.Authorizer
-	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). It
-	// is asked when a request has a cookie and no Authorization header, and again while its streams are
-	// open. Errors are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
+	// Session returns the principal of the session that a request's cookie names, and when it ends (zero: unknown). It
+	// is called when a request has a cookie and no Authorization header, and again while its streams are open. Errors
+	// are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
 	Session func(*http.Request) (auth.Principal, time.Time, error)
 	// Renew is called with requests by session, before they are answered, so that it can set a new cookie.
 	Renew func(http.ResponseWriter, *http.Request)
-	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one.
-	// Open streams look at their right then, within a second, and every two seconds anyway.
+	// Changed returns a channel that is closed as soon as anybody's rights change; each call returns the current one.
+	// Open streams then check their right, within a second, and every two seconds anyway.
 	Changed func() <-chan struct{}
-	// Introspect says whether who asks (access.PrincipalFrom) may read the schema and use GraphiQL. Nil:
-	// whoever is let in may.
+	// Introspect reports whether the caller (rbac.PrincipalFrom) may read the schema and use GraphiQL. Nil: every
+	// admitted caller may.
 	Introspect func(context.Context) bool
-	// Documents may be asked for by hash alone. With TrustedDocuments no other document runs.
+	// Documents may be requested by hash alone. With TrustedDocuments no other document runs.
 	Documents        *Documents
 	TrustedDocuments bool
-	// NewContext gives each query, each mutation and each event of a subscription a context of its own,
-	// with what must not outlive it. It is called after the context carries principal and scope.
+	// NewContext gives each query, each mutation and each event of a subscription its own context, with what must not
+	// outlive it. It is called when the context already carries principal and scope.
 	NewContext func(context.Context) context.Context
 	// Limits; zero fields have defaults.
 	Limits Limits
 	// UI is the built UI; nil when there is none.
 	UI fs.FS
-	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for those who are let in: its requests
-	// carry who asks and what they may see, and Revoked tells when that has changed. Its Drain, if it has one, is
-	// called with the server's. Nil for none.
+	// Proxy answers /instances/…, /api/clusters/… and /apis/clusters/… for admitted callers: its requests carry the
+	// principal and what they may see, and Revoked reports changes of that. Its Drain, if it has one, is called with
+	// the server's. Nil for none.
 	Proxy http.Handler
-	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: to sign in, to take
-	// what other systems tell.
+	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: for sign-in and for webhooks of
+	// other systems.
 	Routes map[string]http.Handler
 	// Ready is nil when the server can answer.
 	Ready func() error
-	// Origins are the other hosts whose pages may open a WebSocket here or use a session's cookie, as
-	// patterns ("console.example.com", "https://*.example.com"). Pages of the host itself always may.
+	// Origins are the other hosts whose pages may open a WebSocket here or use a session's cookie, as patterns
+	// ("console.example.com", "https://*.example.com"). Pages of the server's own host always may.
 	Origins []string
 	// TrustedProxies are the networks of proxies in front of the server: their X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
-	// Registerer takes the metrics and Gatherer gives all of them; nil for none.
+	// Registerer registers the metrics and Gatherer returns all of them; nil for none.
 	Registerer prometheus.Registerer
 	Gatherer   prometheus.Gatherer
 	Logger     *slog.Logger
 
-	// Of tests: what the time is, and how often rights are looked at.
+	// For tests: the clock, and how often rights are checked.
 	now     func() time.Time
 	recheck time.Duration
 }
 
-// Server is the HTTP handler of everything.
+// Server is the HTTP handler for everything.
 type Server struct {
 	cfg     Config
 	limits  Limits
@@ -87,9 +87,9 @@ type Server struct {
 	exec    *executor.Executor
 	pricing *pricing
 	handler http.Handler
-	// routes are the patterns of all that is served.
+	// routes are the patterns of all routes.
 	routes []string
-	// gate lets people in.
+	// gate admits callers.
 	gate *gate.Gate
 
 	// drain ends every open stream; streams counts them.
@@ -99,22 +99,22 @@ type Server struct {
 	// connections counts what Serve has accepted.
 	connections *connections
 
-	// As the constants of their names say; tests are less patient.
+	// The constants of the same names; tests use shorter ones.
 	initTimeout, writeTimeout, readTime, bodyTime time.Duration
 
 	mu        sync.Mutex
-	open      int  // streams that count in streams
+	open      int  // streams counted in streams
 	streaming bool // false once drained: nothing more may be added to streams
 }
 
 const (
 	// cachedDocuments is how many documents are remembered as parsed and valid.
 	cachedDocuments = 1000
-	// maxCachedDocument is how long one of them may be: together they must stay small.
+	// maxCachedDocument is the maximum size of a cached document: together they must stay small.
 	maxCachedDocument = 16 << 10
 )
 
-// New makes the server. Drain ends what it has running.
+// New makes the server. Drain ends its open streams.
 func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -139,7 +139,7 @@ func New(cfg Config) *Server {
 
 	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
 	d.exec.SetQueryCache(cache)
-	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // checked before; this is the net below
+	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // limits.check comes first; this is a safeguard
 	d.exec.SetErrorPresenter(d.present)
 	d.exec.SetRecoverFunc(recovered)
 	d.exec.AroundFields(resolvers.Tell)
@@ -234,7 +234,7 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// documents remembers documents that are valid, the small ones.
+// documents caches valid documents, the small ones.
 type documents struct {
 	*lru.LRU[*ast.QueryDocument]
 }
@@ -245,7 +245,7 @@ func (c documents) Add(ctx context.Context, key string, doc *ast.QueryDocument) 
 	}
 }
 
-// guard checks operations before they run, and gives each what must not outlive it.
+// guard checks operations before they run, and gives each a context with what must not outlive it.
 type guard struct {
 	server *Server
 	cache  documents
@@ -276,7 +276,7 @@ func (g guard) MutateOperationParameters(ctx context.Context, p *graphql.RawPara
 	if refusal != nil {
 		return refusal
 	}
-	// To validate it compares fields with each other: a thousand take a tenth of a second.
+	// Validation compares fields with each other: a thousand take a tenth of a second.
 	return g.server.charge(ctx, fields*fields/fieldPairsPerPoint)
 }
 
@@ -298,17 +298,17 @@ func (g guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 	return g.server.charge(ctx, cost)
 }
 
-// introspects says whether who asks may read the schema.
+// introspects reports whether the caller may read the schema.
 func (d *Server) introspects(ctx context.Context) bool {
 	return d.cfg.Introspect == nil || d.cfg.Introspect(ctx)
 }
 
-// InterceptOperation runs once an operation.
+// InterceptOperation runs once for each operation.
 func (g guard) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	return traced(ctx, func(ctx context.Context) graphql.ResponseHandler { return next(g.server.cfg.NewContext(ctx)) })
 }
 
-// InterceptResponse runs once an answer, and once an event of a subscription.
+// InterceptResponse runs once for each response, and for each event of a subscription.
 func (g guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if graphql.HasOperationContext(ctx) {
 		if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {

@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	// heartbeat is how often an idle stream shows that it is alive.
+	// heartbeat is the interval at which an idle stream sends a sign of life.
 	heartbeat = 15 * time.Second
 )
 
-// execute runs an operation and gives each answer to send, until there is none, ctx ends or send fails.
-// An answer that says that a subscription could not begin is given to refuse instead.
+// execute runs an operation and passes each response to send, until there are no more, ctx ends or send fails. A
+// response that says that a subscription could not begin goes to refuse instead.
 func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send func(*graphql.Response) error, refuse func(gqlerror.List) error) error {
 	began := time.Now()
 	if op.Operation.Operation != ast.Subscription {
@@ -65,12 +65,12 @@ func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send
 		}
 		d.metrics.events.Inc()
 		if len(response.Data) == 0 {
-			return nil // a panic: nothing sensible follows
+			return nil // a panic: nothing useful follows
 		}
 	}
 }
 
-// responses gives the answers of a subscription one by one; nil after the last.
+// responses returns the responses of a subscription one by one; nil after the last.
 func (d *Server) responses(ctx context.Context, op *graphql.OperationContext) (next func() *graphql.Response, end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var handler graphql.ResponseHandler
@@ -93,7 +93,7 @@ func (d *Server) responses(ctx context.Context, op *graphql.OperationContext) (n
 	}, cancel
 }
 
-// stream answers with server-sent events: `next` for each answer, then `complete`.
+// stream answers with server-sent events: `next` for each response, then `complete`.
 func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, params *graphql.RawParams) {
 	if !d.beginStream() {
 		d.refuse(w, r, http.StatusServiceUnavailable, shuttingDown())
@@ -124,7 +124,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	h := w.Header()
 	h.Set("Content-Type", mediaEvents+"; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies must not gather events
+	h.Set("X-Accel-Buffering", "no") // proxies must not buffer events
 	w.WriteHeader(http.StatusOK)
 
 	control := http.NewResponseController(w)
@@ -145,7 +145,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 		return
 	}
 
-	// One goroutine makes the answers, this one writes them and the heartbeats between them.
+	// One goroutine makes the responses, this one writes them and the heartbeats between them.
 	answers, done := make(chan []byte), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -167,7 +167,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	defer func() {
 		cancel()
 		<-done
-		if unread { // not before: the operation says how it ended, too
+		if unread { // only now: the operation sets its own outcome, too
 			recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcomeUnread })
 		}
 	}()
@@ -203,7 +203,7 @@ func shuttingDown() *gqlerror.Error {
 	return e
 }
 
-// subscribe counts a subscription of somebody, until leave is called.
+// subscribe counts a subscription of a principal, until leave is called.
 func (d *Server) subscribe(p auth.Principal) (leave func(), refusal *gqlerror.Error) {
 	end, tooMany := d.gate.Subscription(p)
 	if tooMany != nil {

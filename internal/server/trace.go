@@ -17,24 +17,24 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry"
 )
 
-// Names of what Kairship itself says of a span.
+// Names of Kairship's own span attributes.
 const (
 	attributeRequest  = attribute.Key("kairship.request.id")
 	attributeOutcome  = attribute.Key("kairship.outcome")
 	attributeDocument = attribute.Key("graphql.document.hash")
 )
 
-// probes are asked for every few seconds by programs: they are neither traced nor logged as others are.
+// probes are requested by programs every few seconds: they are not traced, and logged at debug level.
 var probes = []string{"/healthz", "/readyz", "/metrics"}
 
-// beginSpan begins the span of a request. What trace it is part of, a caller may say, be it anybody: that one is
-// linked and not gone on with, and it is Kairship that decides whether the request is traced.
+// beginSpan begins the span of a request. Any caller may name a trace: it is linked but not continued, and Kairship
+// decides whether the request is traced.
 func beginSpan(r *http.Request, id string) (context.Context, trace.Span) {
 	if slices.Contains(probes, r.URL.Path) {
 		return r.Context(), trace.SpanFromContext(r.Context())
 	}
 	from := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(r.Header)))
-	// Its state is any text.
+	// Its state is arbitrary text.
 	caller := trace.ContextWithRemoteSpanContext(r.Context(), from.WithTraceState(trace.TraceState{}))
 	method := methodOf(r)
 	options := append(telemetry.NewRoot(caller), trace.WithSpanKind(trace.SpanKindServer),
@@ -42,7 +42,7 @@ func beginSpan(r *http.Request, id string) (context.Context, trace.Span) {
 	return telemetry.Tracer().Start(r.Context(), method, options...)
 }
 
-// endSpan ends it when it is known where the request went and what became of it.
+// endSpan ends it when the route and the outcome of the request are known.
 func endSpan(span trace.Span, r *http.Request, status int, outcome string) {
 	if !span.IsRecording() {
 		return
@@ -59,7 +59,7 @@ func endSpan(span trace.Span, r *http.Request, status int, outcome string) {
 	span.End()
 }
 
-// methodOf is the method of a request; _OTHER for one that clients have made up.
+// methodOf is the method of a request; _OTHER for one that clients made up.
 func methodOf(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -68,7 +68,7 @@ func methodOf(r *http.Request) string {
 	return "_OTHER"
 }
 
-// routeOf is the pattern that a request was served by; "" for none.
+// routeOf is the pattern of the route that served a request; "" for none.
 func routeOf(r *http.Request) string {
 	if _, path, ok := strings.Cut(r.Pattern, " "); ok {
 		return path
@@ -76,8 +76,8 @@ func routeOf(r *http.Request) string {
 	return r.Pattern
 }
 
-// traced makes a span of an operation: its name, type and hash, never its text or its variables. It ends
-// with the last answer, or when the operation is given up.
+// traced makes a span for an operation: its name, type and hash, never its text or its variables. It ends with the last
+// response, or when the operation is cancelled.
 func traced(ctx context.Context, run func(context.Context) graphql.ResponseHandler) graphql.ResponseHandler {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return run(ctx)

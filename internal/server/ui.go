@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// nonceMark stands in the pages where the nonce of a response goes.
+// nonceMark marks the place in the pages for the nonce of a response.
 const nonceMark = "__CSP_NONCE__"
 
 // The content security policies of the pages. GraphiQL's editor needs inline styles, fonts from data and
@@ -26,7 +26,7 @@ const (
 	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
-// kinds is the media types of what a build holds. The machine's own table differs from one to the next.
+// kinds is the media types of the files in a build. The machine's own table differs between machines.
 var kinds = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".html":        "text/html; charset=utf-8",
@@ -45,18 +45,18 @@ var kinds = map[string]string{
 	".woff2":       "font/woff2",
 }
 
-// ui serves the built UI: pages with a nonce each time, assets (whose names change with what is in them)
+// ui serves the built UI: pages with a new nonce each time, assets (whose names change with their content) cacheable
 // for ever, and index.html for every address that a person may have opened.
 type ui struct {
 	files fs.FS
-	// graphiql says whether a request may have GraphiQL.
+	// graphiql reports whether a request may have GraphiQL.
 	graphiql func(*http.Request) bool
 
 	mu     sync.Mutex
 	assets map[string]*asset
 }
 
-// asset is a file as it is sent.
+// asset is a file as sent.
 type asset struct {
 	raw, zipped []byte // zipped is nil where it would not be smaller
 	kind, tag   string
@@ -92,7 +92,7 @@ func (u *ui) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wantsPage says whether a browser asks on behalf of a person who opened an address.
+// wantsPage reports whether a browser requests a page for a person who opened an address.
 func wantsPage(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html")
 }
@@ -113,7 +113,7 @@ func (u *ui) page(w http.ResponseWriter, r *http.Request, name, policy string) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store") // a nonce is good for one answer
+	h.Set("Cache-Control", "no-store") // a nonce is valid for one response
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
@@ -134,7 +134,7 @@ func (u *ui) file(w http.ResponseWriter, r *http.Request, name string) bool {
 	}
 	h.Set("Content-Type", a.kind)
 	h.Set("Vary", "Accept-Encoding")
-	// A worker has the policy of its own file, not of the page that started it.
+	// A worker has the policy of its own file, not that of the page that started it.
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'")
 	raw, tag := a.raw, a.tag
 	if a.zipped != nil && acceptsGzip(r) {
@@ -155,7 +155,7 @@ func (u *ui) file(w http.ResponseWriter, r *http.Request, name string) bool {
 	return true
 }
 
-// asset reads and compresses a file once; there are as many as the build has.
+// asset reads and compresses a file once; the cache is limited by the number of files in the build.
 func (u *ui) asset(name string) *asset {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// checkVariables refuses variables that are not what their types are, as GraphQL has it: the executor takes a number for
-// a text, a text for a number, and the name of an enum's value in any case.
+// checkVariables refuses variables that do not have their types, as GraphQL requires: the executor accepts a number for
+// a string, a string for a number, and the name of an enum's value in any case.
 func checkVariables(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) *gqlerror.Error {
 	for _, v := range op.VariableDefinitions {
 		if value, ok := given[v.Variable]; ok {
@@ -32,7 +32,7 @@ func checkVariable(schema *ast.Schema, t *ast.Type, value any, at ast.Path) *gql
 	if t.Elem != nil {
 		items, ok := value.([]any)
 		if !ok {
-			return checkVariable(schema, t.Elem, value, at) // one stands for a list of one
+			return checkVariable(schema, t.Elem, value, at) // a single value stands for a list of one
 		}
 		for i, item := range items {
 			if e := checkVariable(schema, t.Elem, item, append(at[:len(at):len(at)], ast.PathIndex(i))); e != nil {
@@ -67,7 +67,7 @@ func checkVariable(schema *ast.Schema, t *ast.Type, value any, at ast.Path) *gql
 	return e
 }
 
-// fitsScalar says whether a value of JSON is one of a built-in scalar; what others take they say themselves.
+// fitsScalar reports whether a JSON value fits a built-in scalar; other scalars check their own values.
 func fitsScalar(name string, value any) bool {
 	number, isNumber := value.(json.Number)
 	_, err := strconv.ParseInt(string(number), 10, 64)
@@ -90,7 +90,7 @@ func fitsScalar(name string, value any) bool {
 	return true
 }
 
-// written is a value as it came, for people.
+// written is a value as it was sent, for people.
 func written(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -99,7 +99,7 @@ func written(value any) string {
 	return clip(string(raw), 60)
 }
 
-// placeOf is a path as the names and numbers that it is made of.
+// placeOf is a path as the names and numbers that it consists of.
 func placeOf(path ast.Path) []string {
 	place := []string{}
 	for _, step := range path {

@@ -19,10 +19,10 @@ import (
 	"github.com/kairship-io/kairship/internal/server/gate"
 )
 
-// subprotocol is the only one spoken: github.com/enisdenjo/graphql-ws, PROTOCOL.md.
+// subprotocol is the only one supported: github.com/enisdenjo/graphql-ws, PROTOCOL.md.
 const subprotocol = "graphql-transport-ws"
 
-// The protocol's codes for closing.
+// The protocol's close codes.
 const (
 	closeBadMessage    websocket.StatusCode = 4400
 	closeUnauthorized  websocket.StatusCode = 4401
@@ -31,20 +31,20 @@ const (
 	closeInitTimeout   websocket.StatusCode = 4408
 	closeDuplicate     websocket.StatusCode = 4409
 	closeTooManyInits  websocket.StatusCode = 4429
-	closeComeBack                           = websocket.StatusServiceRestart // 1012: clients come back
-	closeTryLater                           = websocket.StatusTryAgainLater  // 1013: clients try again
+	closeComeBack                           = websocket.StatusServiceRestart // 1012: clients reconnect
+	closeTryLater                           = websocket.StatusTryAgainLater  // 1013: clients retry later
 )
 
 const (
-	// initTimeout is how long a client may take to say who it is.
+	// initTimeout is how long a client may take to authenticate.
 	initTimeout = 10 * time.Second
-	// pingEvery is how often a silent client is asked whether it is there.
+	// pingEvery is how often a silent client is pinged.
 	pingEvery = 25 * time.Second
-	// maxUnknown is how many bytes a message may have, and so how many a socket holds, until it is known whose
-	// the socket is: there may be many of nobody's. A token as long as any that is taken (16 KiB, of its own
-	// characters: base64 needs no escapes) fits in four times.
+	// maxUnknown is the maximum size of a message, and so of what a socket holds, until its client has authenticated:
+	// unauthenticated sockets may be many. The longest accepted token (16 KiB; base64 needs no escapes) fits four
+	// times.
 	maxUnknown = 64 << 10
-	// maxOperationID is how long the name of an operation on a socket may be.
+	// maxOperationID is the maximum length of an operation's id on a socket.
 	maxOperationID = 128
 )
 
@@ -54,20 +54,20 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// socket is one WebSocket. One goroutine reads, one for each operation writes; whoever writes holds the
-// lock for at most Limits.WriteTime, after which the client is given up. What a slow client has not read
-// waits coalesced where events come from, not here.
+// socket is one WebSocket. One goroutine reads, and one for each operation writes; a writer holds the lock for at most
+// Limits.WriteTime, after which the connection is closed. What a slow client has not read waits coalesced at the source
+// of the events, not here.
 type socket struct {
 	server     *Server
 	conn       *websocket.Conn
 	request    *http.Request
 	credential gate.Credential
 	visit      gate.Visit
-	// leave ends what counts as a socket of whose it is.
+	// leave ends the count of this socket among its owner's.
 	leave func()
 
 	writing sync.Mutex
-	// unread says that the client has not read what was sent to it.
+	// unread says that the client did not read what was sent to it.
 	unread atomic.Bool
 
 	mu         sync.Mutex
@@ -84,13 +84,13 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	c := d.credentialOf(r)
 	known, refusal := d.gate.HalfOpen(c.Address)
 	if refusal != nil {
-		w.Header().Set("Connection", "close") // who comes in such numbers holds no connection either
+		w.Header().Set("Connection", "close") // clients with too many sockets keep no connection either
 		d.refuseKnown(w, r, http.StatusTooManyRequests, refusal)
 		return
 	}
 	defer known()
-	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must
-	// not use what its viewer may do here.
+	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must not use its
+	// viewer's rights here.
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{subprotocol},
 		OriginPatterns:  d.cfg.Origins,
@@ -112,8 +112,7 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	// A read that is given up takes the socket with it, the frame that says why included: reading ends
-	// after that.
+	// Cancelling a read closes the socket, before the close frame with the reason is sent: so reading ends after that.
 	reading, stopReading := context.WithCancel(r.Context())
 	defer stopReading()
 	s := &socket{server: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
@@ -133,7 +132,7 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	recordOf(r.Context()).note(func(rec *record) { rec.outcome = outcome })
 }
 
-// outcomeUnread is that of a stream which ended because its client did not read.
+// outcomeUnread is the outcome of a stream that ended because its client did not read.
 const outcomeUnread = "given up: the client did not read (limit " + limitWriteTime + ")"
 
 func closing(code websocket.StatusCode, reason string) string {
@@ -143,8 +142,8 @@ func closing(code websocket.StatusCode, reason string) string {
 	return fmt.Sprintf("%d %s", code, reason)
 }
 
-// serve speaks the protocol until the socket is to be closed; code is 0 when it is closed already. known is
-// called once it is known whose it is.
+// serve runs the protocol until the socket is to be closed; code is 0 when it is closed already. known is called once
+// the client has authenticated.
 func (s *socket) serve(ctx context.Context, incoming <-chan incoming, known func()) (code websocket.StatusCode, reason string) {
 	ctx, code, reason = s.initialise(ctx, incoming)
 	if code != 0 || ctx == nil {
@@ -195,15 +194,15 @@ func (m message) fault() string {
 	return ""
 }
 
-// incoming is a message, or why what came is none.
+// incoming is a message, or why the data is not a valid one.
 type incoming struct {
 	message
 	bad string
-	// size is how many bytes it had.
+	// size is its size in bytes.
 	size int
 }
 
-// read gives what the client sends, until ctx or reading ends; the channel is closed when no more comes.
+// read returns the client's messages, until ctx or reading ends; the channel is closed when no more come.
 func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 	out := make(chan incoming)
 	s.running.Go(func() {
@@ -232,7 +231,7 @@ func (s *socket) read(ctx, reading context.Context) <-chan incoming {
 	return out
 }
 
-// initialise waits until the client has said who it is. ctx is nil when the socket is closed already.
+// initialise waits until the client has authenticated. ctx is nil when the socket is closed already.
 func (s *socket) initialise(ctx context.Context, incoming <-chan incoming) (context.Context, websocket.StatusCode, string) {
 	timeout := time.NewTimer(s.server.initTimeout)
 	defer timeout.Stop()
@@ -295,8 +294,8 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 		return nil, closeTryLater, s.server.counted(refusal)
 	}
 	s.visit, s.leave = in, leave
-	// Before the acknowledgement: what a client sends upon it may be as large as a request. The limit counts
-	// from the next message on, also where that is waited for already.
+	// Before the acknowledgement: the client's next message may be as large as a request. The limit takes effect with
+	// the next message, even if that is being waited for already.
 	s.conn.SetReadLimit(int64(s.server.limits.Body))
 	if err := s.write(ctx, message{Type: "connection_ack"}); err != nil {
 		leave()
@@ -305,7 +304,7 @@ func (s *socket) authenticate(ctx context.Context, payload json.RawMessage) (con
 	return admitted, 0, ""
 }
 
-// handle takes one message of a client that has been let in.
+// handle handles one message of an admitted client.
 func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, string) {
 	switch {
 	case m.bad != "":
@@ -315,7 +314,7 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 	case m.Type == "subscribe":
 		return s.subscribe(ctx, m)
 	}
-	// What is no operation has no error to be refused with.
+	// Other messages have no operation whose error could report the refusal.
 	if refusal := s.server.gate.Charge(ctx, pointsOf(m.size)); refusal != nil {
 		return closeTryLater, s.server.counted(refusal)
 	}
@@ -331,12 +330,12 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 	return 0, ""
 }
 
-// write sends one message, or gives the client up.
+// write sends one message, or closes the connection.
 func (s *socket) write(ctx context.Context, m message) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	// The payload is JSON already: marshalling the message whole would read all of it again.
+	// The payload is JSON already: marshalling the whole message would parse all of it again.
 	payload := m.Payload
 	m.Payload = nil
 	raw, err := json.Marshal(m)
@@ -348,7 +347,7 @@ func (s *socket) write(ctx context.Context, m message) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	// An operation that is stopped while it writes must not tear the socket down: only time does.
+	// An operation that is stopped while it writes must not close the socket: only the timeout does.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.server.writeTimeout)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
@@ -361,7 +360,7 @@ func (s *socket) write(ctx context.Context, m message) error {
 	return nil
 }
 
-// ping asks a silent client whether it is there, and gives it up when it is not.
+// ping pings a silent client, and closes the connection when it does not answer.
 func (s *socket) ping(ctx context.Context) {
 	every := time.NewTicker(pingEvery)
 	defer every.Stop()

@@ -7,10 +7,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// tracing writes down to which trace a line of a log belongs.
+// tracing adds the trace's id to log lines.
 type tracing struct{ slog.Handler }
 
-// Logs returns a handler that adds traceId to what is logged within a request that is traced.
+// Logs returns a handler that adds traceId to what is logged within a traced request.
 func Logs(h slog.Handler) slog.Handler { return tracing{h} }
 
 func (h tracing) Handle(ctx context.Context, r slog.Record) error {

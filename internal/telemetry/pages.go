@@ -9,15 +9,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// ProfilesPath is where profiles are served.
+// ProfilesPath is the path of the profiles.
 const ProfilesPath = "/debug/pprof/"
 
-// Metrics serves metrics in Prometheus' forms. What cannot be gathered is left out.
+// Metrics serves metrics in Prometheus' formats. Metrics that cannot be gathered are left out.
 func Metrics(g prometheus.Gatherer) http.Handler {
 	return promhttp.HandlerFor(g, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
-// Pages serves /metrics to whoever reaches it, and Profiles.
+// Pages serves /metrics to every client, and Profiles.
 func Pages(g prometheus.Gatherer) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", Metrics(g))
@@ -25,9 +25,8 @@ func Pages(g prometheus.Gatherer) http.Handler {
 	return mux
 }
 
-// Profiles serves Go's profiles at ProfilesPath to requests of the same machine, or pod: they slow the process
-// down and show its inside, so that a network that may read metrics does not get them. The command line is
-// not among them.
+// Profiles serves Go's profiles at ProfilesPath to requests from the same machine, or pod: they slow the process down
+// and expose its internals, so a network that may read metrics does not get them. The command line is not among them.
 func Profiles() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc(ProfilesPath, pprof.Index)

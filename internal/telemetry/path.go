@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// word is what groups, versions, resources and subresources look like; what does not is not written down.
+// word matches groups, versions, resources and subresources; anything else is not recorded.
 var word = regexp.MustCompile(`^[a-z][a-z0-9.-]{0,62}$`)
 
-// pages are the paths of an API server, or of Clusterpedia's, that are no resources.
+// pages are the paths of an API server, or of Clusterpedia's, that are not resources.
 var pages = map[string]bool{"readyz": true, "livez": true, "healthz": true, "version": true, "openapi": true, "metrics": true, "api": true, "apis": true, "": true}
 
 // PathTemplate is a path of an API server without the names in it:
-// /apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale. What lies behind a proxy of a member is a path
-// likewise, behind that of a pod or service nothing is known.
+// /apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale. The path behind a proxy of a member is treated
+// likewise; behind that of a pod or service nothing is known.
 func PathTemplate(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var known []string
@@ -39,7 +39,7 @@ func PathTemplate(path string) string {
 		}
 		return out + PathTemplate(strings.Join(parts, "/"))
 	}
-	// A namespace of something, unless the namespace itself is meant, or its status or finalizer.
+	// A resource in a namespace, unless it is the namespace itself, or its status or finalizer.
 	if len(parts) > 2 && parts[0] == "namespaces" && parts[2] != "status" && parts[2] != "finalize" {
 		out, parts = out+"/namespaces/{namespace}", parts[2:]
 	}

@@ -1,7 +1,6 @@
-// Package telemetry is how Kairship is seen while it runs: traces by OpenTelemetry, metrics of the requests
-// to other servers, and the pages for those who tend it. What it records never holds what clients and
-// servers say to each other: no header, no query string, no body and no name of an object. It knows nothing
-// of what the requests are for.
+// Package telemetry makes Kairship observable: traces by OpenTelemetry, metrics of the requests to other servers, and
+// pages for operators. It never records the content of requests and responses: no header, no query string, no body and
+// no name of an object. It does not know what the requests are for.
 package telemetry
 
 import (
@@ -19,25 +18,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Tracer makes the spans of Kairship. It makes none that cost anything until StartTraces was called.
+// Tracer makes the spans of Kairship. Until StartTraces is called they cost nothing.
 func Tracer() trace.Tracer { return otel.Tracer("github.com/kairship-io/kairship") }
 
-// Traces says who sends traces, and where to.
+// Traces configures who sends traces, and where to.
 type Traces struct {
-	// Service and Version are what traces are found by; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
-	// override them.
+	// Service and Version identify the process in traces; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override them.
 	Service, Version string
-	// Endpoint is the address of a collector that takes OTLP over HTTP, without the path /v1/traces. Empty:
-	// as OTEL_EXPORTER_OTLP_ENDPOINT and its relatives say.
+	// Endpoint is the address of a collector that accepts OTLP over HTTP, without the path /v1/traces. Empty: taken
+	// from OTEL_EXPORTER_OTLP_ENDPOINT and related variables.
 	Endpoint string
-	// Logger is told when traces cannot be sent.
+	// Logger logs when traces cannot be sent.
 	Logger *slog.Logger
 }
 
-// StartTraces begins to send traces. How many requests are traced, how long spans wait, headers and
-// certificates are the matter of OpenTelemetry's own environment (OTEL_TRACES_SAMPLER,
-// OTEL_EXPORTER_OTLP_HEADERS …). A collector that is away costs spans, never requests. stop sends what is
-// left.
+// StartTraces begins to send traces. OpenTelemetry's own environment (OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS
+// …) sets how many requests are traced, how long spans wait, headers and certificates. An unavailable collector costs
+// spans, never requests. stop sends the remaining spans.
 func StartTraces(ctx context.Context, t Traces) (stop func(context.Context) error, err error) {
 	var options []otlptracehttp.Option
 	if t.Endpoint != "" {
@@ -62,8 +59,8 @@ func StartTraces(ctx context.Context, t Traces) (stop func(context.Context) erro
 	return provider.Shutdown, nil
 }
 
-// NewRoot returns the options of a span that begins a trace of its own and is linked to the one at hand: for
-// what lives longer, or is more often, than one trace can show.
+// NewRoot returns the options of a span that begins its own trace and is linked to the current one: for operations too
+// long or too frequent for one trace to show.
 func NewRoot(ctx context.Context) []trace.SpanStartOption {
 	options := []trace.SpanStartOption{trace.WithNewRoot()}
 	if link := trace.LinkFromContext(ctx); link.SpanContext.IsValid() {

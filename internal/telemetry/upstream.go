@@ -17,16 +17,16 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Target is a kind of server that Kairship asks.
+// Target is a kind of server that Kairship sends requests to.
 type Target string
 
-// The servers that Kairship asks.
+// The servers that Kairship sends requests to.
 const (
 	// TargetHost is the API server of the host cluster.
 	TargetHost Target = "host"
 	// TargetClusterpedia is the read store.
 	TargetClusterpedia Target = "clusterpedia"
-	// TargetKarmada is the API server of an instance; its members are asked through it.
+	// TargetKarmada is the API server of an instance; requests to its members go through it.
 	TargetKarmada Target = "karmada"
 	// TargetOIDC is the identity provider.
 	TargetOIDC Target = "oidc"
@@ -45,9 +45,9 @@ var (
 	}, []string{"target", "instance"})
 )
 
-// Upstream returns what counts and traces the requests of a client of a target: a wrapper of its transport.
-// instance is empty where the target is none. A request is a span where it is part of a traced one.
-// What the client sends is left as it is: nothing of the trace is told to the target.
+// Upstream returns a transport wrapper that counts and traces a client's requests to a target. instance is empty where
+// the target is none. A request is a span where it is part of a traced one. The requests are not changed: no trace
+// context is sent to the target.
 func Upstream(target Target, instance string) func(http.RoundTripper) http.RoundTripper {
 	seconds := upstreamSeconds.WithLabelValues(string(target), instance)
 	requests := upstreamRequests.MustCurryWith(prometheus.Labels{"target": string(target), "instance": instance})
@@ -64,7 +64,7 @@ type upstream struct {
 	requests *prometheus.CounterVec
 }
 
-// RoundTrip is http.RoundTripper's.
+// RoundTrip implements http.RoundTripper.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	span := u.span(r)
 	began := time.Now()
@@ -75,7 +75,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// WrappedRoundTripper is for client-go, which looks for the transport below.
+// WrappedRoundTripper is for client-go, which looks for the wrapped transport.
 func (u *upstream) WrappedRoundTripper() http.RoundTripper { return u.next }
 
 // CloseIdleConnections is for http.Client.
@@ -85,14 +85,14 @@ func (u *upstream) CloseIdleConnections() {
 	}
 }
 
-// span begins the span of a request; one that records nothing outside of a traced one.
+// span begins the span of a request; outside a traced one it records nothing.
 func (u *upstream) span(r *http.Request) trace.Span {
 	parent := trace.SpanFromContext(r.Context())
 	if !parent.IsRecording() {
 		return parent
 	}
 	path := r.URL.Path
-	if u.target != TargetOIDC { // whose paths the configuration says
+	if u.target != TargetOIDC { // its paths are from the configuration
 		path = PathTemplate(path)
 	}
 	attributes := []attribute.KeyValue{
@@ -109,14 +109,14 @@ func (u *upstream) span(r *http.Request) trace.Span {
 	return span
 }
 
-// end ends a span when the answer has been read to its end, or given up.
+// end ends a span when the response has been read to its end, or closed.
 func end(span trace.Span, res *http.Response, err error) {
 	if !span.IsRecording() {
 		return
 	}
 	if err != nil {
 		span.SetAttributes(semconv.ErrorTypeKey.String(code(res, err)))
-		span.SetStatus(codes.Error, "") // the error may hold what was sent
+		span.SetStatus(codes.Error, "") // the error may contain request data
 		span.End()
 		return
 	}
@@ -126,13 +126,13 @@ func end(span trace.Span, res *http.Response, err error) {
 		span.SetStatus(codes.Error, "")
 	}
 	if res.StatusCode == http.StatusSwitchingProtocols || res.Body == nil || res.Body == http.NoBody {
-		span.End() // a connection that was switched is its owner's
+		span.End() // an upgraded connection belongs to the caller
 		return
 	}
 	res.Body = &body{res.Body, sync.OnceFunc(func() { span.End() })}
 }
 
-// code is what became of a request, in one word.
+// code sums up the result of a request in one word.
 func code(res *http.Response, err error) string {
 	switch {
 	case err == nil:
@@ -143,7 +143,7 @@ func code(res *http.Response, err error) string {
 	return "error"
 }
 
-// body tells when it has been read.
+// body calls ended when it has been read or closed.
 type body struct {
 	io.ReadCloser
 	ended func()

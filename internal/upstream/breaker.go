@@ -11,32 +11,32 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// ErrOpen is the error of a call that was not made, since the upstream has not answered lately.
+// ErrOpen is the error of a call that was not made because the upstream has not answered recently.
 var ErrOpen = errors.New("the circuit is open: it has not answered lately")
 
-// Trip says when a circuit opens, and for how long.
+// Trip configures when a circuit opens, and for how long.
 type Trip struct {
-	// Failures in a row open the circuit; an answer of any kind begins the count anew.
+	// Failures in a row open the circuit; an answer of any kind resets the count.
 	Failures int
-	// Pause is how long nothing is asked then. After it one call at a time is let through: its answer
-	// closes the circuit, its failure begins another pause.
+	// Pause is how long no calls are made then. After it one call at a time is let through: its answer closes the
+	// circuit, its failure starts another pause.
 	Pause time.Duration
-	// Down says of an error that it means an upstream that does not answer. Every other error is an
-	// answer: a refusal of one request says nothing of the next.
+	// Down reports whether an error means that the upstream does not answer. Every other error is an answer: the
+	// refusal of one request says nothing about the next.
 	Down func(error) bool
-	// Changed is told each time the circuit opens and closes; nil to tell nobody.
+	// Changed is called each time the circuit opens and closes; nil for none.
 	Changed func(name string, open bool)
 }
 
-// Breaker is the circuit of one upstream.
+// Breaker is the circuit breaker of one upstream.
 type Breaker struct {
 	circuit *gobreaker.CircuitBreaker[struct{}]
 }
 
-// errLeft marks the calls whose caller left first, or panicked: they tell nothing of the upstream.
+// errLeft marks calls whose caller left first, or which panicked: they say nothing about the upstream.
 var errLeft = errors.New("the caller left")
 
-// NewBreaker makes a closed circuit.
+// NewBreaker makes a breaker with a closed circuit.
 func NewBreaker(name string, t Trip) *Breaker {
 	return &Breaker{gobreaker.NewCircuitBreaker[struct{}](gobreaker.Settings{
 		Name:         name,
@@ -52,11 +52,11 @@ func NewBreaker(name string, t Trip) *Breaker {
 	})}
 }
 
-// Open says whether a call would be refused now, or is waiting for the one that tries.
+// Open reports whether a call would be refused now, except while a trial call is under way.
 func (b *Breaker) Open() bool { return b.circuit.State() == gobreaker.StateOpen }
 
-// Through makes one call through a circuit. The error is ErrOpen when it was not made. The deadline of
-// the attempt is set inside call, or at the caller's: a call whose ctx has ended counts neither way, nor does one
+// Through makes one call through a circuit. The error is ErrOpen when it was not made. Set the deadline of the attempt
+// inside call, or by the caller's ctx: a call whose ctx has ended counts as neither success nor failure, nor does one
 // that Await did not make.
 func Through[T any](ctx context.Context, b *Breaker, call func(context.Context) (T, error)) (T, error) {
 	var out T
@@ -74,18 +74,17 @@ func Through[T any](ctx context.Context, b *Breaker, call func(context.Context) 
 	return out, failed
 }
 
-// Breakers is the circuits of many upstreams that are treated alike, by name.
+// Breakers is the circuit breakers of many similar upstreams, by name.
 type Breakers struct {
 	trip Trip
 	mu   sync.Mutex
 	all  map[string]*Breaker
 }
 
-// NewBreakers makes circuits as they are asked for.
+// NewBreakers makes breakers on demand.
 func NewBreakers(t Trip) *Breakers { return &Breakers{trip: t, all: map[string]*Breaker{}} }
 
-// Of is the circuit of one upstream. Names must come from what there is, never from what a user typed:
-// circuits are kept.
+// Of is the breaker of one upstream. Names must be those of existing upstreams, never user input: breakers are kept.
 func (b *Breakers) Of(name string) *Breaker {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,7 +96,7 @@ func (b *Breakers) Of(name string) *Breaker {
 	return one
 }
 
-// Forget drops a circuit of an upstream that is no more.
+// Forget drops the breaker of a removed upstream.
 func (b *Breakers) Forget(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

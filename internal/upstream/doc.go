@@ -1,7 +1,7 @@
-// Package upstream is how Kairship treats whatever it asks: a Breaker stops asking what does not answer,
-// Retry asks again what may answer the second time, and a Flight asks once for many. It knows nothing of
-// what is asked, nor of the errors: callers say which of them mean what.
+// Package upstream makes calls to other servers resilient: a Breaker stops calls to a server that does not answer,
+// Retry repeats calls that may succeed the second time, and a Flight shares one call among many callers. It knows
+// nothing of the calls or their errors: callers define what the errors mean.
 //
-// The order that makes sense of a read is Retry around Breaker around one attempt with its deadline: each
-// attempt counts for the circuit, and an open circuit ends the retrying.
+// A read should use Retry around Breaker around one attempt with its deadline: each attempt counts for the circuit, and
+// an open circuit ends the retries.
 package upstream

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RetryPolicy says how often and how soon a read is made again. It is shared by all calls to one upstream:
-// its budget keeps many callers from multiplying the load of an upstream that is failing. Safe for use by
-// many goroutines.
+// RetryPolicy says how often and how soon a read is retried. All calls to one upstream share it: its budget keeps many
+// callers from multiplying the load of a failing upstream. Safe for concurrent use.
 type RetryPolicy struct {
 	attempts   int
 	first, max time.Duration
@@ -20,27 +19,27 @@ type RetryPolicy struct {
 
 // RetryOptions are the settings of a RetryPolicy.
 type RetryOptions struct {
-	// Attempts is how often a call is made at most, the first time included.
+	// Attempts is the maximum number of calls, including the first.
 	Attempts int
-	// First is about how long the first pause is; each further one is about twice as long, up to Max.
-	// All are spread by half either way.
+	// First is the approximate length of the first pause; each further one is about twice as long, up to Max. All vary
+	// by half either way.
 	First, Max time.Duration
-	// Burst is how many retries of all callers together may be made at once, Every how long it takes to
-	// earn another one.
+	// Burst is how many retries of all callers together may be made at once, Every the time after which another one is
+	// allowed.
 	Burst int
 	Every time.Duration
-	// Transient says of an error that the same call may succeed in a moment.
+	// Transient reports whether the same call may succeed in a moment.
 	Transient func(error) bool
 }
 
-// NewRetryPolicy makes a RetryPolicy with its whole budget.
+// NewRetryPolicy makes a RetryPolicy with its full budget.
 func NewRetryPolicy(o RetryOptions) *RetryPolicy {
 	return &RetryPolicy{attempts: o.Attempts, first: o.First, max: o.Max,
 		budget: rate.NewLimiter(rate.Every(o.Every), o.Burst), transient: o.Transient}
 }
 
-// Retry makes a call until it succeeds, fails in a way that is not transient, or attempts, budget or
-// context are at their end. The error is that of the last attempt. Only for calls that change nothing.
+// Retry makes a call until it succeeds, fails with an error that is not transient, or attempts, budget or context are
+// exhausted. The error is that of the last attempt. Only for calls that change nothing.
 func Retry[T any](ctx context.Context, p *RetryPolicy, call func(context.Context) (T, error)) (T, error) {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier, pauses.RandomizationFactor = p.first, p.max, 2, 0.5
@@ -58,7 +57,6 @@ func Retry[T any](ctx context.Context, p *RetryPolicy, call func(context.Context
 	if err == nil {
 		return out, nil
 	}
-	// The library answers with the context's error when it ends during a pause; what the upstream said
-	// tells more.
+	// The library returns the context's error when it ends during a pause; the upstream's error tells more.
 	return out, last
 }

@@ -8,52 +8,52 @@ import (
 	"time"
 )
 
-// Silence is how long one operation waits for an upstream that says nothing, all its requests to it together: less
-// than the two seconds in which the graph answers, whatever hangs.
+// Silence is how long one operation waits in total for an upstream that sends nothing, over all its requests: less than
+// the two seconds in which the graph answers, whatever hangs.
 const Silence = 1300 * time.Millisecond
 
 // afterSilence is how long the operation waits for another upstream once one has been silent.
 const afterSilence = 300 * time.Millisecond
 
-// ErrSilent is the error of a request whose upstream said nothing for as long as the operation waits for it. It is a
+// ErrSilent is the error of a request whose upstream sent nothing for as long as the operation waits. It is a
 // context.DeadlineExceeded.
 var ErrSilent = fmt.Errorf("it has been silent for as long as this operation waits: %w", context.DeadlineExceeded)
 
-// errGivenUp is the ErrSilent of a request that was not made, since the operation has given its upstream up before.
+// errGivenUp is the ErrSilent of a request that was not made because the operation gave up its upstream before.
 var errGivenUp = fmt.Errorf("it is not asked again: %w", ErrSilent)
 
 type operationKey struct{}
 
-// operation is what the requests of one operation know of its upstreams.
+// operation is the state of an operation's upstreams.
 type operation struct {
 	mu        sync.Mutex
 	upstreams map[string]*hearing
-	// silent says that one of them was.
+	// silent says that one of them was silent.
 	silent bool
 }
 
-// hearing is one upstream as one operation hears it. The operation's lock guards it.
+// hearing is the state of one upstream for one operation. The operation's lock guards it.
 type hearing struct {
 	waiting map[*context.CancelCauseFunc]struct{}
 	timer   *time.Timer
-	// most is how long it may be silent while anybody waits.
+	// most is how long it may be silent while requests wait.
 	most time.Duration
-	// since is when it was heard last, or when somebody began to wait.
+	// since is when it last sent something, or when the first request began to wait.
 	since time.Time
 	over  bool
 }
 
-// NewOperation returns the context of one operation: a query, a mutation, an event of a subscription. What it waits
-// for an upstream in vain it waits once, however many requests there are, one after the other or at once.
+// NewOperation returns the context of one operation: a query, a mutation, an event of a subscription. It times out on
+// an upstream only once, however many requests there are, in sequence or at once.
 func NewOperation(ctx context.Context) context.Context {
 	return context.WithValue(ctx, operationKey{}, &operation{upstreams: map[string]*hearing{}})
 }
 
-// Await makes a request to the upstream of that name, whose context ends when the upstream has said nothing for a
-// time (most, or less after another one was silent) to anybody of the same operation. Then the error is ErrSilent,
-// and all further requests of the operation to it fail at once, as they do after one that ended by a deadline of
-// its own. An answer is whatever call says was heard, and its end without an error or with one that is no deadline's.
-// Without an operation the request is one by itself.
+// Await makes a request to the named upstream. Its context ends when the upstream has sent nothing to any request of
+// the operation for a time (most, or less after another upstream was silent). The error is then ErrSilent, and all
+// further requests of the operation to it fail at once, as they do after a request that exceeded its own deadline. The
+// upstream counts as answering when call calls heard, or returns without an error or with one other than a deadline's.
+// Outside an operation each request stands alone.
 func Await[T any](ctx context.Context, name string, most time.Duration, call func(ctx context.Context, heard func()) (T, error)) (T, error) {
 	op, ok := ctx.Value(operationKey{}).(*operation)
 	if !ok {
@@ -118,7 +118,7 @@ func (o *operation) end(h *hearing, cancel *context.CancelCauseFunc, answered, l
 
 func isDeadline(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 
-// check ends what is waited for when nothing was heard for too long, and looks again later when something was.
+// check cancels the waiting requests when the upstream was silent for too long, and otherwise checks again later.
 func (o *operation) check(h *hearing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -132,7 +132,7 @@ func (o *operation) check(h *hearing) {
 	o.giveUp(h)
 }
 
-// giveUp ends what is waited for.
+// giveUp cancels the waiting requests.
 func (o *operation) giveUp(h *hearing) {
 	h.over, o.silent = true, true
 	for cancel := range h.waiting {

@@ -1,8 +1,8 @@
-// Package batch reads the edges of a graph for all rows that came together at once. It knows how edges are read, not
-// what they lead to: that is said by package loaders, one file for each domain.
+// Package batch reads the edges of a graph for all rows that were read together at once. It knows how edges are read,
+// not what they lead to: package loaders defines that, in one file for each domain.
 //
-// Which rows came together is known to the operation that read them, and to nobody else: the rows themselves are plain
-// values, which many operations may share.
+// Only the operation that read rows knows which ones were read together: the rows themselves are plain values, which
+// many operations may share.
 package batch
 
 import "sync"
@@ -12,7 +12,7 @@ type Batch struct {
 	members []any
 }
 
-// Members is the members of a batch that are of a type.
+// Members is the members of a batch that have a type.
 func Members[T any](b *Batch) []T {
 	out := make([]T, 0, len(b.members))
 	for _, m := range b.members {
@@ -23,8 +23,8 @@ func Members[T any](b *Batch) []T {
 	return out
 }
 
-// Operation is what one operation has read: its rows' batches, and the edges of those that were asked for. It is thrown
-// away with the operation.
+// Operation is what one operation has read: the batches of its rows, and the edges that were requested. It is discarded
+// with the operation.
 type Operation struct {
 	key func(row any) any
 
@@ -34,13 +34,13 @@ type Operation struct {
 	reads map[readsOf]any
 }
 
-// NewOperation returns an operation that has read nothing. Rows of which key is the same are one row, seen as several
-// types; it has to be comparable.
+// NewOperation returns an operation that has read nothing. Rows with the same key are one row, seen as several types;
+// keys have to be comparable.
 func NewOperation(key func(row any) any) *Operation {
 	return &Operation{key: key, batches: map[any]*Batch{}, reads: map[readsOf]any{}}
 }
 
-// Join ties together rows that were read together. A row that was in another batch leaves it.
+// Join makes rows that were read together a batch. A row that was in another batch leaves it.
 func Join[T any](o *Operation, rows []T) {
 	b := &Batch{members: make([]any, len(rows))}
 	o.mu.Lock()
@@ -51,15 +51,15 @@ func Join[T any](o *Operation, rows []T) {
 	}
 }
 
-// Batch is the batch that a row came in; nil for one that came alone, from a watch or a mutation.
+// Batch is the batch of a row; nil for one that came alone, from a watch or a mutation.
 func (o *Operation) Batch(row any) *Batch {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	return o.batches[o.key(row)]
 }
 
-// Follow says that what is asked of a row is asked for everything in the batch of another one, which leads to it. A row
-// that leads to others and came alone leaves them alone.
+// Follow adds a row to the batch of another row that leads to it, so that edges of it are read for that whole batch. It
+// does nothing when the other row came alone.
 func (o *Operation) Follow(row, of any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +68,7 @@ func (o *Operation) Follow(row, of any) {
 	}
 }
 
-// operation is how an edge finds the operation that it is read in: a Reader embeds it.
+// operation gives an edge the operation that it is read in: a Reader embeds it.
 func (o *Operation) operation() *Operation { return o }
 
 // Reader reads edges: it embeds the *Operation that it reads them in.

@@ -11,23 +11,22 @@ import (
 
 // Edge is one edge of the graph: it leads from each of many parents to what is read for all of them at once.
 //
-// Edges are variables of a package, not made where they are read: so a read has nothing to go by but what it is given,
-// and an argument that is not part of args does not compile. An edge that is made in passing shares its reads with
-// nobody.
+// Edges are package variables, not made where they are read: so a read can use nothing but its parameters, and an
+// argument that is not part of args does not compile. An edge made on the fly shares its reads with nobody.
 type Edge[L Reader, A any, P comparable, R any] struct {
-	// From is those in a batch who have the edge.
+	// From is the parents in a batch that have the edge.
 	From func(*Batch) []P
-	// Read is a function of its arguments and parents alone. Its error is that of all, or an Each.
+	// Read must depend on its arguments and parents only. Its error applies to all parents, unless it is an Each.
 	Read func(ctx context.Context, l L, args A, parents []P) (map[P]R, error)
 }
 
 // None is the arguments of an edge that takes none.
 type None struct{}
 
-// Paged is arguments with a page. One beyond a cursor is of one list, and is not read for others.
+// Paged is arguments with a page. A page after a cursor belongs to one list, and is not read for others.
 type Paged interface{ After() string }
 
-// readsOf names the reads of one edge for one batch.
+// readsOf identifies the reads of one edge for one batch.
 type readsOf struct {
 	batch *Batch
 	// edge is the *Edge, which decides the types of its reads.
@@ -40,12 +39,12 @@ type reads[A any, P comparable, R any] struct {
 	all []*read[A, P, R]
 }
 
-// read is what has been read of an edge for one value of its arguments.
+// read is the result of reading an edge for one value of its arguments.
 type read[A any, P comparable, R any] struct {
 	args A
 
 	run sync.Once
-	// parents are those it was read for.
+	// parents are the parents that it was read for.
 	parents map[P]bool
 	parts   map[P]R
 	err     error
@@ -54,10 +53,10 @@ type read[A any, P comparable, R any] struct {
 	reported []error
 }
 
-// Of reads the edge of everything in a batch at once, when it is first asked for, and gives self its part. Who asks with
-// other arguments has another read: they are compared as values, however deep. What came alone, without a batch, is read
-// alone. When the read failed there is no part, and the error is a *Reported for all but the first who asks; with a
-// *PartialError there is a part, and only the first who asks has the error.
+// Of reads the edge for a whole batch when it is first requested, and returns self's part. Each value of the arguments
+// is a separate read: they are compared deeply. Without a batch, self is read alone. When the read failed there is no
+// part, and the error is a *Reported for all callers but the first; with a *PartialError there is a part, and only the
+// first caller gets the error.
 func (e *Edge[L, A, P, R]) Of(ctx context.Context, l L, b *Batch, args A, self P) (R, error) {
 	if p, ok := any(args).(Paged); b == nil || ok && p.After() != "" {
 		return e.Alone(ctx, l, args, self)
@@ -66,7 +65,7 @@ func (e *Edge[L, A, P, R]) Of(ctx context.Context, l L, b *Batch, args A, self P
 	r.run.Do(func() {
 		r.parents, r.err = map[P]bool{}, errUnread
 		r.parts, r.err = panics.Catch(func() (map[P]R, error) {
-			var members []P // each once: a batch may hold one object twice, as the owner of two
+			var members []P // each once: a batch may contain one object twice, as the owner of two
 			for _, p := range e.From(b) {
 				if !r.parents[p] {
 					r.parents[p], members = true, append(members, p)
@@ -75,7 +74,7 @@ func (e *Edge[L, A, P, R]) Of(ctx context.Context, l L, b *Batch, args A, self P
 			return e.Read(ctx, l, args, members)
 		})
 	})
-	// Who is not of the batch is not taken for somebody who has nothing there.
+	// A parent outside the batch must not look like one without a result.
 	if !r.parents[self] {
 		return e.Alone(ctx, l, args, self)
 	}
@@ -102,7 +101,7 @@ func (e *Edge[L, A, P, R]) readsIn(o *Operation, b *Batch) *reads[A, P, R] {
 	return known
 }
 
-// with is the read with some arguments, made when nobody has asked for it.
+// with is the read for some arguments, made on first use.
 func (r *reads[A, P, R]) with(args A) *read[A, P, R] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +115,7 @@ func (r *reads[A, P, R]) with(args A) *read[A, P, R] {
 	return fresh
 }
 
-// part is the part that one of the parents has in a read.
+// part is one parent's part of a read.
 func (r *read[A, P, R]) part(self P) (part R, err error) {
 	if err = ErrorOf(r.err, self); Failed(err) {
 		return part, r.report(err)
@@ -130,10 +129,10 @@ func (r *read[A, P, R]) part(self P) (part R, err error) {
 	return part, err
 }
 
-// report is an error the first time that it is asked for, and a *Reported after it: one failed request is one error of a
-// field, however many objects it leaves without. That another edge on the way has reported it does not count.
+// report returns an error the first time, and a *Reported after that: one failed request is one error in the answer,
+// however many objects it affects. Reports by another edge on the way do not count.
 //
-// A panic is an error to all who wait for it: none of them is to be taken for one that has nothing.
+// A panic is an error for all callers: none of them must look like one without a result.
 func (r *read[A, P, R]) report(err error) error {
 	if errors.As(err, new(*panics.Error)) {
 		return err

@@ -7,11 +7,11 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// errUnread is the error of a read that did not come to its end.
+// errUnread is the error of a read that did not finish.
 var errUnread error = &model.Error{Code: model.CodeInternal, Message: "a read did not end"}
 
-// Reported is the error of a field that is null because of a failed read, when another field of the answer has its error
-// already.
+// Reported is the error of a field that is null because of a failed read whose error another field of the answer has
+// reported.
 type Reported struct{ Err error }
 
 func (r *Reported) Error() string { return r.Err.Error() }
@@ -19,15 +19,15 @@ func (r *Reported) Error() string { return r.Err.Error() }
 // Unwrap is the error that was reported.
 func (r *Reported) Unwrap() error { return r.Err }
 
-// PartialError is the error that comes beside a result: what it lacks, and why.
+// PartialError is an error beside a result: what is missing from it, and why.
 type PartialError struct{ Err error }
 
 func (p *PartialError) Error() string { return p.Err.Error() }
 
-// Unwrap is why.
+// Unwrap is the reason.
 func (p *PartialError) Unwrap() error { return p.Err }
 
-// Lacking is err as one that leaves the result; nil for none.
+// Lacking marks err as one that keeps the result; nil for none.
 func Lacking(err error) error {
 	if err == nil {
 		return nil
@@ -35,10 +35,10 @@ func Lacking(err error) error {
 	return &PartialError{err}
 }
 
-// Failed says that there is no result.
+// Failed reports whether there is no result.
 func Failed(err error) bool { return err != nil && !errors.As(err, new(*PartialError)) }
 
-// Each is the errors of some of those for whom something was read together.
+// Each is the errors of individual parents that something was read together for.
 type Each[P comparable] map[P]error
 
 func (e Each[P]) Error() string {
@@ -48,14 +48,14 @@ func (e Each[P]) Error() string {
 	return "none failed"
 }
 
-// Add notes an error; nil is none.
+// Add adds an error; nil is none.
 func (e Each[P]) Add(p P, err error) {
 	if err != nil && e[p] == nil {
 		e[p] = err
 	}
 }
 
-// Any is e as an error; nil when nobody has one.
+// Any is e as an error; nil when it is empty.
 func (e Each[P]) Any() error {
 	if len(e) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (e Each[P]) Any() error {
 	return e
 }
 
-// ErrorOf is the part of an error that concerns one of those for whom something was read.
+// ErrorOf is the part of an error that concerns one parent.
 func ErrorOf[P comparable](err error, self P) error {
 	var some Each[P]
 	if errors.As(err, &some) {
@@ -72,7 +72,7 @@ func ErrorOf[P comparable](err error, self P) error {
 	return err
 }
 
-// same says whether two errors say the same: that a kind is not held is found anew for each object.
+// same reports whether two errors are equal in content: that a kind is not held is found anew for each object.
 func same(a, b error) bool {
 	x, y := (*model.Error)(nil), (*model.Error)(nil)
 	if errors.Is(a, b) || !errors.As(a, &x) || !errors.As(b, &y) {

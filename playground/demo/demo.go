@@ -19,9 +19,8 @@ import (
 //go:embed asia europe hangzhou host
 var manifests embed.FS
 
-// Objects returns what to apply to an instance or a member, in ranks: the objects
-// of one may be applied together, once those of the ranks before are there.
-// Nothing, for a cluster without a folder of its own.
+// Objects returns what to apply to an instance or a member, in ranks: the objects of one rank may be applied together,
+// once those of the ranks before exist. It returns nothing for a cluster without a folder of its own.
 func Objects(cluster string) ([][]*unstructured.Unstructured, error) {
 	files, err := fs.ReadDir(manifests, cluster)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,8 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// expand replaces $(NAME) by the value of a variable. $$(NAME) stays $(NAME), and
-// so does the name of what is not known.
+// expand replaces $(NAME) by the value of a variable. $$(NAME) stays $(NAME), and an unknown name stays as it is.
 func expand(s string, value map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -40,8 +39,8 @@ func expand(s string, value map[string]string) string {
 	return b.String()
 }
 
-// arguments are what the program of a container is started with: those of the
-// container with its variables, made to listen at the pod's address.
+// arguments returns what the program of a container is started with: the container's arguments with its variables, made
+// to listen at the pod's address.
 func arguments(p Program, c corev1.Container, env map[string]string, name, ip string) ([]string, error) {
 	all := slices.Concat(c.Command, c.Args)
 	if len(c.Command) > 0 {
@@ -92,9 +91,8 @@ func oneWord(args []string) []string {
 	return out
 }
 
-// listen is the value of a flag, moved to the pod's address where it says on
-// which address to listen. A pod has no other; on a machine that all share, it
-// would take another's port.
+// listen returns the value of a flag, moved to the pod's address where it says on which address to listen. A pod has no
+// other; on a machine that all share, it would take another's port.
 func listen(flag, value, ip string) string {
 	switch {
 	case flag == "bind-address" || flag == "metrics-host":
@@ -175,7 +173,7 @@ func pairs(namespace string, f corev1.EnvFromSource, from source) (map[string]st
 	return out, nil
 }
 
-// forgive drops the error about what need not be there.
+// forgive drops the error about something optional.
 func forgive(err error, optional *bool) error {
 	if optional != nil && *optional {
 		return nil
@@ -211,7 +209,7 @@ func variable(pod *corev1.Pod, e corev1.EnvVar, ip string, from source) (string,
 	return "", fmt.Errorf("it comes from where the playground's kubelet cannot read; it can from a field, a Secret or a ConfigMap")
 }
 
-// field is what the downward API says of a pod.
+// field returns a field of a pod for the downward API.
 func field(pod *corev1.Pod, p, ip string) (string, error) {
 	switch p {
 	case "metadata.name":

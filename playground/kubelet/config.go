@@ -1,6 +1,5 @@
-// Package kubelet is the one node of a fleet's host cluster. It does what a
-// kubelet and its neighbours do, with processes in place of containers: it binds
-// pods to itself, materialises their volumes, runs their programs, asks the
+// Package kubelet is the one node of a fleet's host cluster. It does what a kubelet and its neighbours do, with
+// processes in place of containers: it binds pods to itself, materialises their volumes, runs their programs and
 // probes, reports status, and connects Services to pods.
 //
 // All pods share the machine's network. So each has an address of its own in
@@ -77,8 +76,8 @@ type Page struct {
 	Scheme string `json:"scheme"`
 	Port   int    `json:"port"`
 	Path   string `json:"path"`
-	// Admin asks as the administrator of the pod's instance; ServerName is whom
-	// the certificate then speaks for, empty for one that nobody signed.
+	// Admin makes requests as the administrator of the pod's instance; ServerName is the name that the certificate then
+	// has to have, empty for a self-signed one.
 	Admin      bool   `json:"admin,omitempty"`
 	ServerName string `json:"serverName,omitempty"`
 }
@@ -96,7 +95,7 @@ type Processes interface {
 
 // Addresses is a block of loopback addresses.
 type Addresses struct {
-	// First is the first of the block, which nobody gets.
+	// First is the first of the block, which is never assigned.
 	First netip.Addr `json:"first"`
 	// Size is how many there are, LoadBalancers how many of them (the first) are
 	// for Services of type LoadBalancer.

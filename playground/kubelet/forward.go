@@ -37,7 +37,7 @@ func newForwarder(address string, log *slog.Logger) (*forwarder, error) {
 	return f, nil
 }
 
-// to sets where new connections go. Those that are open stay where they are.
+// to sets where new connections are forwarded. Open ones stay as they are.
 func (f *forwarder) to(backends []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +52,7 @@ func (f *forwarder) accept() {
 		}
 		if err != nil {
 			f.log.Warn("accepting failed", "error", err)
-			time.Sleep(100 * time.Millisecond) // out of files, perhaps: others may close some
+			time.Sleep(100 * time.Millisecond) // perhaps out of file descriptors: others may close some
 			continue
 		}
 		if !f.keep(c) {
@@ -96,7 +96,7 @@ func (f *forwarder) carry(c net.Conn) {
 	}
 	defer f.drop(b)
 	done := make(chan struct{})
-	go func() { // ends when b has nothing more to say, or is closed
+	go func() { // ends when b sends nothing more, or is closed
 		defer close(done)
 		pass(c, b)
 	}()
@@ -104,8 +104,7 @@ func (f *forwarder) carry(c net.Conn) {
 	<-done
 }
 
-// pass copies until one has said all, and tells the other so. Whatever goes wrong
-// ends both ways.
+// pass copies until one side has finished, and closes the other for writing. Any error ends both directions.
 func pass(to, from net.Conn) {
 	if _, err := io.Copy(to, from); err != nil {
 		_ = to.Close()

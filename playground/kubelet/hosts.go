@@ -38,7 +38,7 @@ func records(services []*corev1.Service, of func(*corev1.Service) string, behind
 			}
 		}
 	}
-	// They may name each other; more than a few steps is a circle.
+	// They may refer to each other; more than a few steps is a circle.
 	for range 4 {
 		for _, s := range named {
 			if a := resolve(all, s.Spec.ExternalName); a != "" && !slices.Contains(all, entry{s.Namespace, s.Name, a}) {
@@ -90,8 +90,7 @@ func hosts(all []entry, namespace, self, ip string) string {
 	return b.String()
 }
 
-// rewrite changes a file in its place: who sees it by a mount sees this very
-// file, not the one of its name.
+// rewrite changes a file in its place: a program that has mounted it sees this very file, not a new one of its name.
 func rewrite(path, content string) error {
 	if old, err := os.ReadFile(path); err == nil && string(old) == content {
 		return nil

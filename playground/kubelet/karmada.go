@@ -16,8 +16,8 @@ const (
 	labelInstance = "app.kubernetes.io/instance"
 )
 
-// instanceOf is the Karmada that a pod belongs to and what it is in it. A pod
-// without labels is an instance of its own.
+// instanceOf returns the Karmada that a pod belongs to and its component there. A pod without labels is an instance of
+// its own.
 func instanceOf(pod *corev1.Pod) (instance, component string) {
 	instance, component = pod.Labels[labelInstance], pod.Labels[labelName]
 	if instance == "" || component == "" {
@@ -37,8 +37,7 @@ func adminSecret(instance string) string {
 
 const adminKey = "karmada.config"
 
-// publish writes the kubeconfig of an instance's administrator to where people
-// find those of all clusters.
+// publish writes the kubeconfig of an instance's administrator to the folder with those of all clusters.
 func (k *Kubelet) publish(namespace, instance, group string) {
 	s, err := k.source.secret(namespace, adminSecret(instance))
 	if err != nil || len(s.Data[adminKey]) == 0 {

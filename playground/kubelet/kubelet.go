@@ -35,10 +35,9 @@ import (
 const (
 	// agent is how the kubelet introduces itself to the API server.
 	agent = "kairship-playground-kubelet"
-	// workers is how many pods are looked at at once. One that ends keeps a
-	// worker for as long as its programs take.
+	// workers is how many pods are worked on at once. One that ends occupies a worker for as long as its programs take.
 	workers = 16
-	// allServices is the one item of the queue that is no pod.
+	// allServices is the one item of the queue that is not a pod.
 	allServices = "services"
 )
 
@@ -95,8 +94,8 @@ func newKubelet(c Config, client kubernetes.Interface, p Processes, clk clock.Cl
 // Config is what it was made with.
 func (k *Kubelet) Config() Config { return k.config }
 
-// Settled returns when every pod that there was at the start has been looked at:
-// from then on, no status is of an earlier life.
+// Settled returns when every pod that existed at the start has been looked at: from then on, no status is from before
+// the start.
 func (k *Kubelet) Settled(ctx context.Context) error {
 	select {
 	case <-k.first:
@@ -184,7 +183,7 @@ func (k *Kubelet) follow(f informers.SharedInformerFactory) {
 	k.source = listed{core.Secrets().Lister(), core.ConfigMaps().Lister()}
 }
 
-// listed reads from what the informers know.
+// listed reads from the caches of the informers.
 type listed struct {
 	secrets    corelisters.SecretLister
 	configMaps corelisters.ConfigMapLister
@@ -211,8 +210,8 @@ func (k *Kubelet) keys(namespace string) []string {
 	return all
 }
 
-// recover takes note of what an earlier life left: addresses in use, processes
-// that run, folders and processes of pods that are gone.
+// recover takes over addresses and processes from a former kubelet, and removes folders and processes of pods that are
+// gone.
 func (k *Kubelet) recover(ctx context.Context) {
 	pods, err := k.podLister.List(labels.Everything())
 	if err != nil { // a lister of an informer's cache has none to give
@@ -222,7 +221,7 @@ func (k *Kubelet) recover(ctx context.Context) {
 	for _, p := range pods {
 		uids[string(p.UID)] = true
 		if p.Status.PodIP != "" {
-			_, _ = k.pool.take(string(p.UID), p.Status.PodIP, false) // when it is out, the pod tries again
+			_, _ = k.pool.take(string(p.UID), p.Status.PodIP, false) // when none is left, the pod tries again
 		}
 	}
 	for _, s := range k.processes.Status() {
@@ -294,8 +293,7 @@ func (k *Kubelet) work(ctx context.Context) bool {
 	return true
 }
 
-// Repair starts what was stopped and thaws what was paused on demand: the fleet is
-// to be up.
+// Repair starts what was stopped and thaws what was paused on demand: the fleet should be up.
 func (k *Kubelet) Repair(ctx context.Context) error {
 	var errs []error
 	for _, s := range k.processes.Status() {

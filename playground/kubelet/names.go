@@ -21,8 +21,8 @@ func newNames(reserved []string) *names {
 	return &names{reserved: reserved, groups: map[string]string{}, taken: map[string]string{}}
 }
 
-// group is what the pods of an instance go by: its name, or, when another has
-// that already, one with the namespace before it.
+// group returns the group of an instance's pods: its name, or, when another has that already, one with the namespace
+// before it.
 func (n *names) group(namespace, instance string) string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

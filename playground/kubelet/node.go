@@ -12,8 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Taint keeps whoever schedules by the rules from this node: what runs here are
-// processes of the machine.
+// Taint keeps ordinary pods off this node: what runs here are processes of the machine.
 const Taint = "playground.kairship.io/processes"
 
 // register makes the Node, trying again until ctx ends.

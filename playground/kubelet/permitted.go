@@ -8,7 +8,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/enter"
 )
 
-// Permitted says why pods cannot be run here; nil when they can.
+// Permitted returns why pods cannot be run here; nil when they can.
 func Permitted(ctx context.Context, a Addresses) error {
 	if err := enter.Check(ctx); err != nil {
 		return fmt.Errorf("mount namespaces are not permitted (%w)", err)

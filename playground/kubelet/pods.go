@@ -19,8 +19,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/supervisor"
 )
 
-// local is a pod at work here. What may change belongs to whoever works on the
-// pod's key, one at a time; the rest is read by all.
+// local is a pod that runs here. What may change belongs to the worker of the pod's key, one at a time; the rest is
+// read by all.
 type local struct {
 	key, namespace, name string
 	uid                  types.UID
@@ -104,7 +104,7 @@ func (k *Kubelet) local(key string) *local {
 	return k.pods[key]
 }
 
-// bind takes a pod that is nowhere yet. There is one node: it needs no scheduler.
+// bind binds a pod that has no node yet. There is one node: it needs no scheduler.
 func (k *Kubelet) bind(ctx context.Context, pod *corev1.Pod) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -147,7 +147,7 @@ func (k *Kubelet) adopt(ctx context.Context, pod *corev1.Pod) (*local, error) {
 			if old.Name == c.Name {
 				r.restarts = old.RestartCount
 				if s, ok := k.find(r.holder); old.ContainerID != "" && (!ok || s.Began.IsZero()) {
-					r.restarts++ // it ran in an earlier life
+					r.restarts++ // it ran under a former kubelet
 				} else if ok {
 					r.began = s.Began
 				}
@@ -188,7 +188,7 @@ func (k *Kubelet) start(ctx context.Context, l *local, pod *corev1.Pod) {
 	}
 }
 
-// launch starts a container, or says why it cannot be.
+// launch starts a container, or returns why it cannot be started.
 func (k *Kubelet) launch(ctx context.Context, l *local, pod *corev1.Pod, c corev1.Container, r *run, volumes map[string]string, broken error) *corev1.ContainerStateWaiting {
 	if len(pod.Spec.InitContainers) > 0 {
 		return waiting("CreateContainerConfigError", errInit)
@@ -204,7 +204,7 @@ func (k *Kubelet) launch(ctx context.Context, l *local, pod *corev1.Pod, c corev
 	if err != nil {
 		return waiting("CreateContainerConfigError", err)
 	}
-	// One that cannot be started is tried again, as long as the supervisor has it.
+	// The supervisor retries a failed start, if it has the process.
 	if err := k.processes.Ensure(ctx, s); err != nil {
 		if _, ok := k.processes.Of(s.Name); !ok {
 			return waiting("RunContainerError", err)
@@ -270,7 +270,7 @@ func (k *Kubelet) describe(l *local, pod *corev1.Pod, c corev1.Container, r *run
 
 func (k *Kubelet) logOf(name string) string { return filepath.Join(k.config.Logs, name+".log") }
 
-// watch asks whether a container lives, for as long as the pod is here.
+// watch runs the startup and liveness probes of a container, for as long as the pod is here.
 func (k *Kubelet) watch(l *local, pod *corev1.Pod, c corev1.Container, r *run) {
 	p := pulse{
 		clock: k.clock, probes: [2]*corev1.Probe{c.StartupProbe, c.LivenessProbe},
@@ -342,7 +342,7 @@ func (k *Kubelet) report(ctx context.Context, l *local, pod *corev1.Pod) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	_, err := k.client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, update, metav1.UpdateOptions{})
-	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) { // what it conflicts with is on its way
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) { // the conflicting change will arrive
 		return fmt.Errorf("reporting the status of pod %s: %w", l.key, err)
 	}
 	return nil
@@ -389,7 +389,7 @@ func (k *Kubelet) end(ctx context.Context, l *local) {
 	}
 }
 
-// promote gives a plain name that has become free to another of the same kind.
+// promote gives a plain name that has become free to another pod of the same kind.
 func (k *Kubelet) promote(ctx context.Context, siblings []*local, base string) {
 	for _, l := range siblings {
 		for _, r := range l.runs {
@@ -412,7 +412,7 @@ func (k *Kubelet) promote(ctx context.Context, siblings []*local, base string) {
 	}
 }
 
-// gone tells the API server that nothing of a pod is left.
+// gone removes from the API server a pod of which nothing is left.
 func (k *Kubelet) gone(ctx context.Context, pod *corev1.Pod) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

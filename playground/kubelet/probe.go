@@ -59,11 +59,10 @@ func portOf(c corev1.Container, p intstr.IntOrString) (int, error) {
 	return 0, fmt.Errorf("container %s has no port %q", c.Name, p.StrVal)
 }
 
-// readiness is what the supervisor asks to know whether a container does its work:
-// its readiness probe, else what tells whether it lives, else the program's own
-// page. (The pod itself is ready without these two: see observation.status.)
-// Before it has answered once the supervisor asks several times a second, where a
-// kubelet would wait for initialDelaySeconds.
+// readiness returns what the supervisor probes to know whether a container is ready: its readiness probe, else its
+// startup or liveness probe, else the program's own page. (The pod itself is ready without these two: see
+// observation.status.) Until the first answer the supervisor probes several times a second, where a kubelet would wait
+// for initialDelaySeconds.
 func readiness(c corev1.Container, p Program, ip string) (*process.Endpoint, error) {
 	switch {
 	case c.ReadinessProbe != nil:
@@ -86,8 +85,8 @@ func (p Page) endpoint(ip, kubeconfig string) *process.Endpoint {
 	return e
 }
 
-// pulse asks whether a container lives, and has it started again when it does
-// not. First it asks whether it has started at all, where that is asked.
+// pulse runs the startup probe of a container, if there is one, and then its liveness probe. It has the container
+// started again when one fails.
 type pulse struct {
 	clock   clock.Clock
 	ask     func(context.Context, process.Endpoint) error
@@ -97,7 +96,7 @@ type pulse struct {
 	targets [2]*process.Endpoint
 }
 
-// run asks until ctx ends.
+// run probes until ctx ends.
 func (p pulse) run(ctx context.Context) {
 	var began time.Time
 	at, failures := 0, 0
@@ -119,7 +118,7 @@ func (p pulse) run(ctx context.Context) {
 			failures = 0
 			continue
 		}
-		if !st.Began.Equal(began) { // another life
+		if !st.Began.Equal(began) { // started again
 			began, at, failures = st.Began, 0, 0
 			continue
 		}

@@ -17,8 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// syncServices gives every Service an address, tells those of type LoadBalancer
-// theirs, carries connections to the pods behind, and writes the names down.
+// syncServices gives every Service an address, writes it to the status of load balancers, carries connections to the
+// pods behind, and writes the names down.
 func (k *Kubelet) syncServices(ctx context.Context) error {
 	all, err := k.serviceLister.List(labels.Everything())
 	if err != nil {
@@ -54,7 +54,7 @@ func (k *Kubelet) syncServices(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// carried says whether a Service stands in front of pods, with an address.
+// carried reports whether a Service has an address and selects pods.
 func carried(s *corev1.Service) bool {
 	return s.Spec.Type != corev1.ServiceTypeExternalName && s.Spec.ClusterIP != corev1.ClusterIPNone && len(s.Spec.Selector) > 0
 }
@@ -83,9 +83,8 @@ func (k *Kubelet) address(ctx context.Context, holder string, s *corev1.Service)
 	return address, nil
 }
 
-// backends are where a port of a Service leads: the pods that are ready; where
-// none is, those that somebody paused, for a machine that hangs takes connections,
-// too.
+// backends returns where a port of a Service leads: to the pods that are ready; where none is, to those that somebody
+// paused, because a machine that hangs takes connections, too.
 func backends(s *corev1.Service, port corev1.ServicePort, pods []*local) []string {
 	selector := labels.SelectorFromSet(s.Spec.Selector)
 	var ready, paused []string
@@ -124,7 +123,7 @@ func target(l *local, p corev1.ServicePort) int {
 	return int(p.Port)
 }
 
-// carry makes the forwarders those wanted.
+// carry starts, changes and stops forwarders as wanted.
 func (k *Kubelet) carry(wanted map[string][]string) error {
 	var errs []error
 	for at, f := range k.forwarders {
@@ -154,7 +153,7 @@ func (k *Kubelet) closeForwarders() {
 	}
 }
 
-// name writes the names of all Services to where programs look them up.
+// name writes the names of all Services to where programs read them.
 func (k *Kubelet) name(all []*corev1.Service, of func(*corev1.Service) string, pods []*local) {
 	entries := records(all, of, func(s *corev1.Service) []podAddress {
 		var out []podAddress

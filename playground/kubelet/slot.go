@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Slot holds the kubelet of a fleet, once it has been told what to be.
+// Slot holds the kubelet of a fleet, once it has been configured.
 type Slot struct {
 	processes Processes
 	log       *slog.Logger

@@ -14,17 +14,16 @@ import (
 // observation is what is known of a container.
 type observation struct {
 	container corev1.Container
-	// process is what the supervisor says; nil before it was told.
+	// process is what the supervisor reports; nil before it has the process.
 	process *supervisor.Status
-	// waiting is why it was not even started.
+	// waiting is why it was not started at all.
 	waiting *corev1.ContainerStateWaiting
 	// restarts is how often it was started again.
 	restarts int32
 	id       string
 }
 
-// status is what a pod says of itself. Times of conditions that did not change
-// are those of old.
+// status returns the status of a pod. Conditions that did not change keep their times.
 func status(pod *corev1.Pod, ip string, containers []observation, now metav1.Time) corev1.PodStatus {
 	s := *pod.Status.DeepCopy()
 	s.HostIP, s.HostIPs = hostIP, []corev1.HostIP{{IP: hostIP}}
@@ -106,8 +105,8 @@ func (o observation) status() corev1.ContainerStatus {
 	case !p.Began.IsZero():
 		*cs.Started = true
 		cs.State.Running = &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(p.Began).Rfc3339Copy()}
-		// One that nobody asks is ready when it runs. Some need to be: they answer
-		// only once they are reached through their own Service.
+		// A container without probes is ready when it runs. Some have to be: they answer only once they are reached
+		// through their own Service.
 		asked := o.container.ReadinessProbe != nil || o.container.StartupProbe != nil
 		cs.Ready = p.State == supervisor.Running || !asked && (p.State == supervisor.Starting || p.State == supervisor.Unhealthy)
 	case p.State == supervisor.Stopped:
@@ -125,5 +124,5 @@ func ending(code int) string {
 	return "Error"
 }
 
-// same says that nothing is to be written.
+// same reports whether nothing has to be written.
 func same(a, b corev1.PodStatus) bool { return apiequality.Semantic.DeepEqual(a, b) }

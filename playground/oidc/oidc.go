@@ -1,5 +1,5 @@
-// Package oidc is the playground's OpenID Connect provider: npm's oidc-provider with the fleet's people,
-// as a small server. In Go it knows only how that is installed and what it is started with.
+// Package oidc is the playground's OpenID Connect provider: npm's oidc-provider with the fleet's people, as a small
+// server. The Go code only installs it and makes its arguments.
 package oidc
 
 import (
@@ -82,8 +82,8 @@ func (p Program) Args(s Settings) []string {
 // ErrNoNode means that Node.js or npm is not on PATH.
 var ErrNoNode = errors.New("no Node.js 20 or newer with npm on PATH; see README.md")
 
-// Install puts the provider under the cache folder, unless it is there. Another state of its sources
-// lies in another folder: a provider that was started from an earlier one is seen to differ.
+// Install puts the provider under the cache folder, unless it is there. Changed sources get another folder, so that a
+// provider that runs from former ones is seen to differ.
 func Install(ctx context.Context, cache string, out io.Writer) (Program, error) {
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // workloadNamespace holds the workloads.
 const workloadNamespace = "shop"
 
-// fill makes what a Karmada holds.
+// fill makes the objects that a Karmada holds.
 func (k *Karmada) fill(content Content) error {
 	for _, name := range []string{"default", "kube-system", "kube-public", "karmada-system", "karmada-cluster", workloadNamespace} {
 		if err := k.keep("namespaces", &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}); err != nil {
@@ -98,7 +98,7 @@ func lease(namespace, name string) *coordinationv1.Lease {
 	return l
 }
 
-// webhook says that Karmada's webhook sees policies.
+// webhook returns the configuration by which Karmada's webhook sees policies.
 func webhook() *admissionv1.MutatingWebhookConfiguration {
 	return &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "mutating-config"},
@@ -159,7 +159,7 @@ func (k *Karmada) cluster(i int) *clusterv1alpha1.Cluster {
 	return c
 }
 
-// enablements are those of an ordinary cluster with some add-ons.
+// enablements are the APIs of an ordinary cluster with some add-ons.
 var enablements = func() []clusterv1alpha1.APIEnablement {
 	var out []clusterv1alpha1.APIEnablement
 	add := func(gv string, kinds ...string) {

@@ -38,7 +38,7 @@ type Content struct {
 
 // Karmada is one stand-in.
 type Karmada struct {
-	// Requests are those that have come.
+	// Requests counts those received.
 	Requests Requests
 
 	number  int
@@ -101,7 +101,7 @@ func (k *Karmada) Stop() error {
 	return nil
 }
 
-// Kubeconfig is that of an administrator.
+// Kubeconfig returns an administrator's kubeconfig.
 func (k *Karmada) Kubeconfig() ([]byte, error) {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["karmada"] = &clientcmdapi.Cluster{Server: k.host, CertificateAuthorityData: k.cert}
@@ -115,7 +115,7 @@ func (k *Karmada) Kubeconfig() ([]byte, error) {
 	return raw, nil
 }
 
-// member is what a member keeps.
+// member returns the objects of a member.
 func (k *Karmada) member(name string) *store {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -125,7 +125,7 @@ func (k *Karmada) member(name string) *store {
 	return k.members[name]
 }
 
-// certificate is one that signs itself.
+// certificate makes a self-signed certificate.
 func certificate(ip net.IP) (authority []byte, pair tls.Certificate, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// bookmarks is how often a watch on which nothing happens is told how far it is.
+// bookmarks is how often a watch on which nothing happens gets a bookmark.
 const bookmarks = time.Minute
 
-// selection is what of a kind is asked for.
+// selection is what a request selects of a kind.
 type selection struct {
 	namespace string
 	labels    labels.Selector
 	fields    fields.Selector
-	// metadataOnly says that only who they are is asked for.
+	// metadataOnly says that only the metadata is asked for.
 	metadataOnly bool
 }
 
@@ -49,7 +49,7 @@ func (s selection) matches(o *object) bool {
 		s.fields.Matches(fields.Set{"metadata.name": name, "metadata.namespace": namespace})
 }
 
-// show is an object as it was asked for.
+// show returns an object in the form that was asked for.
 func (s selection) show(o *object) json.RawMessage {
 	if !s.metadataOnly {
 		return o.raw
@@ -101,11 +101,11 @@ func (k *Karmada) list(w http.ResponseWriter, r *http.Request, kept *store, t ta
 	answer(w, http.StatusOK, list)
 }
 
-// leaseMark is the renewTime of every Lease as it is kept.
+// leaseMark is the renewTime of every stored Lease.
 const leaseMark = "2000-01-01T00:00:00.000000Z"
 
-// renewed is a Lease as if its holder had just renewed it, as each does every two seconds; anything else
-// is as it is.
+// renewed returns a Lease as if its holder had just renewed it, as each does every two seconds, and anything else
+// unchanged.
 func renewed(r resource, shown json.RawMessage) json.RawMessage {
 	if r.Resource != "leases" {
 		return shown
@@ -123,7 +123,7 @@ func (k *Karmada) watch(w http.ResponseWriter, r *http.Request, kept *store, t t
 	query := r.URL.Query()
 	initial := query.Get("sendInitialEvents") == "true"
 	version := query.Get("resourceVersion")
-	// Anything else than a number is as good as none: everything there is comes first.
+	// A version that is not a number counts as none: the watch begins with everything there is.
 	from, _ := strconv.ParseUint(version, 10, 64)
 	follower, first, revision, err := kept.watch(t.GroupResource(), from, initial || from == 0)
 	if err != nil {
@@ -151,7 +151,7 @@ func (k *Karmada) watch(w http.ResponseWriter, r *http.Request, kept *store, t t
 	}
 	end := time.NewTimer(time.Duration(seconds) * time.Second)
 	defer end.Stop()
-	// The first one spreads them: all watches begin at about the same time.
+	// The first interval is random, because all watches begin at about the same time.
 	mark := time.NewTimer(time.Duration(rand.Int64N(int64(bookmarks)))) //nolint:gosec // no secret
 	defer mark.Stop()
 	for stream.err == nil {
@@ -177,7 +177,7 @@ func (k *Karmada) watch(w http.ResponseWriter, r *http.Request, kept *store, t t
 	}
 }
 
-// stream is the events of a watch on their way.
+// stream sends the events of a watch.
 type stream struct {
 	selection
 
@@ -186,7 +186,7 @@ type stream struct {
 	err error
 }
 
-// send tells of a change, as far as it is asked for.
+// send sends a change, if it is selected.
 func (s *stream) send(c change) {
 	was, is := s.matches(c.before), s.matches(c.after)
 	switch {

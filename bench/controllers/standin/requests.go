@@ -9,14 +9,12 @@ import (
 	"sync"
 )
 
-// Request is a class of requests: what was done, to what kind of thing. What is behind the cluster proxy
-// begins with "member ".
+// Request is a class of requests: the verb and the kind. What goes through the cluster proxy begins with "member ".
 type Request struct{ Verb, What string }
 
 func (r Request) String() string { return r.Verb + " " + r.What }
 
-// Probe says whether requests of the class are made to find out how a Karmada or a member does, and who
-// it is.
+// Probe reports whether requests of the class find out the health or the identity of a Karmada or a member.
 func (r Request) Probe() bool {
 	if r.Verb != "get" && r.Verb != "list" {
 		return r.Verb == "dry-run"
@@ -61,21 +59,21 @@ func (r *Requests) connected(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// Connections is how many are open.
+// Connections returns how many are open.
 func (r *Requests) Connections() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.connections
 }
 
-// Counts is how many there have been.
+// Counts returns how many there have been.
 func (r *Requests) Counts() Counts {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(Counts(r.counts))
 }
 
-// Watches is how many are open.
+// Watches returns how many are open.
 func (r *Requests) Watches() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,7 +90,7 @@ func (c Counts) Add(others Counts) {
 	}
 }
 
-// Since leaves out those that had been made before.
+// Since subtracts those that had been made before.
 func (c Counts) Since(before Counts) Counts {
 	out := Counts{}
 	for request, n := range c {
@@ -103,7 +101,7 @@ func (c Counts) Since(before Counts) Counts {
 	return out
 }
 
-// Total is the number of all those that which says yes to.
+// Total adds up those that which accepts.
 func (c Counts) Total(which func(Request) bool) int {
 	total := 0
 	for request, n := range c {

@@ -69,7 +69,7 @@ func find(gvr schema.GroupVersionResource) (resource, bool) {
 
 var allVerbs = metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 
-// discovery is what a path of the discovery API answers; nil when it is not one of them.
+// discovery returns the answer of a discovery path; nil when it is not one.
 func discovery(path string) any {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {

@@ -77,7 +77,7 @@ func isWatch(r *http.Request) bool {
 	return slices.Contains([]string{"1", "true"}, r.URL.Query().Get("watch"))
 }
 
-// verb is what a request does, as people call it.
+// verb returns the Kubernetes verb of a request, or dry-run.
 func verb(r *http.Request, t target) string {
 	switch {
 	case r.URL.Query().Has("dryRun"):
@@ -131,7 +131,7 @@ func targetOf(path string) (t target, ok bool) {
 func answer(w http.ResponseWriter, code int, content any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	// Whoever asked may have gone.
+	// The client may have gone.
 	_ = json.NewEncoder(w).Encode(content) //nolint:errchkjson // as above
 }
 

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 )
 
-// object is one that is kept. It is never changed.
+// object is a stored object. It is never changed.
 type object struct {
 	key      string
 	labels   labels.Set
@@ -32,7 +32,7 @@ type change struct {
 	before, after *object
 }
 
-// watcher follows what is kept of one kind. Its channel is closed when it cannot keep up.
+// watcher follows the stored objects of one kind. Its channel is closed when it cannot keep up.
 type watcher struct {
 	of      schema.GroupResource
 	changes chan change
@@ -72,7 +72,7 @@ func (s *store) get(of schema.GroupResource, key string) *object {
 	return s.objects[of][key]
 }
 
-// list is the objects of a kind in a namespace, or in all, by key, and the revision at which they are.
+// list returns the objects of a kind in a namespace, or in all, by key, and their revision.
 func (s *store) list(of schema.GroupResource, namespace string) ([]*object, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,15 +119,15 @@ func (s *store) unwatch(w *watcher) {
 	delete(s.watchers, w)
 }
 
-// current is the revision of the newest change.
+// current returns the revision of the newest change.
 func (s *store) current() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.revision
 }
 
-// update replaces an object by what edit makes of it. Edit is given nil when there is none, and returns
-// nil when it is to go; when what it returns is what there is, nothing happens.
+// update replaces an object by what edit returns. Edit gets nil when there is none, and returns nil to delete it; an
+// unchanged object is not written.
 func (s *store) update(r resource, key string, edit func(before map[string]any) (map[string]any, error)) (*object, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,8 +186,8 @@ func (s *store) tell(c change) {
 	}
 }
 
-// encode writes an object down with what an API server adds. When nothing but that would change, it has
-// the revision of the one before.
+// encode serializes an object with what an API server adds. When nothing else would change, it keeps the former
+// revision.
 func encode(r resource, content map[string]any, before *object, revision uint64) (*object, error) {
 	content["apiVersion"], content["kind"] = r.apiVersion(), r.kind
 	meta, ok := content["metadata"].(map[string]any)

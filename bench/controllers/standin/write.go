@@ -103,7 +103,7 @@ func create(kept *store, t target, body map[string]any, dry bool) (*object, erro
 	})
 }
 
-// admit is what Karmada's webhook adds to a policy.
+// admit adds to a policy what Karmada's webhook adds.
 func admit(policy map[string]any) {
 	meta, ok := policy["metadata"].(map[string]any)
 	if !ok {
@@ -146,7 +146,7 @@ func setName(content map[string]any, namespace, name string) {
 	}
 }
 
-// keepIdentity carries over what nobody can change.
+// keepIdentity carries over the fields that cannot be changed.
 func keepIdentity(after, before map[string]any) {
 	from, _ := before["metadata"].(map[string]any)
 	to, ok := after["metadata"].(map[string]any)
@@ -160,8 +160,8 @@ func keepIdentity(after, before map[string]any) {
 	}
 }
 
-// merge lays a patch over an object: maps are merged, null removes, and anything else is replaced. For
-// an apply that is as much as is needed where one alone applies an object, and never drops a field.
+// merge lays a patch over an object: maps are merged, null removes, and anything else is replaced. That is enough for
+// an apply where only one manager applies an object, and never drops a field.
 func merge(before, patch map[string]any) map[string]any {
 	after := maps.Clone(before)
 	if after == nil {

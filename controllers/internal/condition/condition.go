@@ -1,6 +1,5 @@
-// Package condition writes what a controller found out into the status of an Instance: each controller
-// its own conditions and fields, by server-side apply, and nothing when nothing changed. It must not
-// know what a condition means.
+// Package condition writes a controller's findings into the status of an Instance: only its own conditions and fields,
+// by server-side apply, and only when something changed. It must not know what a condition means.
 package condition
 
 import (
@@ -27,14 +26,13 @@ type Writer struct {
 	Clock clock.PassiveClock
 	// Conditions are the types that the controller owns.
 	Conditions []string
-	// Fields keeps of a status the other fields that the controller owns; nil when there are none.
+	// Fields reduces a status to the other fields that the controller owns; nil when there are none.
 	Fields func(v1alpha1.InstanceStatus) v1alpha1.InstanceStatus
 }
 
-// Write brings the controller's part of the status up to date: conditions that it owns and part leaves
-// out go. It reports the conditions whose status or reason changed, which is when people want to be
-// told. The Instance given is the one that the status was found out for; it is not changed. A condition
-// that names no generation is about that of the Instance.
+// Write brings the controller's part of the status up to date: conditions that it owns and part lacks are removed. It
+// returns the conditions whose status or reason changed, which deserve an event. The Instance given is the one that the
+// status was found out for; it is not changed. A condition without a generation gets that of the Instance.
 func (w Writer) Write(ctx context.Context, instance *v1alpha1.Instance, part v1alpha1.InstanceStatus) (changed []metav1.Condition, err error) {
 	want := w.fields(part)
 	same := equality.Semantic.DeepEqual(w.fields(instance.Status), want)
@@ -77,9 +75,9 @@ func (w Writer) fields(status v1alpha1.InstanceStatus) v1alpha1.InstanceStatus {
 	return w.Fields(*status.DeepCopy())
 }
 
-// complete is a condition as it is to be written, where before is what stands.
+// complete returns a condition as it is written; before is the current one.
 func (w Writer) complete(instance *v1alpha1.Instance, before *metav1.Condition, c metav1.Condition) metav1.Condition {
-	// Who names a generation says again what was found out about that one.
+	// A condition with a generation repeats what was found out about that one.
 	if c.ObservedGeneration == 0 {
 		c.ObservedGeneration = instance.Generation
 	}

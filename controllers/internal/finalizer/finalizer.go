@@ -16,14 +16,13 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// HeldBack says whether a deletion waits for a person: something stands in its way, as the condition
-// Deletable tells. Until that has changed nothing of the instance is taken down.
+// HeldBack reports whether a deletion waits for a person: the condition Deletable says what prevents it. Until that
+// changes, nothing of the instance is removed.
 func HeldBack(instance *v1alpha1.Instance) bool {
 	if instance.DeletionTimestamp == nil || instance.Deletion() != v1alpha1.DeletionCascade {
 		return false
 	}
-	// A deletion that the lifecycle controller has not looked at yet is held back as well. It is a change
-	// of the generation.
+	// A deletion that the lifecycle controller has not judged yet is held back as well: it changed the generation.
 	c := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionDeletable)
 	return c == nil || c.Status != metav1.ConditionTrue || c.ObservedGeneration != instance.Generation
 }
@@ -51,8 +50,8 @@ func edit(ctx context.Context, c client.Client, instance *v1alpha1.Instance, own
 	return nil
 }
 
-// RequeueOnConflict requeues after a conflict, which two controllers that write one Instance have now and then, instead
-// of failing. It returns no result beside an error.
+// RequeueOnConflict turns a conflict, which two controllers that write one Instance have now and then, from a failure
+// into a requeue. It returns no result beside an error.
 func RequeueOnConflict(result reconcile.Result, err error) (reconcile.Result, error) {
 	if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: 100 * time.Millisecond}, nil

@@ -26,7 +26,7 @@ type vector interface {
 	DeletePartialMatch(prometheus.Labels) int
 }
 
-// Of begins the metrics of a controller, called kairship_<controller>_<name>.
+// Of makes the Set of a controller, whose metrics are called kairship_<controller>_<name>.
 func Of(controller string) *Set { return &Set{subsystem: controller} }
 
 // Gauge adds a gauge with some labels.
@@ -57,7 +57,7 @@ func (s *Set) add(v vector, labels []string) {
 	}
 }
 
-// Forget removes what is told of an instance.
+// Forget removes the series of an instance.
 func (s *Set) Forget(name string) {
 	for _, m := range s.ofInstances {
 		m.DeletePartialMatch(prometheus.Labels{instance: name})

@@ -28,7 +28,7 @@ const Namespace = "kairship-system"
 
 // Options of Run.
 type Options struct {
-	// Wrap is what every request to the host cluster passes through; nil for nothing.
+	// Wrap wraps every request to the host cluster; nil for nothing.
 	Wrap transport.WrapperFunc
 	// Connections is how Karmadas are reached.
 	Connections connection.Options
@@ -50,8 +50,8 @@ func Run(tb testing.TB, host *testenv.Server, o Options, create func(controllers
 	})
 }
 
-// Attach makes an Instance whose kubeconfig is in a Secret of the same name; none is made without one. Both go with the
-// test, whoever holds the Instance.
+// Attach makes an Instance whose kubeconfig is in a Secret of the same name; nil makes no Secret. Both are removed with
+// the test, whatever finalizers the Instance has.
 func Attach(tb testing.TB, host *testenv.Server, name string, kubeconfig []byte, edits ...func(*v1alpha1.Instance)) *v1alpha1.Instance {
 	tb.Helper()
 	if kubeconfig != nil {
@@ -90,10 +90,10 @@ func WriteKubeconfig(tb testing.TB, host *testenv.Server, name string, kubeconfi
 	}
 }
 
-// Remove removes an object, whoever holds it, and waits until it is gone.
+// Remove removes an object, whatever its finalizers, and waits until it is gone.
 func Remove(tb testing.TB, s *testenv.Server, o client.Object) {
 	tb.Helper()
-	ctx := context.Background() // the test's own has ended when this is what it cleans up by
+	ctx := context.Background() // the test's own context has ended during cleanup
 	testenv.Eventually(tb, func() string {
 		err := s.Client.Get(ctx, client.ObjectKeyFromObject(o), o)
 		if apierrors.IsNotFound(err) || meta.IsNoMatchError(err) {

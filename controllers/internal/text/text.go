@@ -1,4 +1,4 @@
-// Package text shortens what controllers tell people.
+// Package text shortens the messages of controllers.
 package text
 
 import (
@@ -11,9 +11,9 @@ const (
 	inEvent = 900
 	// inStatus keeps a message readable, and a status small.
 	inStatus = 2048
-	// inSentence is how much of what another program said fits into a sentence.
+	// inSentence is how much of another program's message fits into a sentence.
 	inSentence = 200
-	// named is how many names are told of many.
+	// named is how many of many names are listed.
 	named = 5
 )
 
@@ -23,10 +23,10 @@ func Event(message string) string { return clip(message, inEvent) }
 // Status fits a message into a condition.
 func Status(message string) string { return clip(message, inStatus) }
 
-// Sentence makes one line of what another program said, short enough for a sentence.
+// Sentence makes one line of another program's message, short enough for a sentence.
 func Sentence(text string) string { return clip(strings.Join(strings.Fields(text), " "), inSentence) }
 
-// Enumerate names the first of many.
+// Enumerate lists the first of many names.
 func Enumerate(names []string) string {
 	if len(names) <= named {
 		return strings.Join(names, ", ")

@@ -1,18 +1,17 @@
-// Package health turns what is seen, look by look, into what is said: one failure is none, a recovery
-// has to last, and what is looked at for the first time is believed at once. It knows neither clients nor
-// clocks; whoever looks says when it was.
+// Package health turns single looks into what is reported: one failure does not count, a recovery has to last, and the
+// first look is believed at once. It knows neither clients nor clocks; the caller passes the time.
 package health
 
 import "time"
 
-// State is how something does.
+// State is the health of something.
 type State int
 
-// The states of what is looked at.
+// The states of health.
 const (
-	// Unknown: nothing in reach tells, or nobody has looked yet.
+	// Unknown: nothing in reach shows it, or nobody has looked yet.
 	Unknown State = iota
-	// Well: it does what it is for.
+	// Well: it works.
 	Well
 	// Ill: it does not.
 	Ill
@@ -29,58 +28,58 @@ func (s State) String() string {
 	}
 }
 
-// Saying is what is said of something: how it does, and why.
+// Saying is what is reported about something: its state, and why.
 type Saying struct {
 	State   State
 	Reason  string
 	Message string
 }
 
-// memory is how long a fall is remembered: what falls again within it has to be well for longer.
+// memory is how long a failure is remembered: what fails again within it has to be well for longer.
 const memory = 2 * time.Minute
 
-// Rule is how many looks it takes to believe something new.
+// Rule is how much it takes to report something new.
 type Rule struct {
-	// Looks in a row that differ from what is said, until it is no longer said. One is not enough: a
-	// single request fails for many reasons.
+	// Looks is how many looks in a row must differ from what is reported to change it. One is not enough: a single
+	// request fails for many reasons.
 	Looks int
 	// Recovery is how long something ill has to be well without interruption.
 	Recovery time.Duration
-	// Relapse takes the place of Recovery for what had fallen before within two minutes.
+	// Relapse takes the place of Recovery for what had failed before within two minutes.
 	Relapse time.Duration
 }
 
-// Track follows one thing.
+// Track follows the health of one thing.
 type Track struct {
 	rule Rule
 	said Saying
-	// differing counts the looks in a row that differed from what is said.
+	// differing counts the looks in a row that differed from what is reported.
 	differing int
 	// last is what the last look found.
 	last Saying
 	// wellFrom is when something ill began to be well; zero while it is not.
 	wellFrom time.Time
-	// fell is when it last became ill; relapsed says that it had fallen shortly before.
+	// fell is when it last became ill; relapsed says that it had become ill shortly before.
 	fell     time.Time
 	relapsed bool
 }
 
-// NewTrack begins with what was said before, so that neither a restart nor a new leader changes it on a
-// single look. The zero Saying is that of something new.
+// NewTrack begins with what was last reported, so that neither a restart nor a new leader changes it on a single look.
+// The zero Saying is that of something new.
 func NewTrack(rule Rule, before Saying) Track {
 	return Track{rule: rule, said: before, last: before}
 }
 
-// Said is what is to be said now.
+// Said returns what is reported now.
 func (t *Track) Said() Saying { return t.said }
 
-// Observe takes in what a look found at a time.
+// Observe records what a look found at a time.
 func (t *Track) Observe(at time.Time, found Saying) {
 	repeated := found == t.last
 	t.last = found
 	if found.State == t.said.State {
 		t.differing, t.wellFrom = 0, time.Time{}
-		// The words change with the second look as well: causes that alternate are not told in turns.
+		// The message also changes with the second look only: alternating causes are not reported in turns.
 		if repeated || t.said.Reason == "" {
 			t.said = found
 		}
@@ -122,7 +121,7 @@ func (t *Track) say(at time.Time, found Saying) {
 	t.said, t.differing, t.wellFrom = found, 0, time.Time{}
 }
 
-// Forget makes it unknown: what was known does not tell any more. The next look is believed at once.
+// Forget makes it unknown: what was known means nothing any more. The next look is believed at once.
 func (t *Track) Forget(why Saying) {
 	why.State = Unknown
 	t.said, t.last, t.differing, t.wellFrom = why, why, 0, time.Time{}
@@ -130,7 +129,7 @@ func (t *Track) Forget(why Saying) {
 
 // Cadence is how often to look.
 type Cadence struct {
-	// Calm is the pause while all is well, Alert while something differs from what is said or is ill.
+	// Calm is the pause while all is well, Alert while something is ill or differs from what is reported.
 	Calm, Alert time.Duration
 }
 

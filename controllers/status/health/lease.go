@@ -7,12 +7,12 @@ const (
 	slack = 2 * time.Second
 	// skew is how far apart the clocks of two machines may be when they have to be compared.
 	skew = time.Minute
-	// takeover is how much later than the Lease's duration somebody has it who had to start first: a
-	// candidate waits for the whole duration, however long ago the last renewal was.
+	// takeover is how long after the Lease's duration a candidate that had to start first may take it: it waits for the
+	// whole duration, however long ago the last renewal was.
 	takeover = 5 * time.Second
 )
 
-// Record is what a Lease says.
+// Record is the content of a Lease.
 type Record struct {
 	Holder string
 	// Renewed is by the holder's clock.
@@ -25,22 +25,20 @@ func (r Record) equal(o Record) bool {
 	return r.Holder == o.Holder && r.Renewed.Equal(o.Renewed) && r.Duration == o.Duration
 }
 
-// Lease judges by whether a Lease goes on being renewed. Its holder's clock is never compared with ours,
-// but for the first look: from then on what counts is that the Lease changes, and how far its holder's
-// clock went on meanwhile.
+// Lease judges by whether a Lease keeps being renewed. Its holder's clock is compared with ours at the first look only:
+// from then on what counts is that the Lease changes, and how far its holder's clock advanced meanwhile.
 type Lease struct {
 	record Record
 	looked time.Time
-	// renewed is no earlier than the last renewal, by our clock.
+	// renewed is not before the last renewal, by our clock.
 	renewed time.Time
-	// unsure says that it has not changed since the first look, which could not tell, or since it was
-	// forgiven.
+	// unsure says that it has not changed since the first look, which was inconclusive, or since it was forgiven.
 	unsure bool
-	// forgiven says that it could not be renewed for a while, and that the next look has to begin anew.
+	// forgiven says that it could not be renewed for a while, and that the next look starts anew.
 	forgiven bool
 }
 
-// Look takes in what the Lease said at a time. It returns Unknown as long as that tells nothing.
+// Look judges the content of the Lease at a time. It returns Unknown as long as that proves nothing.
 func (l *Lease) Look(at time.Time, r Record) State {
 	defer func() { l.record, l.looked, l.forgiven = r, at, false }()
 	switch {
@@ -50,7 +48,7 @@ func (l *Lease) Look(at time.Time, r Record) State {
 	case l.looked.IsZero():
 		return l.first(at, r)
 	case l.forgiven:
-		// That it changed may have been before.
+		// The change may date from before.
 		l.renewed, l.unsure = at.Add(takeover), true
 		return Unknown
 	case !r.equal(l.record):
@@ -66,8 +64,8 @@ func (l *Lease) Look(at time.Time, r Record) State {
 	}
 }
 
-// first judges without a look to compare with. Clocks that agree tell at once, and so does an age that no
-// difference of clocks explains.
+// first judges without a former look. It is conclusive when the clocks agree, or when no difference of clocks explains
+// the age.
 func (l *Lease) first(at time.Time, r Record) State {
 	l.renewed = at
 	age := at.Sub(r.Renewed)
@@ -83,9 +81,8 @@ func (l *Lease) first(at time.Time, r Record) State {
 	}
 }
 
-// renewal dates a renewal that was found at a time: it happened as long after the one before as the
-// holder's clock went on. That is more exact than the time of the look, and holds unless that clock was
-// set or somebody else's: then it happened after the last look.
+// renewal dates a renewal that was found at a time: as long after the one before as the holder's clock advanced. That
+// is more exact than the time of the look, which is returned when that clock was set, or is another holder's.
 func (l *Lease) renewal(at time.Time, r Record) time.Time {
 	if r.Holder != l.record.Holder {
 		return at
@@ -97,11 +94,11 @@ func (l *Lease) renewal(at time.Time, r Record) time.Time {
 	return dated
 }
 
-// Forgive is to be called when the Lease could not be renewed although its holder may be well, such as
-// while the API server was down: somebody gets the time to take it over.
+// Forgive has to be called when the Lease could not be renewed although its holder may be well, as while the API server
+// was down: it allows time for a takeover.
 func (l *Lease) Forgive() { l.forgiven = true }
 
-// Unsure says that only another look can tell.
+// Unsure reports whether only another look can decide.
 func (l *Lease) Unsure() bool { return l.unsure }
 
 // Expires is when the Lease will have expired unless it is renewed; zero before the first look.

@@ -1,5 +1,5 @@
-// Package idempotency lets an action that a client names by a key of its own be done once, however often it is sent: after
-// an answer that was lost, a client sends the same again and learns what became of it.
+// Package idempotency runs an action once per client-chosen key, however often it is sent: after a lost answer, a
+// client sends the same request again and learns whether it was done.
 package idempotency
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// MaxKey is the most characters of a key.
+// MaxKey is the longest key, in characters.
 const MaxKey = 255
 
-// CheckKeys says what is wrong with the keys that came with a request, of which there may be one: BAD_USER_INPUT.
+// CheckKeys returns BAD_USER_INPUT when a request has more than one key, or one that is not valid.
 func CheckKeys(keys []string) error {
 	switch len(keys) {
 	case 0:
@@ -45,45 +45,46 @@ func checkKey(key string) error {
 
 // Store remembers runs, for all replicas.
 type Store interface {
-	// BeginRun begins a run, or tells of one before that goes on or was done; nil when this is the first. One that was
-	// begun minutes ago and never ended counts as none.
+	// BeginRun begins a run and returns nil, or returns an earlier one that is still running or was done. A run that
+	// was begun minutes ago and never ended does not count.
 	BeginRun(ctx context.Context, a Attempt) (*Run, error)
-	// EndRun ends a run: one that was done is remembered for a day, another one is forgotten, so that it may be tried again.
-	// Another run under the same id stays as it is.
+	// EndRun ends a run: one that was done is remembered for a day, any other is forgotten, so that it may be
+	// retried. Another run under the same id stays unchanged.
 	EndRun(ctx context.Context, a Attempt, done bool) error
 }
 
 // Attempt is one run, as a store knows it.
 type Attempt struct {
-	// ID is a digest of the key, and of whose and what it is.
+	// ID is a digest of the key, principal, verb and target.
 	ID string
 	// Run tells this run from others under the same id.
 	Run string
-	// Input is a digest of what is asked for.
+	// Input is a digest of the action's input.
 	Input string
 }
 
 // Run is a run that was begun before.
 type Run struct {
-	// Input is a digest of what was asked for.
+	// Input is a digest of the action's input.
 	Input string
-	// Done says that it was done; otherwise it goes on.
+	// Done reports whether the run was done; otherwise it is still running.
 	Done bool
 	At   time.Time
 }
 
-// Key is what a client said of one action.
+// Key identifies one action of a client.
 type Key struct {
-	// Key is the client's own.
+	// Key is the key that the client sent.
 	Key string
-	// Principal, Verb and Target are whose it is, and of what: a key of one says nothing about another.
+	// Principal, Verb and Target scope the key: with another of them it is another key.
 	Principal, Verb, Target string
 	// Input is the action with its input, as JSON has it.
 	Input any
 }
 
-// Begin begins an action under a key. The result ends it: it has to be told whether the action was done. The error is
-// CONFLICT for an action that was done, or goes on, or was another one under the same key; then nothing was begun.
+// Begin begins an action under a key. The caller must call end with whether the action was done. The error is
+// CONFLICT when the key was used for an action that was done, is still running, or had another input; then nothing
+// was begun.
 func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Context, done bool) error, err error) {
 	if store == nil {
 		return nil, &model.Error{Code: model.CodeUnavailable, Message: "Idempotency-Key needs Kairship's own database; start kairship apiserver with --database-dsn, or leave the key out"}
@@ -96,7 +97,7 @@ func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Contex
 	before, err := store.BeginRun(ctx, attempt)
 	switch {
 	case err != nil:
-		// It may have been begun all the same: the answer was lost.
+		// The run may have been begun: perhaps only the answer was lost.
 		go insist(context.WithoutCancel(ctx), store, attempt, false)
 		return nil, err
 	case before == nil:
@@ -116,15 +117,17 @@ func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Contex
 }
 
 const (
-	// insistFor is how long a store that does not answer is told how a run ended; runs that nobody ended count as none by then.
+	// insistFor is how long EndRun is retried while the store does not answer; runs that were never ended have
+	// expired by then.
 	insistFor = 10 * time.Minute
-	// insisting is how many runs are told of at once: a store that is away for long is not to fill the memory.
+	// insisting is the most runs that are retried at once, so that a long outage of the store does not fill the
+	// memory.
 	insisting = 1000
 )
 
 var insistent = make(chan struct{}, insisting)
 
-// insist tells a store how a run ended until it has heard, or the run counts as none without that.
+// insist retries EndRun until it succeeds or the run has expired.
 func insist(ctx context.Context, store Store, a Attempt, done bool) {
 	select {
 	case insistent <- struct{}{}:
@@ -148,7 +151,7 @@ func conflict(retryable bool, format string, k Key, at time.Time) error {
 	return &model.Error{Code: model.CodeConflict, Retryable: retryable, Message: fmt.Sprintf(format, k.Key, k.Verb, at.Format(time.RFC3339))}
 }
 
-// digestOf is a digest of texts, of which none reads as the beginning of the next.
+// digestOf returns a digest of texts, with their lengths so that they cannot run into each other.
 func digestOf(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {

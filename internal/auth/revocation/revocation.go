@@ -1,6 +1,5 @@
-// Package revocation knows what works no longer before its time: browsers' sessions that were signed out of, and
-// kubeconfigs that were taken back. It follows the database, so that every replica knows within a moment, and
-// answers from memory.
+// Package revocation knows what was revoked before it expired: browser sessions that were signed out of, and
+// kubeconfigs. It follows the database, so that every replica knows within a moment, and answers from memory.
 package revocation
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// every is how often the database is asked what has ended elsewhere. With the second in which open streams look
-// again it is well below the five in which a revocation has to bite.
+// every is how often the database is polled for revocations of other replicas. Together with the second in which open
+// streams check again it is well below the five within which a revocation must take effect.
 const every = time.Second
 
 // Store keeps revocations for all replicas; *database.DB is one.
@@ -36,15 +35,15 @@ type List struct {
 	now   func() time.Time
 
 	mu sync.RWMutex
-	// known is when sessions that were ended would have ended by themselves, by their ids.
+	// known maps the ids of ended sessions to when they would have expired.
 	known map[string]time.Time
-	// read says that both kinds have been read once.
+	// read reports whether both kinds have been read once.
 	read bool
-	// until is the moment until which the kubeconfigs of a principal were taken back.
+	// until maps principals to the time up to which their kubeconfigs were revoked.
 	until map[string]time.Time
 }
 
-// New makes a List. told is called when something has ended, so that whoever has something open can look again.
+// New makes a List. told is called after each revocation, so that open streams can check again.
 func New(l Store, told func(), log *slog.Logger) *List {
 	return &List{store: l, log: log, told: told, now: time.Now, known: map[string]time.Time{}, until: map[string]time.Time{}}
 }
@@ -73,11 +72,11 @@ func (e *List) Run(ctx context.Context) {
 	}
 }
 
-// follower asks for one kind of revocations, from where it was.
+// follower polls one kind of revocations, from where it left off.
 type follower struct {
 	of    string
 	since func(context.Context, time.Time) ([]database.Ended, time.Time, error)
-	// note says whether it is news.
+	// note records a revocation and reports whether it is new.
 	note   func(database.Ended) bool
 	next   time.Time
 	failed bool
@@ -102,7 +101,8 @@ func (f *follower) follow(ctx context.Context, log *slog.Logger) (changed bool) 
 	return changed
 }
 
-// Check is UNAVAILABLE until it is known what had ended before: until then no session and no kubeconfig is good.
+// Check returns UNAVAILABLE until the earlier revocations have been read: until then no session and no kubeconfig is
+// valid.
 func (e *List) Check() error {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
@@ -113,7 +113,7 @@ func (e *List) Check() error {
 		Message: "it is not known yet which sessions and kubeconfigs have been ended; a bearer token of the provider or of the host cluster works"}
 }
 
-// forget drops what would have ended by itself by now.
+// forget drops revocations of what has expired by now.
 func (e *List) forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -152,8 +152,8 @@ func (e *List) noteSession(ended database.Ended) bool { return e.note(ended.ID, 
 // Ended says whether a session was ended.
 func (e *List) Ended(id string) bool { return e.has(id) }
 
-// End ends a session, which need not be remembered after until. The error is UNAVAILABLE when the database does not
-// answer: other replicas would not know.
+// End ends a session; its revocation may be forgotten after until. The error is UNAVAILABLE when the database does
+// not answer: other replicas would not know.
 func (e *List) End(ctx context.Context, id string, until time.Time) error {
 	if err := e.store.EndSession(ctx, database.Ended{ID: id, ExpiresAt: until}); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (e *List) End(ctx context.Context, id string, until time.Time) error {
 	return nil
 }
 
-// Revoked says whether a kubeconfig's token was taken back, with all those that had been issued to its principal.
+// Revoked reports whether a kubeconfig's token was revoked, with all others issued to its principal until then.
 func (e *List) Revoked(_, principal string, issuedAt time.Time) bool {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
@@ -171,8 +171,8 @@ func (e *List) Revoked(_, principal string, issuedAt time.Time) bool {
 	return known && !issuedAt.After(until)
 }
 
-// Revoke takes back every kubeconfig that was issued to a principal until now, and tells until when that is: to the
-// second, as tokens are issued.
+// Revoke revokes every kubeconfig that was issued to a principal until now, and returns that time: in whole seconds,
+// as tokens have it.
 func (e *List) Revoke(ctx context.Context, principal, by string) (time.Time, error) {
 	until := e.now().UTC().Truncate(time.Second)
 	ended := database.Ended{ID: issuedTo(principal, until), ExpiresAt: until.Add(token.MaxLifetime), By: by}
@@ -184,7 +184,7 @@ func (e *List) Revoke(ctx context.Context, principal, by string) (time.Time, err
 	return until, nil
 }
 
-// issuedTo is the id under which the database keeps that everything was taken back that a principal had been issued.
+// issuedTo is the database's id for the revocation of everything issued to a principal until a time.
 func issuedTo(principal string, until time.Time) string {
 	return fmt.Sprintf("%s %s", until.Format(time.RFC3339), principal)
 }
@@ -193,7 +193,7 @@ func (e *List) noteRevocation(ended database.Ended) bool {
 	at, principal, _ := strings.Cut(ended.ID, " ")
 	until, err := time.Parse(time.RFC3339, at)
 	if err != nil {
-		return false // of another version
+		return false // written by another version
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -13,20 +13,20 @@ import (
 	"github.com/kairship-io/kairship/internal/telemetry/request"
 )
 
-// SignIn is a sign-in that was tried, for the audit.
+// SignIn is an attempted sign-in, for the audit log.
 type SignIn struct {
-	// Principal is who; the zero Principal where that did not become known.
+	// Principal is who signed in; the zero Principal if unknown.
 	Principal auth.Principal
 	// Began is when the browser came back from the provider.
 	Began time.Time
 	// Err is why it did not succeed; nil when it did.
 	Err error
-	// Untold is how many that did not succeed have not been told since the last one that was.
+	// Untold is how many failures were left out of the audit log since the last one that was reported.
 	Untold int
 }
 
-// Anybody can fail to sign in, as often as they like, without a credential: of those only so many are told, each
-// with the number of those that were not. The log has all of them.
+// Anybody can fail to sign in, as often as they like, without a credential: only so many failures are reported to the
+// audit log, each with the number left out. The log has all of them.
 const (
 	toldAtOnceEach   = 5
 	toldEveryEach    = time.Minute
@@ -35,7 +35,7 @@ const (
 	maxToldAddresses = 4096
 )
 
-// account tells the audit of sign-ins.
+// account reports sign-ins to the audit log.
 type account struct {
 	tell func(context.Context, SignIn)
 	now  func() time.Time
@@ -51,7 +51,7 @@ func newAccount(tell func(context.Context, SignIn), now func() time.Time) *accou
 	return &account{tell: tell, now: now, each: each, all: rate.NewLimiter(rate.Every(toldEveryAll), toldAtOnceAll)}
 }
 
-// note takes a sign-in that has ended.
+// note reports a sign-in that has ended.
 func (a *account) note(ctx context.Context, s SignIn) {
 	if a.tell == nil {
 		return
@@ -65,7 +65,7 @@ func (a *account) note(ctx context.Context, s SignIn) {
 	a.tell(ctx, s)
 }
 
-// admit says whether a failure is told, and how many were not before it.
+// admit decides whether a failure is reported, and returns how many before it were not.
 func (a *account) admit(address string) (untold int, told bool) {
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().Is6() {
 		network, _ := ip.WithZone("").Prefix(64) // fails only for other lengths

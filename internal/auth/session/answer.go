@@ -30,8 +30,8 @@ func writePage(w http.ResponseWriter, status int, head, title, body string) {
 		head + "<title>" + title + " · Kairship</title></head>\n<body><main><h1>" + title + "</h1>\n" + body + "</main></body>\n</html>\n"))
 }
 
-// land shows a page that goes on by itself. A redirect would be a part of the way that began at the
-// provider, on which the browser sends no strict cookie: the person would arrive as nobody.
+// land shows a page that forwards by itself. A redirect would belong to the navigation that began at the provider, on
+// which browsers send no SameSite=Strict cookie: the person would arrive signed out.
 func (s *Sessions) land(w http.ResponseWriter, path string) {
 	to := html.EscapeString(path)
 	writePage(w, http.StatusOK, `<meta http-equiv="refresh" content="0;url=`+to+`">`, "You are signed in", `<p><a href="`+to+`">Go on</a></p>`)

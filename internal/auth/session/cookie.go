@@ -21,7 +21,7 @@ const (
 	signingKey, encryptionKey = 64, 32
 )
 
-// generate makes the two keys, one behind the other.
+// generate makes the two keys, concatenated.
 func generate() ([]byte, error) {
 	key := make([]byte, signingKey+encryptionKey)
 	_, err := rand.Read(key)
@@ -32,12 +32,12 @@ func parse(key []byte) (*securecookie.SecureCookie, error) {
 	if len(key) != signingKey+encryptionKey {
 		return nil, errors.New("a cookie's key has another length")
 	}
-	// How old and how long a cookie may be is judged here, by the clock and for all of its parts.
+	// This package checks age and length itself: by its own clock, and for the whole cookie.
 	return securecookie.New(key[:signingKey], key[signingKey:]).MaxAge(0).MaxLength(0).SetSerializer(securecookie.JSONEncoder{}), nil
 }
 
-// A browser takes a cookie with the prefix only from the host itself, over https and for all paths: no
-// other host of the domain can plant one.
+// Browsers accept a cookie with this prefix only from the host itself, over https and for all paths: no other host of
+// the domain can plant one.
 func (s *Sessions) cookieName(name string) string {
 	if s.secure {
 		return "__Host-" + name
@@ -48,7 +48,7 @@ func (s *Sessions) cookieName(name string) string {
 func (s *Sessions) sessionCookie() string { return s.cookieName("kairship-session") }
 func (s *Sessions) signInCookie() string  { return s.cookieName("kairship-sign-in") }
 
-// seal makes the value of a cookie: the id of the key, and what is sealed with it under the cookie's name.
+// seal makes the value of a cookie: the key's id, and v encrypted with the key under the cookie's name.
 func (s *Sessions) seal(ctx context.Context, name string, v any) (string, error) {
 	key, err := s.keys.Current(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Sessions) seal(ctx context.Context, name string, v any) (string, error)
 	return key.ID + "." + value, nil
 }
 
-// open reads a cookie that seal made; false for any other. The error is that of the keys.
+// open reads a cookie that seal made; false for any other. The error is from reading the keys.
 func (s *Sessions) open(ctx context.Context, cookie *http.Cookie, into any) (bool, error) {
 	id, value, ok := strings.Cut(cookie.Value, ".")
 	if !ok || len(cookie.Value) > maxCookie {

@@ -1,6 +1,6 @@
-// Package session signs people in by a browser: the code flow of OpenID Connect with PKCE, and then a
-// cookie that says who they are. The cookie is encrypted and holds all there is, so that any replica
-// reads it. What somebody may do is not its business.
+// Package session signs people in with a browser: by the code flow of OpenID Connect with PKCE, then by a cookie that
+// says who they are. The cookie is encrypted and holds the whole session, so that any replica can read it. It does
+// not decide what somebody may do.
 package session
 
 import (
@@ -28,18 +28,17 @@ const (
 	PathSession  = "/auth/session"
 )
 
-// HeaderCSRF has to be on a request to sign out. A page of another host cannot send it without being
-// allowed to first.
+// HeaderCSRF must be on a request to sign out. A page of another host cannot send it without permission (CORS).
 const HeaderCSRF = "X-Kairship-CSRF"
 
 const (
 	// signInFor is how long somebody may take at the provider.
 	signInFor = 10 * time.Minute
-	// providerTimeout bounds changing a code into a token.
+	// providerTimeout bounds exchanging a code for a token.
 	providerTimeout = 10 * time.Second
-	// endTimeout bounds telling Revocations of a session.
+	// endTimeout bounds Revocations.End.
 	endTimeout = 5 * time.Second
-	// rotateEvery is the age at which the cookies' key makes no more of them.
+	// rotateEvery is the age at which a cookie key is replaced by a new one.
 	rotateEvery = 24 * time.Hour
 	// minIdle is the shortest Config.Idle.
 	minIdle = time.Minute
@@ -47,37 +46,37 @@ const (
 	renewals = 10
 )
 
-// Revocations knows the sessions that were ended before their time.
+// Revocations knows the sessions that were ended before they expired.
 type Revocations interface {
 	// Ended says whether a session was ended. It is asked with every request and answers from memory.
 	Ended(id string) bool
-	// End ends a session, which need not be remembered after until.
+	// End ends a session; that may be forgotten after until.
 	End(ctx context.Context, id string, until time.Time) error
 }
 
 // Config says how people sign in.
 type Config struct {
-	// PublicURL is the address that browsers open: https, or http on a loopback address, without a path.
-	// PublicURL + PathCallback has to be known to the provider.
+	// PublicURL is the address that browsers open: https, or http on a loopback address, without a path. PublicURL +
+	// PathCallback must be registered with the provider.
 	PublicURL string
-	// Provider verifies what the provider says; nil when people sign in with bearer tokens only.
+	// Provider verifies ID tokens; nil when people sign in with bearer tokens only.
 	Provider *auth.OIDCAuthenticator
-	// ProviderName is what people call it.
+	// ProviderName is the provider's display name.
 	ProviderName string
 	// ClientID has to be one of the Provider's audiences. ClientSecret is empty for a public client.
 	ClientID, ClientSecret string
 	// Scopes are asked for; openid, profile, email and groups when nil.
 	Scopes []string
-	// Idle is how long a session lasts without a request, Absolute how long with them. 1 h and 12 h.
+	// Idle is how long a session lasts without a request, Absolute how long with them. Defaults: 1 h and 12 h.
 	Idle, Absolute time.Duration
 	// Keys holds the cookies' keys, for all replicas.
 	Keys keyring.Store
-	// Revocations is told who signed out.
+	// Endings records sign-outs.
 	Endings Revocations
-	// Audit is told of sign-ins, and of so many that did not succeed as cannot fill it; nil for nobody. Its context
-	// carries the request's request.Info.
+	// Audit is called for sign-ins, and for a limited number of failed ones; nil for none. Its context carries the
+	// request's request.Info.
 	Audit func(context.Context, SignIn)
-	// Logger is told who signs in and out, and who could not; nil for slog's default.
+	// Logger logs sign-ins and sign-outs, also failed ones; nil for slog's default.
 	Logger *slog.Logger
 }
 
@@ -85,13 +84,13 @@ type Config struct {
 type Sessions struct {
 	cfg    Config
 	secure bool
-	// account tells the audit.
+	// account reports to Config.Audit.
 	account *account
 	keys    *keyring.Ring[*securecookie.SecureCookie]
 	now     func() time.Time
 }
 
-// New makes Sessions. It fails for a configuration that can never work, and asks nobody for anything.
+// New makes Sessions. It fails for a configuration that can never work, and makes no request.
 func New(cfg Config) (*Sessions, error) {
 	u, err := url.Parse(cfg.PublicURL)
 	if err != nil || u.Host == "" || u.User != nil || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" {
@@ -161,7 +160,7 @@ func (c *content) principal() auth.Principal {
 	return auth.OIDCIdentity{User: c.User, Groups: c.Groups}.Principal()
 }
 
-// end is when a session ends whatever happens, expires when it ends without another request.
+// end returns when a session ends at the latest, expires when it ends without another request.
 func (s *Sessions) end(c *content) time.Time { return time.Unix(c.Begun, 0).Add(s.cfg.Absolute) }
 
 func (s *Sessions) expires(c *content) time.Time {
@@ -178,9 +177,9 @@ func (s *Sessions) begin(id auth.OIDCIdentity) *content {
 	return &content{ID: rand.Text(), User: id.User, Groups: id.Groups, Begun: now, Seen: now}
 }
 
-// FromRequest tells who the cookie of a request belongs to, and when the session ends without another
-// request. Its errors are UNAUTHENTICATED, ErrNoSession when there is no cookie, and UNAVAILABLE when the
-// keys are needed and cannot be had.
+// FromRequest returns the principal of a request's cookie, and when the session ends without another request. Its
+// errors are UNAUTHENTICATED, ErrNoSession when there is no cookie, and UNAVAILABLE when the keys are needed and
+// cannot be read.
 func (s *Sessions) FromRequest(r *http.Request) (auth.Principal, time.Time, error) {
 	c, err := s.read(r)
 	if err != nil {
@@ -189,8 +188,8 @@ func (s *Sessions) FromRequest(r *http.Request) (auth.Principal, time.Time, erro
 	return c.principal(), s.expires(c), nil
 }
 
-// Renew makes the session of a request last from now on. It is to be called before the answer is begun,
-// and does nothing for a request without a session, or whose cookie is still new.
+// Renew restarts the idle time of a request's session. Call it before writing the response. It does nothing for a
+// request without a session, or whose cookie is still new.
 func (s *Sessions) Renew(w http.ResponseWriter, r *http.Request) {
 	c, err := s.read(r)
 	if err != nil {

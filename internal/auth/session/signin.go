@@ -28,11 +28,11 @@ type attempt struct {
 	Begun int64 `json:"b"`
 }
 
-// maxReturnTo is how long a way back may be that is remembered.
+// maxReturnTo is the longest return_to that is used; longer ones become "/".
 const maxReturnTo = 1024
 
-// localPath says whether an address stays on this host, however a browser reads it: browsers take \ for /
-// and leave out tabs and line breaks. What it may hold needs no escaping in a header.
+// localPath reports whether an address stays on this host, however a browser reads it: browsers take \ for / and drop
+// tabs and line breaks. What it accepts needs no escaping in a header.
 func localPath(address string) bool {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 		return false
@@ -60,7 +60,7 @@ func (s *Sessions) signIn(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, model.BadInput("return_to", "only a path of this host is possible, like /instances"))
 		return
 	case strings.HasPrefix(back, "/auth/"):
-		back = "/" // to sign in is no place to come back to
+		back = "/" // a sign-in path is no page to return to
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), providerTimeout)
 	defer cancel()
@@ -75,7 +75,7 @@ func (s *Sessions) signIn(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	// The provider's page leads back here, so that a strict cookie would not come along.
+	// The provider redirects back here: a SameSite=Strict cookie would not be sent.
 	s.set(w, s.signInCookie(), value, signInFor, http.SameSiteLaxMode)
 	private(w)
 	http.Redirect(w, r, s.client(endpoints).AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), http.StatusFound)
@@ -100,7 +100,7 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	told := SignIn{Began: s.now()}
-	// Whatever becomes of it: attempts to come in by what was never begun here, too.
+	// Reports every outcome, also of callbacks to sign-ins that never began here.
 	defer func() { s.account.note(r.Context(), told) }()
 	a, err := s.attempt(r)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	// The id is always a new one: a session that somebody planted beforehand is nobody's afterwards.
+	// The id is always new, so that a session planted beforehand is worthless afterwards.
 	c := s.begin(id)
 	told.Principal = c.principal()
 	if err := s.write(r.Context(), w, c); err != nil {
@@ -128,7 +128,7 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 	s.land(w, a.ReturnTo)
 }
 
-// attempt is the sign-in that a callback belongs to.
+// attempt returns the sign-in that a callback belongs to.
 func (s *Sessions) attempt(r *http.Request) (*attempt, error) {
 	refuse := func(why string) (*attempt, error) {
 		return nil, &model.Error{Code: model.CodeBadUserInput, Field: []string{"state"}, Message: why}
@@ -151,7 +151,8 @@ func (s *Sessions) attempt(r *http.Request) (*attempt, error) {
 	return &a, nil
 }
 
-// refusals is what the errors of a provider mean to the person. Its own description could be anybody's.
+// refusals explains a provider's errors to the person. The error's description is not shown: anybody may have written
+// it.
 var refusals = map[string]*model.Error{
 	"access_denied":              {Code: model.CodeForbidden, Message: "the identity provider did not let you in, or you did not agree"},
 	"login_required":             {Code: model.CodeUnauthenticated, Message: "the identity provider wants you to sign in there first"},
@@ -166,7 +167,7 @@ var refusals = map[string]*model.Error{
 	"unsupported_response_type":  {Code: model.CodeInternal, Message: "the identity provider does not offer the code flow; an administrator has to set it right"},
 }
 
-// identify changes the code of a callback into whom the provider vouches for.
+// identify exchanges the code of a callback for the identity that the provider vouches for.
 func (s *Sessions) identify(r *http.Request, a *attempt) (auth.OIDCIdentity, error) {
 	var none auth.OIDCIdentity
 	q := r.URL.Query()
@@ -202,8 +203,7 @@ func (s *Sessions) identify(r *http.Request, a *attempt) (auth.OIDCIdentity, err
 	return s.cfg.Provider.SignIn(ctx, raw, s.cfg.ClientID, a.Nonce)
 }
 
-// exchangeError says why a code was not changed into a token. The library's own error may hold the whole
-// answer.
+// exchangeError says why a code was not exchanged for a token. The library's own error may hold the whole answer.
 func exchangeError(err error) *model.Error {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) {

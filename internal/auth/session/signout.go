@@ -12,12 +12,12 @@ import (
 
 // signedOut is the answer to signing out.
 type signedOut struct {
-	// ProviderURL is where the browser can sign out of the provider as well; empty when it has no such place.
+	// ProviderURL is where the browser can sign out of the provider as well; empty when it has no such endpoint.
 	ProviderURL string `json:"providerUrl,omitempty"`
 }
 
-// signOut ends the session of a request. The cookie is dropped only when that succeeds, so that who is
-// told to be signed out is.
+// signOut ends the session of a request. The cookie is dropped only when that succeeds, so that nobody is wrongly
+// told that they are signed out.
 func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	if site := r.Header.Get("Sec-Fetch-Site"); r.Header.Get(HeaderCSRF) == "" || site != "" && site != "same-origin" {
 		s.fail(w, r, &model.Error{Code: model.CodeForbidden, Message: "a request to sign out has to come from a page of this host, with the header " + HeaderCSRF + " (rule csrf)"})
@@ -42,7 +42,7 @@ func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, signedOut{ProviderURL: s.providerSignOut(r)})
 }
 
-// providerSignOut is the provider's place to sign out, which comes back here.
+// providerSignOut returns the provider's sign-out URL, which redirects back here.
 func (s *Sessions) providerSignOut(r *http.Request) string {
 	if s.cfg.Provider == nil {
 		return ""
@@ -62,15 +62,15 @@ func (s *Sessions) providerSignOut(r *http.Request) string {
 // standing is what GET PathSession answers.
 type standing struct {
 	SignedIn bool `json:"signedIn"`
-	// Reason says why a session that there was is none any more; empty when there was none.
+	// Reason says why a former session is not valid any more; empty when there was none.
 	Reason string `json:"reason,omitempty"`
-	// Principal and Groups are as everywhere, with their origin; absent when nobody is signed in.
+	// Principal and Groups have their origin; absent when nobody is signed in.
 	Principal string   `json:"principal,omitempty"`
 	Groups    []string `json:"groups,omitempty"`
-	// Expires is when the session ends without another request, Ends when it does with them.
+	// Expires is when the session ends without another request, Ends when it ends at the latest.
 	Expires *time.Time `json:"expires,omitempty"`
 	Ends    *time.Time `json:"ends,omitempty"`
-	// Ways are those of signing in.
+	// Ways are the ways to sign in.
 	Ways []way `json:"ways"`
 }
 
@@ -83,17 +83,17 @@ type way struct {
 	URL string `json:"url,omitempty"`
 }
 
-// Without answers PathSession where nobody can sign in by a browser: people bring tokens.
+// Without serves PathSession where browser sign-in is not set up: people send tokens.
 func Without() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, standing{Ways: []way{bearer}})
 	})
 }
 
-// bearer is the way that is always there.
+// bearer is the way that is always offered.
 var bearer = way{Kind: "bearer", Name: "Bearer token"}
 
-// status says who is signed in, and how one could.
+// status answers who is signed in, and the ways to sign in.
 func (s *Sessions) status(w http.ResponseWriter, r *http.Request) {
 	var out standing
 	if s.cfg.Provider != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Kubeconfigs hands out kubeconfigs that lead to Kairship's proxy.
+// Kubeconfigs issues kubeconfigs that lead to Kairship's proxy.
 type Kubeconfigs struct {
 	issuer *Issuer
 	server string
 	ca     []byte
 }
 
-// NewKubeconfigs makes Kubeconfigs for a proxy at an address, which has to be https: clients drop the token when it
-// is not. ca is the certificates that the proxy's own comes from, PEM; empty for those that clients trust anyway.
+// NewKubeconfigs makes Kubeconfigs for a proxy at an address, which must be https: clients drop the token otherwise.
+// ca holds the certificates that issued the proxy's own, PEM; empty when clients trust it anyway.
 func NewKubeconfigs(issuer *Issuer, server string, ca []byte) (*Kubeconfigs, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {

@@ -1,6 +1,6 @@
-// Package token makes and checks the short-lived tokens of the kubeconfigs that Kairship hands out. A
-// token says who somebody is and for which instance it is; what they may do is looked up at each request
-// elsewhere, and whether it has been taken back is asked of Revocations.
+// Package token makes and checks the short-lived tokens of the kubeconfigs that Kairship issues. A token names its
+// principal and its instance; what they may do is looked up elsewhere at each request, and Revocations knows whether
+// it was revoked.
 package token
 
 import (
@@ -25,50 +25,49 @@ import (
 const (
 	// IssuerName is the iss of every token.
 	IssuerName = "kairship"
-	// MinLifetime is the shortest that may be asked for.
+	// MinLifetime is the shortest lifetime that may be requested.
 	MinLifetime = 10 * time.Minute
 	// MaxLifetime is the longest, unless Config says less.
 	MaxLifetime = 30 * 24 * time.Hour
-	// DefaultLifetime is that of a token for which none is asked for.
+	// DefaultLifetime applies when no lifetime is requested.
 	DefaultLifetime = 8 * time.Hour
 
 	// audiencePrefix comes before the instance's name in the aud.
 	audiencePrefix = "kairship:instance:"
-	// rotateEvery is the age at which a key signs no more.
+	// rotateEvery is the age at which a key stops signing.
 	rotateEvery = 30 * 24 * time.Hour
 	// leeway is how far the clocks of two replicas may be apart.
 	leeway = 30 * time.Second
-	// issueTries is in how many seconds, one after the other, a token may be issued: those of its principal that
-	// were issued in the first may have been taken back, and in the second by a replica whose clock is ahead.
+	// issueTries is how many consecutive seconds are tried as issue time: tokens of the first may have been revoked,
+	// and those of the second by a replica whose clock is ahead.
 	issueTries = 3
-	// maxLength is how long a token may be: longer ones are refused wherever they are sent.
+	// maxLength is the longest token, in bytes: longer ones are refused wherever they are sent.
 	maxLength = 16 << 10
 )
 
-// Token is what a token says.
+// Token is the content of a token.
 type Token struct {
 	// ID is random; a token is revoked by it.
 	ID        string
 	Principal auth.Principal
-	// Instance is the one it is for; it is good nowhere else.
+	// Instance is the only one that it is valid for.
 	Instance          string
 	IssuedAt, Expires time.Time
 }
 
-// Revocations knows the tokens that were taken back. It is asked with every token, so that it answers
-// from memory.
+// Revocations knows the revoked tokens. It is asked for every token, so it must answer from memory.
 type Revocations interface {
-	// Revoked says whether a token was revoked, by its id or because all of the principal's tokens were
-	// that had been issued before some time.
+	// Revoked reports whether a token was revoked: by its id, or with all tokens issued to the principal until some
+	// time.
 	Revoked(id, principal string, issuedAt time.Time) bool
 }
 
 // Config says how tokens are made.
 type Config struct {
-	// Keys holds the keys that sign, for all replicas.
+	// Keys holds the signing keys, for all replicas.
 	Keys        keyring.Store
 	Revocations Revocations
-	// MaxLifetime is the longest that may be asked for, up to MaxLifetime, which is also what 0 means.
+	// MaxLifetime is the longest that may be requested, up to the constant MaxLifetime, which is also what 0 means.
 	MaxLifetime time.Duration
 }
 
@@ -113,10 +112,10 @@ type claims struct {
 	Groups []string `json:"groups,omitempty"`
 }
 
-// Issue makes a token for somebody and an instance that lasts that long, or DefaultLifetime when that is
-// 0. The error is BAD_USER_INPUT about expirationSeconds for a lifetime out of bounds, FORBIDDEN for a
-// principal that has no origin, LIMIT_EXCEEDED for one in too many groups, and UNAVAILABLE when the keys
-// cannot be had or no token would be good yet.
+// Issue makes a token for a principal and an instance with that lifetime, or DefaultLifetime when it is 0. The error
+// is BAD_USER_INPUT on expirationSeconds for a lifetime out of bounds, FORBIDDEN for a principal without an origin,
+// LIMIT_EXCEEDED for one in too many groups, and UNAVAILABLE when the keys cannot be read or no token would be valid
+// yet.
 func (i *Issuer) Issue(ctx context.Context, p auth.Principal, instance string, lifetime time.Duration) (signed string, t Token, err error) {
 	if lifetime == 0 {
 		lifetime = min(DefaultLifetime, i.max)
@@ -159,9 +158,9 @@ func (i *Issuer) Issue(ctx context.Context, p auth.Principal, instance string, l
 	return signed, t, nil
 }
 
-// issueTime is the second in which a token is issued. In that of a revocation it waits for the next one: tokens have
-// whole seconds, so that it would be taken back with those before. To say a later second than it is would not do: the
-// next revocation would miss it.
+// issueTime returns the second in which a token is issued. In the second of a revocation it waits for the next:
+// tokens have whole seconds, so that a new one would be revoked with the earlier ones. A later second than the
+// current one cannot be used: the next revocation would miss that token.
 func (i *Issuer) issueTime(ctx context.Context, id, principal string) (time.Time, error) {
 	for try := 1; ; try++ {
 		now := i.now()
@@ -184,8 +183,8 @@ func (i *Issuer) issueTime(ctx context.Context, id, principal string) (time.Time
 	}
 }
 
-// Verify checks a token. The error is UNAUTHENTICATED for one that is not good, and UNAVAILABLE when the keys
-// are needed and cannot be had.
+// Verify checks a token. The error is UNAUTHENTICATED for one that is not valid, and UNAVAILABLE when the keys are
+// needed and cannot be read.
 func (i *Issuer) Verify(ctx context.Context, token string) (Token, error) {
 	fail := func(format string, args ...any) (Token, error) {
 		return Token{}, &model.Error{Code: model.CodeUnauthenticated, Message: "the token " + fmt.Sprintf(format, args...)}
@@ -227,7 +226,7 @@ func (i *Issuer) Verify(ctx context.Context, token string) (Token, error) {
 	return t, nil
 }
 
-// Authenticate tells who a token belongs to, and for which instance alone; its errors are those of Verify.
+// Authenticate returns the principal of a token, limited to its instance; its errors are those of Verify.
 func (i *Issuer) Authenticate(ctx context.Context, token string) (auth.Principal, error) {
 	t, err := i.Verify(ctx, token)
 	if err != nil {

@@ -43,8 +43,7 @@ var shared struct {
 	err    error
 }
 
-// Main runs the tests of a package and stops the server that they shared, and exits. It is to be called from
-// TestMain.
+// Main runs the tests of a package, stops the server that they shared, and exits. Call it from TestMain.
 func Main(m *testing.M) {
 	code := m.Run()
 	if shared.server != nil {
@@ -56,8 +55,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Database makes an empty database on the server that the tests of a package share, and gives its connection
-// string. It goes with the test.
+// Database makes an empty database on the server that the tests of a package share, and returns its connection
+// string. It is removed with the server.
 func Database(tb testing.TB) string {
 	tb.Helper()
 	shared.once.Do(func() { shared.server, shared.err = start() })
@@ -79,7 +78,7 @@ func Start(tb testing.TB) *Server {
 	return s
 }
 
-// need ends a test that cannot have its server. In a hurry, a machine without PostgreSQL may do without.
+// need fails a test that cannot have its server. With -short, a machine without PostgreSQL skips the test.
 func need(tb testing.TB, err error) {
 	tb.Helper()
 	if errors.Is(err, errNotFound) && testing.Short() {
@@ -90,7 +89,7 @@ func need(tb testing.TB, err error) {
 	}
 }
 
-// Database makes an empty database and gives its connection string.
+// Database makes an empty database and returns its connection string.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	name := "test_" + strings.ToLower(rand.Text()[:12])
@@ -109,7 +108,7 @@ func (s *Server) Exec(tb testing.TB, database, statement string) {
 	Exec(tb, s.DSN("postgres", database), statement)
 }
 
-// Exec runs a statement where a connection string leads.
+// Exec runs a statement in the database of a connection string.
 func Exec(tb testing.TB, dsn, statement string) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), testenv.Patience)
@@ -200,7 +199,7 @@ func (s *Server) start() error {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // how it ended is in what it said
+		_ = cmd.Wait() // its output says how it ended
 		close(ended)
 	}()
 	s.running, s.ended = cmd, ended

@@ -27,7 +27,7 @@ var packaged = []string{
 var errNotFound = errors.New("PostgreSQL is not there: neither in the folders that " + testenv.AssetsVariable +
 	" names, nor on PATH, nor where packages put it, nor where the playground installs it: `make up` installs it, or the system's packages do")
 
-// find gives the folder that holds postgres and initdb.
+// find returns the folder that holds postgres and initdb.
 func find() (string, error) {
 	folders := filepath.SplitList(os.Getenv(testenv.AssetsVariable))
 	if path, err := exec.LookPath("initdb"); err == nil {
@@ -71,7 +71,7 @@ func caches() []string {
 	return out
 }
 
-// runner is who runs PostgreSQL where the tests run as root, whom it refuses; nil elsewhere.
+// runner returns the user that runs PostgreSQL when the tests run as root, whom it refuses; nil otherwise.
 func runner() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -90,7 +90,7 @@ func runner() (*syscall.Credential, error) {
 	return nil, errors.New("PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as")
 }
 
-// tail is the end of what a program printed, which is where it says what is wrong.
+// tail returns the end of a program's output, where it says what is wrong.
 func tail(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-5):], " / ")

@@ -22,10 +22,10 @@ const (
 	maxNamespace  = 63
 )
 
-// maxSequence is the largest whole number that every JSON library keeps.
+// maxSequence is the largest whole number that every JSON library represents exactly.
 const maxSequence = 1<<53 - 1
 
-// origins are those that people can have.
+// origins are the allowed prefixes of subjects' names.
 var origins = []string{"kairship:oidc:", "kairship:host:"}
 
 var (
@@ -59,7 +59,7 @@ func checkOrder(source string, sequence, least int64) error {
 	return nil
 }
 
-// Check says what of a binding is not allowed; at is the path that it is at.
+// Check returns what is wrong with a binding; at is its path in the event.
 func (b *Binding) Check(at ...string) *model.Error {
 	below := func(names ...string) []string { return append(slices.Clone(at), names...) }
 	if err := b.Subject.Check(below("subject")...); err != nil {
@@ -90,7 +90,7 @@ func (b *Binding) Check(at ...string) *model.Error {
 	return nil
 }
 
-// Check says what of a subject is not allowed; at is the path that it is at.
+// Check returns what is wrong with a subject; at is its path in the event.
 func (s Subject) Check(at ...string) *model.Error {
 	below := func(name string) []string { return append(slices.Clone(at), name) }
 	if s.Kind != v1alpha1.SubjectUser && s.Kind != v1alpha1.SubjectGroup {
@@ -108,14 +108,14 @@ func (s Subject) Check(at ...string) *model.Error {
 	case utf8.RuneCountInString(s.Name) > maxName:
 		return bad(below("name"), "must have at most %d characters", maxName)
 	case !utf8.ValidString(rest) || strings.ContainsFunc(rest, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.TrimSpace(rest) != rest:
-		// Two names that look the same are not to be two people.
+		// Two names that look the same must not be two people.
 		return bad(below("name"), "must hold printable characters, and no space at either end")
 	}
 	return nil
 }
 
-// CheckAll checks the bindings of an event, by index; nil where there is nothing to say. One that has the
-// identity of an earlier one is not allowed: which of the two is meant cannot be known.
+// CheckAll checks the bindings of an event; the result has an entry for each, nil for a valid one. One with the
+// identity of an earlier one is refused: which of the two is meant cannot be known.
 func CheckAll(source string, bindings []Binding) []*model.Error {
 	out := make([]*model.Error, len(bindings))
 	first := make(map[string]int, len(bindings))

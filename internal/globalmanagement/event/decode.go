@@ -16,13 +16,13 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// maxDepth is more than anything that is allowed.
+// maxDepth is deeper than any valid document.
 const maxDepth = 8
 
-// maxPathName is how much of a name is repeated to who sent it.
+// maxPathName is how much of a field's name is repeated to the sender.
 const maxPathName = 64
 
-// What each type of event consists of. What belongs to another type is as unknown as what belongs to none.
+// The fields of each type of event. Those of another type are refused as unknown.
 type (
 	bindingsEvent struct {
 		Header
@@ -39,9 +39,9 @@ type (
 	}
 )
 
-// Decode reads an event. Its errors are *model.Error with the code BAD_USER_INPUT and the path of the
-// field: what is unknown, of the wrong type, null, double or missing. Bindings and subjects may say what
-// is not allowed: Check tells, one by one.
+// Decode reads an event. Its errors are *model.Error with the code BAD_USER_INPUT and the path of the field that is
+// unknown, of the wrong type, null, duplicate or missing. It does not validate bindings and subjects: Check does, one
+// by one.
 func Decode(body []byte) (*Event, error) {
 	if err := scan(body); err != nil {
 		return nil, err
@@ -109,8 +109,8 @@ func DecodeSet(body []byte) (*Set, error) {
 	return &s, checkOrder(s.Source, s.Sequence, 0)
 }
 
-// scan reads a document once for what decoding would let pass: a null takes the place of anything, and in
-// that of a limit it would lift the limit.
+// scan refuses what decoding would accept: a null passes for any type, and in place of a limit it would lift the
+// limit.
 func scan(body []byte) error {
 	d := jsontext.NewDecoder(bytes.NewBuffer(body))
 	if kind := d.PeekKind(); kind != '{' && kind != jsontext.KindInvalid {
@@ -144,7 +144,7 @@ func unmarshal(body []byte, into any) error {
 	return nil
 }
 
-// describe says what is wrong with a document that was to be of a type.
+// describe says what is wrong with a document of a type.
 func describe(err error, of reflect.Type) error {
 	var semantic *json.SemanticError
 	var syntactic *jsontext.SyntacticError
@@ -167,7 +167,7 @@ func describe(err error, of reflect.Type) error {
 	}
 }
 
-// wanted is a type in the words of JSON.
+// wanted describes a type in JSON's terms.
 func wanted(t reflect.Type) string {
 	switch {
 	case t == nil:
@@ -187,7 +187,7 @@ func wanted(t reflect.Type) string {
 	}
 }
 
-// typeAt is the type of what lies at a path; nil when there is nothing.
+// typeAt returns the type at a path; nil when there is none.
 func typeAt(t reflect.Type, at []string) reflect.Type {
 	for _, name := range at {
 		if t != nil && t.Kind() == reflect.Slice {
@@ -208,7 +208,7 @@ func typeAt(t reflect.Type, at []string) reflect.Type {
 	return t
 }
 
-// fields are the names that an object of a type may have.
+// fields returns the names of the fields that a type may have.
 func fields(t reflect.Type) []string {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil
@@ -238,7 +238,7 @@ func path(p jsontext.Pointer) []string {
 	return out
 }
 
-// bad makes the error about a field, which is written as in a program: bindings[0].scope.
+// bad makes the error about a field, whose path is written like bindings[0].scope.
 func bad(at []string, format string, args ...any) *model.Error {
 	e := &model.Error{Code: model.CodeBadUserInput, Message: fmt.Sprintf(format, args...)}
 	if len(at) > 0 {

@@ -1,6 +1,6 @@
-// Package event is what global management tells Kairship, as values: decoding is strict and names what is
-// wrong, and what a binding may say is what the AccessBinding's definition allows, and no more. It is pure:
-// who sent an event, and what becomes of it, is package hooks' business.
+// Package event is the events of global management as values: decoding is strict and names what is wrong, and a
+// binding may say only what the AccessBinding's definition allows. It is pure: package globalmanagement checks who
+// sent an event, and applies it.
 package event
 
 import (
@@ -12,32 +12,32 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// Type is what an event tells.
+// Type says what an event changes.
 type Type string
 
 // The types of events.
 const (
-	// BindingUpserted: bindings are to be there as the event says.
+	// BindingUpserted: the bindings are to exist as the event says.
 	BindingUpserted Type = "binding.upserted"
-	// BindingRemoved: bindings are to go, whatever their namespaces.
+	// BindingRemoved: the bindings are to be removed, whatever their namespaces.
 	BindingRemoved Type = "binding.removed"
-	// SubjectRemoved: people or groups left, and with them all their bindings of the source.
+	// SubjectRemoved: people or groups left; all their bindings of the source are to be removed.
 	SubjectRemoved Type = "subject.removed"
-	// SyncFull: these are all bindings of the source. Others that it made are to go.
+	// SyncFull: these are all bindings of the source. Its other ones are to be removed.
 	SyncFull Type = "sync.full"
 )
 
 // Types are all of them.
 var Types = []Type{BindingUpserted, BindingRemoved, SubjectRemoved, SyncFull}
 
-// Header is what every event says of itself.
+// Header is common to all events.
 type Header struct {
-	// ID tells events apart: the same one sent again has the same id.
+	// ID identifies the event: sent again, it has the same id.
 	ID   string `json:"id"`
 	Type Type   `json:"type"`
-	// Source names who says so, and whose bindings the event is about.
+	// Source names the sender, whose bindings the event is about.
 	Source string `json:"source"`
-	// Sequence is 1 more with every event of the source.
+	// Sequence increases by 1 with every event of the source.
 	Sequence int64 `json:"sequence"`
 }
 
@@ -48,22 +48,22 @@ type Event struct {
 	Bindings []Binding `json:"bindings,omitempty"`
 	// Subjects of SubjectRemoved.
 	Subjects []Subject `json:"subjects,omitempty"`
-	// ConfirmRemovals says that SyncFull may remove most of what is there.
+	// ConfirmRemovals lets SyncFull remove most of the existing bindings.
 	ConfirmRemovals bool `json:"confirmRemovals,omitempty"`
 }
 
-// Set is all bindings of a source, as it answers when it is asked.
+// Set is all bindings of a source, as it returns them when asked.
 type Set struct {
 	Source string `json:"source"`
 	// Sequence is that of the last event whose change the set holds; 0 when there was none yet.
 	Sequence int64 `json:"sequence"`
-	// Bindings that there are to be.
+	// Bindings that are to exist.
 	Bindings []Binding `json:"bindings"`
-	// ConfirmRemovals says that the set may remove most of what is there.
+	// ConfirmRemovals lets the set remove most of the existing bindings.
 	ConfirmRemovals bool `json:"confirmRemovals"`
 }
 
-// Subject is a person or a group, as of an AccessBinding.
+// Subject is a person or a group, as in an AccessBinding.
 type Subject struct {
 	// Kind is User or Group.
 	Kind string `json:"kind"`
@@ -79,12 +79,12 @@ type Binding struct {
 	Scope Scope  `json:"scope,omitzero"`
 }
 
-// Scope is where a role holds.
+// Scope is where a role applies.
 type Scope struct {
-	// Instance that it holds on; nil for all.
+	// Instance that it applies to; nil for all.
 	Instance *string `json:"instance,omitempty"`
-	// Namespaces that it is limited to; nil for no limit. What is empty is refused: it would give more
-	// the less it names.
+	// Namespaces that it is limited to; nil for no limit. An empty list is refused: it would grant more the less it
+	// names.
 	Namespaces []string `json:"namespaces,omitempty"`
 }
 
@@ -106,7 +106,7 @@ func (b *Binding) Name(source string) string {
 	return NamePrefix + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Spec is that of the AccessBinding.
+// Spec returns the spec of the AccessBinding.
 func (b *Binding) Spec() v1alpha1.AccessBindingSpec {
 	spec := v1alpha1.AccessBindingSpec{
 		Subject: v1alpha1.AccessSubject{Kind: b.Subject.Kind, Name: b.Subject.Name},

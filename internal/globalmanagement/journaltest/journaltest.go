@@ -1,4 +1,4 @@
-// Package journaltest says what a hooks.Journal has to do, whatever it is kept in. It is for tests alone.
+// Package journaltest tests what a globalmanagement.Journal must do, wherever it is kept. It is for tests only.
 package journaltest
 
 import (
@@ -15,15 +15,14 @@ import (
 	"github.com/kairship-io/kairship/internal/globalmanagement"
 )
 
-// patience is how long something may take that is to happen, and moment how long something is watched that
-// is not to.
+// patience is how long something expected may take, moment how long a test watches that nothing happens.
 const (
 	patience = 30 * time.Second
 	moment   = 100 * time.Millisecond
 )
 
-// Run tests journals. Those that open returns share what they keep, as replicas do, and need be empty only of
-// the sources and ids that begin with the name of the test.
+// Run tests journals. Those that open returns share what they keep, as replicas do, and need be empty only of sources
+// and ids that begin with the test's name.
 func Run(t *testing.T, open func(t *testing.T) globalmanagement.Journal) {
 	t.Helper()
 	for name, test := range map[string]func(*testing.T, globalmanagement.Journal, globalmanagement.Journal){
@@ -47,7 +46,7 @@ func prefix(t *testing.T) string {
 	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", "-") + time.Now().Format("-150405.000000000")
 }
 
-// update is an Update that has to end well.
+// update runs an Update that must succeed.
 func update(t *testing.T, j globalmanagement.Journal, source string, do func(context.Context, globalmanagement.Entry) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -57,7 +56,7 @@ func update(t *testing.T, j globalmanagement.Journal, source string, do func(con
 	}
 }
 
-// saw notes an id in an Update of its own, and says whether it was new.
+// saw records an id in an Update of its own, and reports whether it was new.
 func saw(t *testing.T, j globalmanagement.Journal, source, id string, until time.Time) (first bool) {
 	t.Helper()
 	update(t, j, source, func(ctx context.Context, e globalmanagement.Entry) (err error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/link"
 )
 
-// Connection is the connection to the Karmada of one instance with one credential. Its clients share what it is
-// carried by, which is closed with it.
+// Connection is the connection to the Karmada of one instance with one credential. Its clients share its link, which
+// is closed with it.
 type Connection struct {
 	options  Options
 	instance string
@@ -36,9 +36,9 @@ type Connection struct {
 	metadata metadata.Interface
 	http     *http.Client
 	watched  map[*Watch]*watched
-	// woken is told what changed.
+	// woken is called with each change.
 	woken func(w *Watch, before, after Object)
-	// recheck asks to find out again who answers.
+	// recheck requests another probe.
 	recheck chan struct{}
 
 	mu       sync.Mutex
@@ -51,8 +51,8 @@ type Connection struct {
 
 // State is what a Connection knows.
 type State struct {
-	// Identity is the UID of the Karmada's namespace kube-system, by which a rebuilt one is told from
-	// its predecessor. Empty when it could not be found out, or has to be found out again.
+	// Identity is the UID of the Karmada's namespace kube-system, which differs after a rebuild. Empty while it is
+	// not known.
 	Identity string
 	// Synced says that the objects of the watches are known. They stay so when the Karmada goes away.
 	Synced bool
@@ -61,8 +61,8 @@ type State struct {
 	Err error
 }
 
-// Open connects to an instance, and begins to follow the watches. It is told of what changes there by woken, which
-// must not wait: without a watch it was the Karmada itself that changed, and without objects the watch. Close ends it.
+// Open connects to an instance, and starts the watches. It calls woken, which must not block, for each change:
+// without a watch when the Karmada itself changed, without objects when the watch did. Close ends it.
 func Open(instance string, credential *kubeconfig.Credential, options Options, watches []*Watch, woken func(w *Watch, before, after Object)) (*Connection, error) {
 	options = options.withDefaults()
 	l, err := link.Open(credential, options.Dial)
@@ -111,10 +111,10 @@ func (c *Connection) run() {
 // Close ends the connection; Wait waits for its end.
 func (c *Connection) Close() { c.cancel() }
 
-// Done is closed when the connection has been told to end: it was replaced, or its instance removed.
+// Done is closed once the connection is closed: it was replaced, or its instance removed.
 func (c *Connection) Done() <-chan struct{} { return c.ctx.Done() }
 
-// Wait waits until nothing of a closed connection is left but what others have begun with its clients.
+// Wait waits until a closed connection has ended, except for what others have begun with its clients.
 func (c *Connection) Wait() { <-c.ended }
 
 // Instance is the instance's name.
@@ -124,8 +124,8 @@ func (c *Connection) Instance() string { return c.instance }
 // connections of this one.
 func (c *Connection) Config() *rest.Config { return rest.CopyConfig(c.config) }
 
-// identify finds out who answers, again whenever the watch broke, and now and then: a watch that hangs,
-// or that is accepted and closed at once, looks like one on which nothing happens.
+// identify finds out which Karmada answers: after every broken watch, and now and then, since a watch that hangs, or
+// that is accepted and closed at once, looks idle.
 func (c *Connection) identify() {
 	fresh := wait.Backoff{Duration: c.options.RetryMin, Cap: c.options.RetryMax, Factor: 2, Jitter: 0.2, Steps: 16}
 	backoff := fresh
@@ -151,8 +151,8 @@ func (c *Connection) identify() {
 	}
 }
 
-// pause waits before the next question. One that is asked for comes at once, but for those that would follow each
-// other without a pause: a watch may end as soon as it has begun, again and again.
+// pause waits before the next probe. A requested one comes at once, but no sooner than RetryMin after the last: a
+// watch may end as soon as it has begun, again and again.
 func (c *Connection) pause(since time.Time, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -172,8 +172,8 @@ func (c *Connection) pause(since time.Time, d time.Duration) bool {
 	}
 }
 
-// waitUntilReachable holds the watch back while the Karmada does not answer: the informer's own pauses
-// grow to a minute, and would go on when it answers again.
+// waitUntilReachable holds the watch back while the Karmada does not answer: the reflector's own backoff grows to a
+// minute, and would delay the watch after the Karmada answers again.
 func (c *Connection) waitUntilReachable(ctx context.Context) error {
 	c.mu.Lock()
 	reachable := c.reachable
@@ -220,7 +220,7 @@ func (c *Connection) identified(identity string, err error) {
 	c.wake(nil, nil, nil)
 }
 
-// CheckAgain asks to find out again who answers.
+// CheckAgain requests another probe.
 func (c *Connection) CheckAgain() {
 	select {
 	case c.recheck <- struct{}{}:
@@ -228,15 +228,15 @@ func (c *Connection) CheckAgain() {
 	}
 }
 
-// wake tells the controllers that are interested in a watch what happened there. Without a watch it was
-// the Karmada itself that changed, and without objects the watch.
+// wake passes a change of a watch to woken. Without a watch it was the Karmada itself that changed, and without
+// objects the watch.
 func (c *Connection) wake(w *Watch, before, after Object) {
 	if c.ctx.Err() == nil && c.woken != nil {
 		c.woken(w, before, after)
 	}
 }
 
-// State is what is known now of the Karmada and of some watches.
+// State returns what is known now of the Karmada and of some watches.
 func (c *Connection) State(watches ...*Watch) State {
 	c.mu.Lock()
 	s := State{Identity: c.identity, Synced: true, Err: c.unreachable}
@@ -251,19 +251,19 @@ func (c *Connection) State(watches ...*Watch) State {
 	return s
 }
 
-// List is the objects of a watch, by namespace and name. They must not be changed.
+// List returns the objects of a watch, by namespace and name. They must not be changed.
 func (c *Connection) List(w *Watch) []Object { return c.watched[w].sorted() }
 
-// Get is one object of a watch, nil when there is none. It must not be changed.
+// Get returns one object of a watch, nil when there is none. It must not be changed.
 func (c *Connection) Get(w *Watch, namespace, name string) Object {
 	return c.watched[w].get(namespace, name)
 }
 
-// Dynamic is a client for what a controller does there itself. Each call needs a deadline.
+// Dynamic returns a client for a controller's own requests. Each call needs a deadline.
 func (c *Connection) Dynamic() dynamic.Interface { return c.dynamic }
 
-// Gone asks the Karmada itself whether an object of a watch is no more. Only a definite answer about
-// the object counts: an API that is not served at the moment says "not found" as well.
+// Gone asks the Karmada itself whether an object of a watch no longer exists. Only a definite answer about the object
+// counts: an API that is not served at the moment says "not found" as well.
 func (c *Connection) Gone(ctx context.Context, w *Watch, namespace, name string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.CallTimeout)
 	defer cancel()
@@ -278,13 +278,13 @@ func (c *Connection) Gone(ctx context.Context, w *Watch, namespace, name string)
 	}
 }
 
-// maxAnswer is how much of an answer Fetch reads: what it is for is small.
+// maxAnswer is how much of an answer Fetch reads, in bytes: it is for small answers.
 const maxAnswer = 4 << 20
 
 // StatusError is an answer that is not a success.
 type StatusError struct {
 	Code int
-	// Status is the status line, and Body the beginning of what was said.
+	// Status is the status line, and Body the beginning of the answer.
 	Status string
 	Body   string
 }
@@ -297,8 +297,8 @@ func (c *Connection) Answers(ctx context.Context, path string) error {
 	return err
 }
 
-// Fetch is what a path below the Karmada's address answers. The error is a *StatusError when that is not
-// a success.
+// Fetch returns the answer of a path below the Karmada's address. The error is a *StatusError when that is not a
+// success.
 func (c *Connection) Fetch(ctx context.Context, path string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.Host+path, http.NoBody)
 	if err != nil {

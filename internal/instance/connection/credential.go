@@ -15,8 +15,8 @@ import (
 	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 )
 
-// CredentialError is why there is no usable credential for an instance. Nothing but a change of the
-// Instance or of its Secret can mend it, so there is no use in trying again.
+// CredentialError is why there is no usable credential for an instance. Only a change of the Instance or of its
+// Secret can fix it, so retrying is of no use.
 type CredentialError struct {
 	// Reason is one of the reasons of the conditions in api/v1alpha1.
 	Reason  string
@@ -34,7 +34,7 @@ func Credential(ctx context.Context, reader client.Reader, namespace string, ins
 	return Parse(raw, instance)
 }
 
-// Kubeconfig is the kubeconfig of an instance as it stands in its Secret. The error is as of Credential.
+// Kubeconfig returns the kubeconfig of an instance from its Secret. Errors are those of Credential.
 func Kubeconfig(ctx context.Context, reader client.Reader, namespace string, instance *v1alpha1.Instance) ([]byte, error) {
 	name := instance.CredentialSecret()
 	field := "spec.attached.kubeconfigSecretRef.name"
@@ -83,8 +83,8 @@ func InstancesOfSecret(reader client.Reader, namespace string) handler.MapFunc {
 			return nil
 		}
 		var instances v1alpha1.InstanceList
-		// Read from the cache; it fails only while the manager stops. Nothing is changed here, so nothing has
-		// to be copied: every Secret that comes would cost a copy of every Instance, for each controller.
+		// Read from the cache; it fails only while the manager stops. Nothing is changed here, so nothing is copied:
+		// otherwise every Secret event would copy every Instance, for each controller.
 		if err := reader.List(ctx, &instances, client.UnsafeDisableDeepCopy); err != nil {
 			return nil
 		}

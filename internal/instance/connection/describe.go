@@ -12,7 +12,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// Trouble is the reason and the message of a condition about a Karmada that did not do as asked.
+// Trouble returns the reason and the message of a condition for a failed request to a Karmada.
 func Trouble(err error) (reason, message string) {
 	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
 		return v1alpha1.ReasonRefused, "Karmada refuses the credential: " + Describe(err)
@@ -20,8 +20,8 @@ func Trouble(err error) (reason, message string) {
 	return v1alpha1.ReasonUnreachable, "Karmada does not answer: " + Describe(err)
 }
 
-// Describe tells people why a Karmada did not answer. The text is the same for the same cause: it leaves
-// out what differs from attempt to attempt, such as our own port.
+// Describe says why a Karmada did not answer. The text is the same for the same cause: it leaves out what differs
+// from attempt to attempt, such as our own port.
 func Describe(err error) string {
 	var op *net.OpError
 	var address *url.Error

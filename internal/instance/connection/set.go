@@ -1,10 +1,9 @@
 // Package connection keeps a live connection to the Karmada of an Instance, for the API server and the controllers
-// alike: it knows whether that Karmada answers and which one it is, holds the watches there, and is what every client
-// of the instance is carried by. A Karmada that does not answer costs the others nothing, and what was known of it
-// stays known.
+// alike: it knows whether that Karmada answers and which one it is, holds the watches there, and carries every client
+// of the instance. A Karmada that does not answer does not slow the others, and its last known state stays available.
 //
-// It must not know what anybody does with what they see, nor who asks: that is for internal/instance, which lets
-// people in, and for the controllers.
+// It must not know what the data is used for, nor who asks: that is for internal/instance, which checks what people
+// may see, and for the controllers.
 package connection
 
 import (
@@ -36,18 +35,18 @@ type Options struct {
 	Dial link.Dialler
 	// Wrap is put around every request to an instance; nil for nothing.
 	Wrap transport.WrapperFunc
-	// QPS is how many requests a second a client makes, twice as many at once; negative for any number. Default 50.
+	// QPS limits the requests a second of a client, with a burst of twice as many; negative for no limit. Default 50.
 	QPS float32
 	// CallTimeout bounds each request that is not a watch, and how long a watch takes to begin. Default 10 s.
 	CallTimeout time.Duration
-	// ProbeTimeout bounds the question whether a Karmada answers. Default CallTimeout.
+	// ProbeTimeout bounds a probe of whether a Karmada answers. Default CallTimeout.
 	ProbeTimeout time.Duration
 	// RetryMin and RetryMax bound the pause between attempts to reach a Karmada. Default 1 s and 10 s.
 	RetryMin, RetryMax time.Duration
 	// Heartbeat is how often a Karmada that answers is asked whether it still does. Default 10 s.
 	Heartbeat time.Duration
-	// Asked is called after each question whether a Karmada answers, with why it does not; nil for nobody. The next
-	// question waits for it.
+	// Asked is called after each probe, with the error if the Karmada does not answer; nil for none. The next probe
+	// waits for it.
 	Asked func(ctx context.Context, err error)
 }
 
@@ -78,14 +77,14 @@ type Set struct {
 	woken   []listener
 }
 
-// held is a connection and what tells whether another one is wanted.
+// held is a connection and the fingerprint of its credential.
 type held struct {
 	*Connection
 
 	fingerprint [sha256.Size]byte
 }
 
-// listener is a controller that is woken.
+// listener is a controller's interests and its queue.
 type listener struct {
 	interests []Interest
 	queue     workqueue.TypedRateLimitingInterface[reconcile.Request]
@@ -97,8 +96,8 @@ func NewSet(options Options) *Set {
 	return &Set{options: options, connections: map[string]*held{}, watches: map[*Watch]bool{}}
 }
 
-// Start waits until the context ends and then ends every connection. They begin when a controller asks for one, which
-// may be before.
+// Start waits until the context ends and then ends every connection. They open when a controller asks for one, which
+// may be earlier.
 func (s *Set) Start(ctx context.Context) error {
 	<-ctx.Done()
 	// Under the lock, so that no Ensure adds a connection after the wait has begun.
@@ -112,11 +111,11 @@ func (s *Set) Start(ctx context.Context) error {
 	return nil
 }
 
-// NeedLeaderElection says that the Set lives with the controllers.
+// NeedLeaderElection makes the Set run with the controllers.
 func (s *Set) NeedLeaderElection() bool { return true }
 
-// Source wakes a controller with the name of an Instance whenever something that it is interested in
-// changed there, or the Karmada itself did. Every Source has to be made before the first Ensure.
+// Source enqueues the name of an Instance for a controller whenever something that it is interested in changed there,
+// or the Karmada itself did. Every Source must be made before the first Ensure.
 func (s *Set) Source(interests ...Interest) source.Source {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,26 +30,26 @@ type Object interface {
 	runtime.Object
 }
 
-// Watch is something that is watched in every Karmada. It is known by its address: controllers that name
-// the same Watch share what it holds.
+// Watch is something that is watched in every Karmada. It is identified by its pointer: controllers that name the
+// same Watch share its objects.
 type Watch struct {
 	Resource schema.GroupVersionResource
 	// LabelSelector limits the watch; empty for everything.
 	LabelSelector string
-	// MetadataOnly leaves out what objects say and keeps who they are, as *metav1.PartialObjectMetadata.
-	// Otherwise objects are *unstructured.Unstructured.
+	// MetadataOnly watches only the metadata of objects, as *metav1.PartialObjectMetadata. Otherwise objects are
+	// *unstructured.Unstructured.
 	MetadataOnly bool
-	// Keep is what of an object is held in memory, nil for everything. It may return another type, and
-	// may change what it is given. An error is logged, and the object held as it was before.
+	// Keep returns what to hold of an object in memory; nil to hold everything. It may return another type, and may
+	// change its argument. An error is logged, and the object stays as it was before.
 	Keep func(Object) (Object, error)
-	// Most is the most objects that are held; 0 for those of the longest list.
+	// Most is the most objects that are held; 0 for maxObjects.
 	Most int
 }
 
 // Interest is what a controller wants to be woken for.
 type Interest struct {
 	Watch *Watch
-	// Matters says whether an update is worth a look; nil when every one is.
+	// Matters reports whether an update is to wake the controller; nil when every one is.
 	Matters func(before, after Object) bool
 }
 
@@ -58,14 +58,14 @@ var Clusters = &Watch{
 	Resource: schema.GroupVersionResource{Group: clusterv1alpha1.GroupName, Version: "v1alpha1", Resource: "clusters"},
 	Keep: func(o Object) (Object, error) {
 		if u, ok := o.(*unstructured.Unstructured); ok {
-			// A hundred resources each, which nobody here asks for.
+			// A hundred resources each, which no controller uses.
 			unstructured.RemoveNestedField(u.Object, "status", "apiEnablements")
 		}
 		return ToCluster(o)
 	},
 }
 
-// ToCluster is a member as *clusterv1alpha1.Cluster, for a Watch.
+// ToCluster converts a member to *clusterv1alpha1.Cluster, for a Watch.
 func ToCluster(o Object) (Object, error) {
 	u, ok := o.(*unstructured.Unstructured)
 	if !ok {
@@ -78,22 +78,22 @@ func ToCluster(o Object) (Object, error) {
 	return cluster, nil
 }
 
-// maxObjects is the most objects that are held of a watch that names no other number: those of the longest list.
+// maxObjects is the default of Watch.Most: the objects of the longest list.
 const maxObjects = 500 * link.MaxPages
 
-// watched is a Watch in one Karmada. It is the store of a Reflector: an informer would hand every event
-// on through two goroutines and a buffer of its own, a dozen times for each instance.
+// watched is a Watch in one Karmada. It is the store of a Reflector: an informer would pass every event through two
+// goroutines and a buffer of its own, a dozen times for each instance.
 type watched struct {
 	watch *Watch
 	conn  *Connection
 
-	// pages is of the reflector's goroutine.
+	// pages belongs to the reflector's goroutine.
 	pages link.Pages
 
 	mu      sync.RWMutex
 	objects map[string]Object
 	synced  bool
-	// over says that there is more than is held.
+	// over reports that there are more objects than are held.
 	over bool
 	// broken is why the watch does not work; nil when it does.
 	broken error
@@ -111,7 +111,7 @@ func (w *watched) run(ctx context.Context) {
 	}
 	reflector := cache.NewReflectorWithOptions(&cache.ListWatch{ListWithContextFunc: w.list, WatchFuncWithContext: w.follow},
 		example, w, cache.ReflectorOptions{Name: w.conn.instance})
-	// What goes wrong is noted where it does; the reflector would log each attempt as well.
+	// Errors are recorded where they occur; the reflector would log each attempt as well.
 	reflector.RunWithContext(klog.NewContext(ctx, logr.Discard()))
 }
 
@@ -127,7 +127,7 @@ func (w *watched) list(ctx context.Context, o metav1.ListOptions) (runtime.Objec
 	defer cancel()
 	o.LabelSelector = w.watch.LabelSelector
 	if o.Limit > 0 && o.ResourceVersion == "0" {
-		o.ResourceVersion = "" // an API server takes no heed of a limit beside it
+		o.ResourceVersion = "" // API servers ignore a limit beside it
 	}
 	var objects runtime.Object
 	var err error
@@ -155,7 +155,7 @@ func (w *watched) follow(ctx context.Context, o metav1.ListOptions) (watch.Inter
 	return stream, err
 }
 
-// works notes whether the watch works. When it does not, the one that answers next may be another.
+// works records whether the watch works. When it does not, another Karmada may answer next.
 func (w *watched) works(err error) {
 	if w.conn.ctx.Err() != nil {
 		return
@@ -186,13 +186,13 @@ func (w *watched) state() (synced bool, broken error) {
 	return w.synced, w.broken
 }
 
-// keep is what is held of an object; nil when that is what is held already.
+// keep returns what to hold of an object; nil to keep what is held already.
 func (w *watched) keep(obj any) Object {
 	o, ok := obj.(Object)
 	if !ok {
 		return nil
 	}
-	// A resource may be wanted for what it says, but never for who wrote what.
+	// Nobody here reads managed fields.
 	o.SetManagedFields(nil)
 	if w.watch.Keep == nil {
 		return o
@@ -292,7 +292,7 @@ func (w *watched) Replace(items []any, _ string) error {
 	return nil
 }
 
-// Resync is for the Reflector, which is never told to.
+// Resync is for the Reflector, which never calls it.
 func (w *watched) Resync() error { return nil }
 
 func (w *watched) sorted() []Object {
@@ -313,7 +313,7 @@ func (w *watched) get(namespace, name string) Object {
 
 func key(o metav1.Object) string { return o.GetNamespace() + "/" + o.GetName() }
 
-// beginWatch begins a watch within a time, and lets it last.
+// beginWatch bounds the start of a watch, not its duration.
 func beginWatch(ctx context.Context, within time.Duration, begin func(context.Context) (watch.Interface, error)) (watch.Interface, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(within, func() { cancel(context.DeadlineExceeded) })
@@ -329,7 +329,7 @@ func beginWatch(ctx context.Context, within time.Duration, begin func(context.Co
 	return boundWatch{Interface: stream, cancel: cancel}, nil
 }
 
-// boundWatch gives its context back when it stops.
+// boundWatch releases its context when it stops.
 type boundWatch struct {
 	watch.Interface
 

@@ -29,7 +29,7 @@ import (
 // thousand.
 const MaxSize = 256 << 10
 
-// limits bound a kubeconfig with its YAML aliases spelled out.
+// limits bound a kubeconfig with its YAML aliases expanded.
 var limits = boundedyaml.Limits{Values: 10_000, Bytes: 1 << 20, Depth: 100, Aliases: 1_000}
 
 // FieldError says which field of a kubeconfig is not accepted and why.
@@ -51,7 +51,7 @@ func refuse(field, format string, args ...any) error {
 	return &FieldError{Field: field, Problem: fmt.Sprintf(format, args...)}
 }
 
-// Credential is where a server is and what it takes to sign in there: a client certificate with its key, a token, or
+// Credential is the address of a server and what authenticates there: a client certificate with its key, a token, or
 // both. It holds secrets, and is printed without them.
 type Credential struct {
 	// Host is the address, https and without a trailing slash; CAData the certificate authority of the server.
@@ -77,9 +77,9 @@ func (c *Credential) Fingerprint() [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Parse reads the current context of a kubeconfig. The server must be https with an inline certificate
-// authority; the user must have an inline client certificate with its key, or an inline token. What clientcmd
-// does not know is of no effect, and passed over.
+// Parse reads the current context of a kubeconfig. The server must be https with an inline certificate authority; the
+// user must have an inline client certificate with its key, or an inline token. Fields that clientcmd does not know
+// are ignored.
 func Parse(raw []byte) (*Credential, error) {
 	if len(raw) == 0 {
 		return nil, refuse("", "is empty")
@@ -143,7 +143,7 @@ func load(raw []byte) (*clientcmdapi.Config, error) {
 	return config, nil
 }
 
-// checkText refuses what other readers of the same file may take for something else.
+// checkText refuses text that other parsers may read differently.
 func checkText(raw []byte) error {
 	d := yaml.NewDecoder(bytes.NewReader(raw))
 	d.SetStrict(true)
@@ -254,7 +254,7 @@ func readUser(out *Credential, user *clientcmdapi.AuthInfo, path string) error {
 		return refuse(strings.TrimSuffix(path, "."), "holds no credential: %s", inline)
 	}
 	if hasCert {
-		// The library's error may say what it found; ours only says that it does not fit.
+		// The library's error may quote what it found; ours does not.
 		if _, err := tls.X509KeyPair(user.ClientCertificateData, user.ClientKeyData); err != nil {
 			return refuse(path+"client-certificate-data", "and client-key-data are not a certificate in PEM form and its key")
 		}
@@ -269,7 +269,7 @@ func readUser(out *Credential, user *clientcmdapi.AuthInfo, path string) error {
 
 var lineNumber = regexp.MustCompile(`\bline \d+\b`)
 
-// position tells where a decoder stumbled, and nothing of what it found there.
+// position returns the line of a decoder's error, and nothing of its content.
 func position(err error) string {
 	if at := lineNumber.FindString(err.Error()); at != "" {
 		return " (" + at + ")"

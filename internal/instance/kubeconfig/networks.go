@@ -12,8 +12,8 @@ import (
 // permitted are the networks of SetNetworks.
 var permitted atomic.Pointer[[]netip.Prefix]
 
-// SetNetworks says for the whole process in which networks servers may be. None: in all but those of this
-// machine and of its link, where cloud providers keep credentials.
+// SetNetworks sets, for the whole process, the networks in which servers may be. Without any, all but this machine's
+// own and link-local ones, where cloud providers keep credentials.
 func SetNetworks(networks ...netip.Prefix) {
 	if len(networks) == 0 {
 		permitted.Store(nil)
@@ -22,7 +22,7 @@ func SetNetworks(networks ...netip.Prefix) {
 	permitted.Store(&networks)
 }
 
-// metadata are the addresses at which cloud providers give away credentials, where they are not link-local.
+// metadata are the addresses at which cloud providers serve credentials, where they are not link-local.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
 	netip.MustParseAddr("fd20:ce::254"),    // Google
@@ -33,7 +33,7 @@ var metadata = []netip.Addr{
 // translation is the prefix behind which IPv6-only networks reach IPv4.
 var translation = netip.MustParsePrefix("64:ff9b::/96")
 
-// CheckAddress says why there may be no server at an address; nil when there may.
+// CheckAddress returns an error when no server may be at an address.
 func CheckAddress(a netip.Addr) error {
 	a = a.WithZone("").Unmap()
 	if translation.Contains(a) {
@@ -64,12 +64,11 @@ func CheckAddress(a netip.Addr) error {
 	return nil
 }
 
-// numeric is a last label that some resolvers take for a number, and the whole for an IPv4 address in a form
-// of its own: 0x7f.1, 2130706433, 0177.0.0.1.
+// numeric matches a last label that makes some resolvers read the whole name as an IPv4 address: 0x7f.1, 2130706433,
+// 0177.0.0.1.
 var numeric = regexp.MustCompile(`(?i)^(0x[0-9a-f]*|[0-9]+)$`)
 
-// checkHost says why there may be no server of a name, as far as the name tells: what it resolves to is looked
-// at when it is dialled.
+// checkHost returns an error when no server may have a name. What the name resolves to is checked when it is dialled.
 func checkHost(host string) error {
 	if a, err := netip.ParseAddr(host); err == nil {
 		if err := CheckAddress(a); err != nil {

@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// What a server may answer. It is as untrusted as the kubeconfig that names it.
+// Limits of a server's answers. It is as untrusted as the kubeconfig that names it.
 const (
-	// MaxAnswer is the most bytes of one answer that is no watch: a page of usual objects is far below.
+	// MaxAnswer is the most bytes of one answer that is not a watch: a page of usual objects is far below.
 	MaxAnswer = 64 << 20
 	// MaxEvent is the most bytes of one event of a watch: ten times what an API server stores of one object.
 	MaxEvent = 16 << 20
-	// MaxWatch is the most bytes of one watch; who needs more begins another one.
+	// MaxWatch is the most bytes of one watch; clients that need more start another one.
 	MaxWatch = 512 << 20
-	// MaxPages is the most pages of one list: with pages of 500 objects those of half a million.
+	// MaxPages is the most pages of one list: half a million objects in pages of 500.
 	MaxPages = 1000
 	// maxHeader is the most bytes of the header of an answer.
 	maxHeader = 1 << 20
 )
 
-// most is what is read; tests have less.
+// most holds the limits; tests lower them.
 var most = struct{ answer, event, watch int64 }{MaxAnswer, MaxEvent, MaxWatch}
 
-// ErrTooLarge is the error of an answer, of an event of a watch or of a list that is larger than is read.
+// ErrTooLarge is the error of an answer, of an event of a watch or of a list that exceeds its limit.
 var ErrTooLarge = errors.New("the server sends more than is read of it")
 
-// RedirectError is the error of an answer that leads elsewhere. To follow it would carry the credential, and the
-// name of the person who asks, to whomever the server says.
+// RedirectError is the error of a redirect. Following it would send the credential, and the name of the person who
+// asks, to whatever address the server names.
 type RedirectError struct{ Status int }
 
 func (e *RedirectError) Error() string {
@@ -46,7 +46,7 @@ func RefuseRedirects(next http.RoundTripper) http.RoundTripper { return refusing
 
 type refusing struct{ next http.RoundTripper }
 
-// RoundTrip is http.RoundTripper's.
+// RoundTrip implements http.RoundTripper.
 func (t refusing) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := t.next.RoundTrip(r)
 	if err != nil {
@@ -61,7 +61,7 @@ func (t refusing) RoundTrip(r *http.Request) (*http.Response, error) {
 // WrappedRoundTripper is for client-go, which looks for the transport below.
 func (t refusing) WrappedRoundTripper() http.RoundTripper { return t.next }
 
-// redirect is the error of an answer that leads elsewhere; nil for any other.
+// redirect returns the error of a redirect; nil for any other answer.
 func redirect(res *http.Response) error {
 	if res.StatusCode < 300 || res.StatusCode > 399 || res.StatusCode == http.StatusNotModified {
 		return nil
@@ -72,13 +72,13 @@ func redirect(res *http.Response) error {
 
 type passedOn struct{}
 
-// PassOn marks requests whose answers are passed on as they come, redirects and any size included. It is for the
-// proxy, which follows none and keeps nothing of them.
+// PassOn marks requests whose answers are passed on unchanged, redirects and any size included. It is for the proxy,
+// which follows no redirect and keeps nothing of an answer.
 func PassOn(ctx context.Context) context.Context { return context.WithValue(ctx, passedOn{}, true) }
 
 func passed(r *http.Request) bool { return r.Context().Value(passedOn{}) != nil }
 
-// watches says of a request that its answer is a watch.
+// watches reports whether a request is a watch.
 func watches(r *http.Request) bool {
 	switch r.URL.Query().Get("watch") {
 	case "", "0", "false":
@@ -89,17 +89,17 @@ func watches(r *http.Request) bool {
 
 const protobuf = "application/vnd.kubernetes.protobuf"
 
-// inFrames says that events come with their length before them, which the client understands and bounds itself.
+// inFrames reports whether events are length-prefixed: the client bounds these itself.
 func inFrames(r *http.Request, res *http.Response) bool {
 	media, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	return err == nil && media == protobuf && strings.Contains(r.Header.Get("Accept"), protobuf)
 }
 
-// boundedBody is an answer of which no more is read than there may be.
+// boundedBody limits how much of an answer is read.
 type boundedBody struct {
 	io.ReadCloser
 	left int64
-	// values are those of the JSON that is read, each of which is bounded; nil for none.
+	// values bounds each value of the JSON that is read; nil for no such bound.
 	values *values
 }
 
@@ -124,7 +124,7 @@ type values struct {
 	quoted, escaped bool
 }
 
-// take reads on; false when one value has become larger than an event may be.
+// take reads on; false when one value exceeds the limit of an event.
 func (v *values) take(p []byte) bool {
 	for _, c := range p {
 		v.size++
@@ -149,11 +149,11 @@ func (v *values) take(p []byte) bool {
 	return true
 }
 
-// Pages counts the pages of a list that is read again and again, page by page, so that it ends even where the server
-// says each time that there is more. Its zero value is ready.
+// Pages counts the pages of a list, each time that it is read, so that it ends even if the server always says that
+// there is more. Its zero value is ready.
 type Pages struct{ read int }
 
-// Next is called before each page, with what the page before it said is to follow; empty for the first one.
+// Next is called before each page, with the continue token of the page before; empty for the first one.
 func (p *Pages) Next(following string) error {
 	if following == "" {
 		p.read = 0

@@ -1,6 +1,6 @@
-// Package link is the connections to the API server of one instance with one credential, below every client that
-// is made for it: requests as Kairship, requests as people, watches, and what is proxied. It connects to permitted
-// addresses only, follows no redirect and bounds what is read of an answer. It does not know who asks, or for what.
+// Package link holds the connections to the API server of one instance with one credential. Every client uses them:
+// requests as Kairship, requests as people, watches and the proxy. It connects to permitted addresses only, follows
+// no redirect and limits the size of answers. It does not know who asks, or for what.
 package link
 
 import (
@@ -27,7 +27,7 @@ type Link struct {
 	transport *transport
 }
 
-// Dialler connects to an API server. Where that may be is for it to check: only direct connections are kept within the
+// Dialler connects to an API server. It must check the address itself: only direct connections are kept within the
 // permitted networks here.
 type Dialler func(ctx context.Context, network, address string) (net.Conn, error)
 
@@ -47,12 +47,12 @@ func Open(c *kubeconfig.Credential, dial Dialler) (*Link, error) {
 	return l, nil
 }
 
-// idleTimeout is how long a TCP connection stays open that nothing uses. It bounds, too, how long one is left of a link
-// that was closed: what is cancelled over HTTP/2 ends a moment after whoever cancelled it was told so.
+// idleTimeout is how long an unused TCP connection stays open. It also bounds how long one outlives a closed link:
+// over HTTP/2, a cancelled request ends a moment after its caller returns.
 const idleTimeout = 10 * time.Second
 
-// newTransport is client-go's, but for what is not permitted here. It is never one that client-go keeps: that lives
-// as long as the process, with the credential.
+// newTransport returns client-go's transport without what is not permitted here. It does not use client-go's cache,
+// where a transport lives as long as the process, with the credential.
 func newTransport(security *tls.Config, dial Dialler, protocols ...string) *http.Transport {
 	security = security.Clone()
 	security.NextProtos = protocols
@@ -64,8 +64,8 @@ func newTransport(security *tls.Config, dial Dialler, protocols ...string) *http
 		MaxResponseHeaderBytes: maxHeader,
 		DialContext:            dial,
 	})
-	// Not that of the environment: what is dialled would be the proxy, and the address of the server nobody's to
-	// look at. After the defaults, which have it.
+	// No proxy from the environment: only the proxy would be dialled, and nobody would check the server's address.
+	// Set after the defaults, which include one.
 	t.Proxy = nil
 	return t
 }
@@ -89,17 +89,18 @@ func direct(ctx context.Context, network, address string) (net.Conn, error) {
 // Config is a configuration whose clients share the link. It is the caller's own.
 func (l *Link) Config() *rest.Config { return rest.CopyConfig(l.config) }
 
-// Close closes each connection when nothing is under way on it, at once or within seconds. What asks later is answered
-// still, and its connection closed after it: whoever holds a replaced credential may end what they have begun.
+// Close closes each connection when nothing is in progress on it, at once or within seconds. Later requests are still
+// answered, and their connections closed afterwards: holders of a replaced credential may finish what they have
+// begun.
 func (l *Link) Close() {
 	l.transport.closed.Store(true)
 	l.transport.CloseIdleConnections()
 }
 
-// transport is what every client of a link ends in.
+// transport is the base transport of every client of a link.
 type transport struct {
-	// raw is for answers that are passed on as they come, and upgrading for those that may leave HTTP, which HTTP/2
-	// knows no way to.
+	// raw is for answers that are passed on unchanged, and upgrading for requests that may leave HTTP, which HTTP/2
+	// cannot.
 	usual, raw, upgrading *http.Transport
 	closed                atomic.Bool
 }
@@ -114,7 +115,7 @@ func (t *transport) of(r *http.Request) *http.Transport {
 	return t.usual
 }
 
-// RoundTrip makes an error of a redirect, and bounds what is read of any other answer.
+// RoundTrip returns an error for a redirect, and limits the size of any other answer.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	next := t.of(r)
 	res, err := next.RoundTrip(r)
@@ -127,7 +128,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			_ = res.Body.Close()
 			return nil, fmt.Errorf("the server switches protocols unasked")
 		}
-		return res, nil // its connection is no more the transport's
+		return res, nil // the connection no longer belongs to the transport
 	}
 	res.Body = &body{ReadCloser: res.Body, ended: func() { t.ended(next) }}
 	if passed(r) {
@@ -152,7 +153,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// ended closes what an exchange leaves of a closed link.
+// ended closes the idle connections of a closed link after a request.
 func (t *transport) ended(of *http.Transport) {
 	if t.closed.Load() {
 		of.CloseIdleConnections()
@@ -169,13 +170,13 @@ func (t *transport) CloseIdleConnections() {
 	t.upgrading.CloseIdleConnections()
 }
 
-// body is that of an answer, and tells of its end.
+// body is that of an answer; it calls ended when it is closed.
 type body struct {
 	io.ReadCloser
 	ended func()
 }
 
-// Close is io.Closer's.
+// Close implements io.Closer.
 func (b *body) Close() error {
 	err := b.ReadCloser.Close()
 	b.ended()

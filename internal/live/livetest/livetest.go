@@ -1,4 +1,4 @@
-// Package livetest is an API server of which nothing is real but how it lists and watches.
+// Package livetest is a stand-in for an API server that only lists and watches as a real one does.
 package livetest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// APIServer speaks list and watch for any resource, as a Kubernetes API server does, and counts.
+// APIServer serves list and watch for any resource, as a Kubernetes API server does, and counts the calls.
 type APIServer struct {
 	*httptest.Server
 
@@ -38,7 +38,7 @@ type loggedEvent struct {
 	frame    []byte
 }
 
-// New starts one, for as long as the test runs.
+// New starts one for the duration of the test.
 func New(tb testing.TB) *APIServer {
 	tb.Helper()
 	s := &APIServer{
@@ -53,7 +53,7 @@ func New(tb testing.TB) *APIServer {
 	return s
 }
 
-// Config leads there.
+// Config is a client config for it.
 func (s *APIServer) Config() *rest.Config { return &rest.Config{Host: s.URL} }
 
 // Put creates or changes an object of a resource such as "deployments".
@@ -78,7 +78,7 @@ func (s *APIServer) Put(resource string, object map[string]any) {
 	s.record(resource, kind, object)
 }
 
-// Drop removes one; the namespace of what is in none is "<nil>".
+// Drop removes one; the namespace of cluster-scoped objects is "<nil>".
 func (s *APIServer) Drop(resource, namespace, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *APIServer) Compact() {
 	s.oldest, s.log = s.version, nil
 }
 
-// EndWatches ends those that are open; who wants more has to come again.
+// EndWatches ends all open watches; clients have to watch again.
 func (s *APIServer) EndWatches() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *APIServer) Refuse(yes bool) {
 // Lists is how often a resource was listed.
 func (s *APIServer) Lists(resource string) int { return s.count(s.lists, resource) }
 
-// Watches is how many watches of a resource have begun.
+// Watches is how many watches of a resource were started.
 func (s *APIServer) Watches(resource string) int { return s.count(s.watches, resource) }
 
 func (s *APIServer) count(which map[string]int, resource string) int {
@@ -162,7 +162,7 @@ func (s *APIServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// list serves two objects a page, so that paging is always exercised.
+// list serves more than two objects in two pages, so that paging is always exercised.
 func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,7 +178,7 @@ func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string
 	meta := map[string]any{"resourceVersion": strconv.Itoa(s.version)}
 	end := min(from+2, len(all))
 	if len(all) > 2 && from == 0 {
-		end = len(all) - 1 // the rest comes whole
+		end = len(all) - 1 // the last one is the second page
 	}
 	if end < len(all) {
 		meta["continue"] = strconv.Itoa(end)

@@ -1,4 +1,4 @@
-// Package scalar reads and writes the scalars of the graph that gqlgen reads more leniently than the schema says.
+// Package scalar reads and writes the scalars that gqlgen parses more leniently than the schema specifies.
 package scalar
 
 import (
@@ -10,11 +10,10 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// MarshalTime writes a time; null for none.
+// MarshalTime writes a time; null for the zero time.
 func MarshalTime(t time.Time) graphql.Marshaler { return graphql.MarshalTime(t) }
 
-// UnmarshalTime reads a time in RFC 3339 and nothing else: not the empty text as the beginning of time, nor a time
-// without its zone as one of UTC.
+// UnmarshalTime accepts RFC 3339 only: neither the empty string as the zero time, nor a time without a zone as UTC.
 func UnmarshalTime(v any) (time.Time, error) {
 	text, ok := v.(string)
 	if !ok {

@@ -1,15 +1,15 @@
-// Package boundedyaml bounds YAML and JSON of others before anything is made of it. A document of a few kilobytes
-// may stand for gigabytes, by aliases of aliases or by many aliases of one long text; YAML readers spell that out
-// and look at how much it was when it is too late.
+// Package boundedyaml limits YAML and JSON from others before it is decoded. A document of a few kilobytes may expand
+// to gigabytes, by aliases of aliases or by many aliases of one long string; YAML readers expand them and check the
+// size when it is too late.
 //
-// A text is looked at three times. First as characters (scan.go): one that cannot hold few values is refused before
-// it is parsed. Then as nodes, in which an alias is an alias: what each anchor stands for is counted once, an alias
-// counts as that again, and counting ends at the limit. What cannot be parsed for that is refused, whether or not its
-// reader could read it: readers stop at the end of the first document, and texts that only they understand would not
-// be counted. Last as the values that its reader makes of it (reader.go), before anything is made of those, so that
-// it does not matter either where both parsers understand a text and differ.
+// A text is checked three times. First as characters (scan.go), so that a text with too many values is refused before
+// it is parsed. Then as nodes, with aliases unexpanded: what each anchor stands for is counted once, each alias adds
+// that count again, and counting stops at the limit. A text that cannot be parsed for this is refused, even if its
+// reader could read it: readers stop at the end of the first document, and text that only they understand would not be
+// counted. Last as the values that its reader decodes (reader.go), before anything is built from them, so that a text
+// that the two parsers understand differently is counted too.
 //
-// It must not know what documents mean.
+// It must not know the meaning of documents.
 package boundedyaml
 
 import (
@@ -24,39 +24,39 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits bound documents, with their aliases spelled out.
+// Limits bound documents, with their aliases expanded.
 type Limits struct {
-	// Values is how many there may be: mappings, sequences, keys and scalars.
+	// Values is the maximum number of mappings, sequences, keys and scalars.
 	Values int
-	// Bytes is how long they may be, written as JSON.
+	// Bytes is the maximum length, written as JSON.
 	Bytes int
-	// Depth is how deep they may be nested as they are written.
+	// Depth is the maximum nesting as written.
 	Depth int
-	// Aliases is how many there may be as they are written.
+	// Aliases is the maximum number of aliases as written.
 	Aliases int
 }
 
-// Size is how much documents hold, with their aliases spelled out.
+// Size is the size of documents, with their aliases expanded.
 type Size struct{ Values, Bytes int }
 
-// Plus is both together.
+// Plus adds two sizes.
 func (s Size) Plus(o Size) Size { return Size{s.Values + o.Values, s.Bytes + o.Bytes} }
 
-// What one value takes in memory while a document is read, beside its text, and how often each byte of text is
-// there: in the reader's tree, in what is made of it, and as JSON. Measured; see TestWhatIsReadTakesWhatItIsSaidToTake.
+// The memory that one value takes while a document is read, beside its text, and how many copies of each byte of text
+// exist: in the reader's tree, in the decoded value, and as JSON. Measured; see TestWhatIsReadTakesWhatItIsSaidToTake.
 const (
 	bytesPerValue = 400
 	copiesOfText  = 6
 )
 
-// Memory estimates what it takes to read as much, in bytes.
+// Memory estimates the memory for reading a document of that size, in bytes.
 func (s Size) Memory() int64 { return int64(s.Values)*bytesPerValue + int64(s.Bytes)*copiesOfText }
 
-// LimitError says which limit a document is beyond.
+// LimitError says which limit a document exceeds.
 type LimitError struct {
-	// Line of the document at which it is, from 1.
+	// Line of the document at which it does, from 1.
 	Line int
-	// Problem says what is too much, and what is allowed.
+	// Problem says what exceeds the limit, and what is allowed.
 	Problem string
 }
 
@@ -64,9 +64,9 @@ func (e *LimitError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 
 // CycleError says that a value contains itself.
 type CycleError struct {
-	// Line of the document at which it does, from 1.
+	// Line of the document, from 1.
 	Line int
-	// Anchor is its name, shortened.
+	// Anchor is the value's anchor, shortened.
 	Anchor string
 }
 
@@ -74,21 +74,22 @@ func (e *CycleError) Error() string {
 	return fmt.Sprintf("line %d: the value of anchor %q contains itself", e.Line, e.Anchor)
 }
 
-// ParseError says that a text is no YAML, or none that can be counted.
+// ParseError says that a text is not YAML, or cannot be counted.
 type ParseError struct {
-	// Line of the text at which it is, from 1.
+	// Line of the text, from 1.
 	Line int
-	// Problem is what a parser says of it.
+	// Problem is the parser's message.
 	Problem string
-	// Beyond says that readers of one document could read it: most likely it is after the end of the first.
+	// Beyond says that readers of one document could read the text: most likely the error is after the end of the
+	// first.
 	Beyond bool
 }
 
 func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
-// YAML counts what the documents of a text hold, all of them. It fails with a LimitError as soon as they are beyond
-// a limit, with a CycleError when they have no end, and with a ParseError when they cannot be counted to their end;
-// what is counted by then is returned beside it, a text that is no YAML as one value of its length.
+// YAML counts the contents of all documents of a text. It fails with a LimitError as soon as they exceed a limit, with
+// a CycleError when a value contains itself, and with a ParseError when they cannot be counted to their end; the count
+// so far is returned beside the error. Text that is not YAML counts as one value of its length.
 func YAML(text []byte, l Limits) (Size, error) {
 	if l.Values <= 0 {
 		return Size{}, tooManyValues(1, l)
@@ -111,7 +112,7 @@ func YAML(text []byte, l Limits) (Size, error) {
 	return Size{max(size.Values, read.Values), max(size.Bytes, read.Bytes)}, err
 }
 
-// countNodes counts what is written, aliases as what they stand for.
+// countNodes counts a text's nodes, aliases expanded.
 func countNodes(text []byte, l Limits) (Size, error) {
 	c := counter{limits: l, anchored: map[*yaml.Node]*anchor{}}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
@@ -132,13 +133,13 @@ func countNodes(text []byte, l Limits) (Size, error) {
 	}
 }
 
-// long is held while a text is parsed that is longer than longText. Should the scan have taken its values for a text,
-// they take two hundred times its length, once.
+// long is held while a text longer than longText is parsed: should the scan have mistaken its values for a string,
+// parsing takes two hundred times its length, and only one at a time may.
 var long sync.Mutex
 
 const longText = 64 << 10
 
-// anchor is what a name stands for.
+// anchor is the size of an anchored value.
 type anchor struct {
 	size Size
 	done bool
@@ -150,7 +151,7 @@ type counter struct {
 	anchored map[*yaml.Node]*anchor
 }
 
-// count adds a value that is nested in depth others.
+// count adds a value at a nesting depth.
 func (c *counter) count(n *yaml.Node, depth int) error {
 	if n.Kind == yaml.AliasNode {
 		return c.again(n)
@@ -184,7 +185,7 @@ func (c *counter) count(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// again adds what an alias stands for.
+// again adds the size of an aliased value.
 func (c *counter) again(n *yaml.Node) error {
 	named := c.anchored[n.Alias]
 	switch {
@@ -197,7 +198,7 @@ func (c *counter) again(n *yaml.Node) error {
 	return c.exceeded(n)
 }
 
-// exceeded says which limit is passed with a value.
+// exceeded returns the error of the limit that a value exceeds.
 func (c *counter) exceeded(n *yaml.Node) error {
 	switch {
 	case c.size.Values > c.limits.Values:
@@ -216,8 +217,8 @@ func tooManyBytes(line int, l Limits) error {
 	return &LimitError{line, fmt.Sprintf("has more than the %d bytes that are allowed, its aliases spelled out", l.Bytes)}
 }
 
-// lengthAsJSON is how long a text is in JSON as encoding/json writes it; of a plain scalar, which may be a number,
-// without the quotes.
+// lengthAsJSON is the length of a string as encoding/json writes it; without the quotes for a plain scalar, which may
+// be a number.
 func lengthAsJSON(text string, plain bool) int {
 	n := 0
 	if !plain {
@@ -256,8 +257,8 @@ func clip(name string) string {
 	return name
 }
 
-// JSON counts what a text in JSON holds, or several after each other, as YAML does. JSON has no aliases, so that it
-// is no longer than it is; but a few bytes of it may become a value of a hundred.
+// JSON counts the contents of a JSON text, or of several in sequence, as YAML does. JSON has no aliases, so its length
+// is bounded; but a few bytes of it may become a value of a hundred.
 func JSON(text []byte, l Limits) (Size, error) {
 	size := Size{Values: 1, Bytes: len(text)}
 	line, depth := 1, 0
@@ -291,12 +292,12 @@ func JSON(text []byte, l Limits) (Size, error) {
 	return size, nil
 }
 
-// reading is who reads a document now: as many as there are processors to do it, since more would be no faster and
-// take their memory all at once.
+// reading limits the documents being read to the number of processors: more would be no faster and would take their
+// memory all at once.
 var reading = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
-// Read has a document read that was counted before. Only so many are read at a time; none waits for anything but
-// a processor.
+// Read reads a document that was counted before. The number read at a time is limited; callers wait for a processor
+// only.
 func Read[T any](read func() (T, error)) (T, error) {
 	reading <- struct{}{}
 	defer func() { <-reading }()

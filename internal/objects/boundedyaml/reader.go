@@ -10,12 +10,12 @@ import (
 	reader "sigs.k8s.io/yaml/goyaml.v2"
 )
 
-// countRead counts what the reader makes of a text, with the library that sigs.k8s.io/yaml reads with: numbers and
-// binary data as JSON has them, and whatever the two parsers take for different things. Texts that aliases repeat are
-// one text there, so that it is no more than was counted before, unless the parsers differ; then the library itself
-// ends it when nearly all of it comes from aliases.
+// countRead counts what the reader decodes, with the library that sigs.k8s.io/yaml uses: numbers and binary data as
+// JSON has them, and whatever the two parsers understand differently. Aliases share one string there, so memory stays
+// within what was counted before, unless the parsers differ; then the library itself fails when nearly all values come
+// from aliases.
 //
-// What the reader refuses is counted up to there: it refuses it again, and says why.
+// A text that the reader refuses is counted up to the error, which the reader reports again.
 func countRead(text []byte, l Limits) (Size, error) {
 	return Read(func() (Size, error) {
 		w := walker{limits: l}
@@ -40,7 +40,7 @@ type walker struct {
 	size   Size
 }
 
-// within counts a value, and says whether all is still within the limits; it ends where it is not.
+// within counts a value, and reports whether all is still within the limits; it stops where it is not.
 func (w *walker) within(v any) bool {
 	length := 2
 	switch v := v.(type) {
@@ -75,23 +75,23 @@ func (w *walker) within(v any) bool {
 	return true
 }
 
-// unread is a document that is parsed, and of which nothing is made.
+// unread is a document that is parsed but not decoded.
 type unread struct{}
 
-// UnmarshalYAML leaves the document alone.
+// UnmarshalYAML decodes nothing.
 func (*unread) UnmarshalYAML(func(any) error) error { return nil }
 
 var parserSays = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// refusal is why a text cannot be counted, in the words of its reader where that cannot parse it either: its users
-// know them, and its lines are the better ones.
+// refusal is the error for a text that cannot be counted, with the reader's own message when that cannot parse it
+// either: users know its messages, and its line numbers are better.
 func refusal(text []byte, err error) error {
 	refused := reader.Unmarshal(text, &unread{})
 	message := cmp.Or(refused, err).Error()
 	e := &ParseError{Problem: message, Beyond: refused == nil}
 	if said := parserSays.FindStringSubmatch(message); said != nil {
 		e.Problem = message[len(said[0]):]
-		e.Line, _ = strconv.Atoi(said[1]) // 0 when it names none
+		e.Line, _ = strconv.Atoi(said[1]) // 0 without a line number
 	}
 	if e.Line == 0 {
 		e.Line = lineOfNoText(text)
@@ -99,7 +99,7 @@ func refusal(text []byte, err error) error {
 	return e
 }
 
-// lineOfNoText is the line of the first character that no YAML may have, of which parsers say no line; the first
+// lineOfNoText is the line of the first character that YAML forbids, for which parsers give no line; the first line
 // when there is none.
 func lineOfNoText(text []byte) int {
 	line := 0

@@ -6,10 +6,10 @@ import (
 	"iter"
 )
 
-// scan refuses a text of which the characters alone show that it holds more values, or more aliases, than it may:
-// parsing takes some hundred bytes for each, and they are written with two. It is no YAML parser: block scalars and
-// texts in quotes, which may hold any number of commas, are left out where they plainly are that, and what is not
-// plain counts. What slips through is counted exactly when it has been parsed.
+// scan refuses a text whose characters alone show more values, or more aliases, than the limits allow: parsing takes
+// some hundred bytes for each, and two characters write one. It is no YAML parser: it skips block scalars and quoted
+// strings, which may hold any number of commas, where they are plainly that, and counts everything else. Values that
+// slip through are counted exactly once the text has been parsed.
 func scan(text []byte, l Limits) error {
 	if bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.HasPrefix(text, []byte("\xff\xfe")) {
 		return &LimitError{1, "is written in UTF-16; only UTF-8 is read"}
@@ -24,8 +24,8 @@ func scan(text []byte, l Limits) error {
 	return nil
 }
 
-// Lines yields the lines of a text, each with its end. Besides line feeds, returns and the breaks of Unicode end
-// a line, and with it a comment, in YAML 1.1: readers see document markers after them.
+// Lines yields the lines of a text, each with its line break. In YAML 1.1 not only line feeds but also carriage returns
+// and the Unicode line breaks end a line, and with it a comment: readers see document markers after them.
 func Lines(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begin := 0
@@ -46,7 +46,7 @@ func Lines(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// breakAt is how long the break of a line is that begins at i, 0 when there is none.
+// breakAt is the length of the line break that begins at i, 0 when there is none.
 func breakAt(text []byte, i int) int {
 	switch c := text[i]; {
 	case c == '\r' && i+1 < len(text) && text[i+1] == '\n':
@@ -61,7 +61,7 @@ func breakAt(text []byte, i int) int {
 	return 0
 }
 
-// ending is how long the end of a line is.
+// ending is the length of the line break that ends a line.
 func ending(line []byte) int {
 	for n := min(3, len(line)); n > 0; n-- {
 		if breakAt(line, len(line)-n) == n {
@@ -75,16 +75,16 @@ type scanner struct {
 	limits          Limits
 	line            int
 	values, aliases int
-	// flow is how many brackets are open.
+	// flow counts the open brackets.
 	flow int
-	// begins says that a value may begin at the next character that is no blank; counted, that it is counted already.
+	// begins says that a value may begin at the next non-blank character; counted, that it is counted already.
 	begins, counted bool
-	// block says that a block scalar is open: lines that are indented by more than owner.
+	// block says that a block scalar is open: lines indented by more than owner.
 	block bool
 	owner int
 }
 
-// read looks at one line.
+// read scans one line.
 func (s *scanner) read(line []byte) error {
 	indent := len(line) - len(bytes.TrimLeft(line, " "))
 	if s.block {
@@ -96,8 +96,8 @@ func (s *scanner) read(line []byte) error {
 	if s.flow == 0 {
 		s.begins = true
 	}
-	// entry says that no entry of a list or mapping has begun since the line or the last dash did; where it does, what is
-	// indented by more belongs to it.
+	// entry says that no entry of a list or mapping has begun since the start of the line or the last dash; lines
+	// indented by more than an entry belong to it.
 	entry := true
 	s.owner = indent - 1
 	for i := 0; i < len(line); i++ {
@@ -153,7 +153,7 @@ func (s *scanner) read(line []byte) error {
 	return nil
 }
 
-// value counts a value, after which another may begin.
+// value counts a value that may begin next.
 func (s *scanner) value() error {
 	s.begins, s.counted = true, true
 	if s.values++; s.values > s.limits.Values {
@@ -162,8 +162,8 @@ func (s *scanner) value() error {
 	return nil
 }
 
-// quoted is where a text in quotes that begins at i ends, within its line: what follows in the next counts, as it
-// may be none of it.
+// quoted is where the quoted string that begins at i ends, within its line: the next line is counted, as it may not
+// belong to the string.
 func quoted(line []byte, i int) int {
 	quote := line[i]
 	for i++; i < len(line); i++ {

@@ -1,6 +1,6 @@
-// Package jsonv2 decodes the JSON that API servers send. It is on the road of every row that is read, so
-// it uses the decoder that is to become encoding/json/v2: a third of the time of encoding/json for a
-// page of bindings (docs/performance.md). It knows nothing of what is decoded.
+// Package jsonv2 decodes the JSON that API servers send. Every row that is read passes through it, so it uses the
+// decoder that is to become encoding/json/v2: a third of the time of encoding/json for a page of bindings
+// (docs/performance.md). It does not know the types it decodes.
 package jsonv2
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Raw is a part of a document that is kept as it came.
+// Raw is an undecoded part of a document.
 type Raw = jsontext.Value
 
-// Unmarshal decodes a document into a value. Names are compared exactly; of a name that comes twice the
-// last counts, as everywhere in Kubernetes.
+// Unmarshal decodes a document into a value. Names are compared exactly; of duplicate names the last counts, as
+// everywhere in Kubernetes.
 func Unmarshal(data []byte, into any) error {
 	return json.Unmarshal(data, into, jsontext.AllowDuplicateNames(true))
 }

@@ -1,10 +1,9 @@
-// Package indexes is what Kairship adds to Clusterpedia's table in PostgreSQL: indexes for the orders and
-// filters that Clusterpedia's own five do not serve. It is pure: names, definitions and the expressions
-// that a query has to repeat. Package store/postgres makes them.
+// Package indexes defines the indexes that Kairship adds to Clusterpedia's table in PostgreSQL, for the orders and
+// filters that Clusterpedia's own five do not serve. It is pure: names, definitions and the expressions that a query
+// has to repeat. Package indexes/postgres creates them.
 //
-// PostgreSQL uses an index on an expression only for a query with the same expression, and one with a
-// WHERE only for a query that repeats it. So the expressions are constants here, and queries are written
-// with them.
+// PostgreSQL uses an index on an expression only for a query with the same expression, and one with a WHERE only for a
+// query that repeats it. So the expressions are constants here that queries use.
 package indexes
 
 import "strings"
@@ -12,17 +11,17 @@ import "strings"
 // Table is Clusterpedia's table, one row for each object.
 const Table = "resources"
 
-// Prefix of the name of everything that Kairship makes in the database.
+// Prefix of the names of everything that Kairship makes in the database.
 const Prefix = "kairship_"
 
-// Expressions that queries and indexes have in common.
+// Expressions shared by queries and indexes.
 const (
 	// Labels is an object's labels. With the index `kairship_labels`:
 	//
 	//	object->'metadata'->'labels' @> ?::jsonb
 	//
-	// where the parameter is a JSON object in a string, such as {"app":"shop"}. Several values of one
-	// label are several such conditions, joined by OR.
+	// where the parameter is a JSON object in a string, such as {"app":"shop"}. For several values of one label, join
+	// several such conditions with OR.
 	Labels = `object->'metadata'->'labels'`
 
 	// PolicyID and ClusterPolicyID are the permanent id of the policy that claims an object: of a
@@ -47,41 +46,41 @@ const (
 	//	resource = 'events' AND (object->'involvedObject'->>'uid') IN ?
 	EventObject = `(object->'involvedObject'->>'uid')`
 
-	// EventSeen is when an event was last seen, as text (RFC 3339 in UTC) that sorts by time: to the
-	// second, for some carry fractions and others do not. With `kairship_event_seen` for a cluster and
-	// `kairship_event_seen_namespace` for a namespace of one; the statement repeats IsEvent:
+	// EventSeen is when an event was last seen, as text (RFC 3339 in UTC) that sorts by time, to the second, since only
+	// some have fractions. With `kairship_event_seen` for a cluster and `kairship_event_seen_namespace` for a namespace
+	// of one; the statement repeats IsEvent:
 	//
 	//	where  resource = 'events' AND (EventSeen,namespace,name) < (?,?,?)
 	//	order  EventSeen desc,namespace desc,name desc
 	//
-	// It says CASE for COALESCE, because Clusterpedia splits an order at commas; see Order.
+	// It uses CASE for COALESCE, because Clusterpedia splits an order at commas; see Order.
 	EventSeen = `(CASE WHEN object->'series'->>'lastObservedTime' IS NOT NULL THEN object->'series'->>'lastObservedTime'` +
 		` WHEN object->>'lastTimestamp' IS NOT NULL THEN object->>'lastTimestamp'` +
 		` WHEN object->>'eventTime' IS NOT NULL THEN object->>'eventTime'` +
 		` ELSE object->'metadata'->>'creationTimestamp' END COLLATE "C")`
 
-	// IsEvent is what the indexes of events are limited to.
+	// IsEvent is the condition of the partial indexes of events.
 	IsEvent = `resource = 'events'`
 
-	// IsAmiss holds for ResourceBindings that are not plainly well: a cluster says Unhealthy, or they are not
-	// all scheduled, or not all applied, or are placed nowhere, suspended or being deleted. `kairship_amiss`
-	// has these alone, by cluster, namespace and name, so that what is not well among very many is found
-	// without looking at the rest:
+	// IsUnhealthy holds for ResourceBindings that are not plainly healthy: a cluster reports Unhealthy, or they are not
+	// all scheduled, or not all applied, or are placed nowhere, suspended or being deleted. `kairship_amiss` has only
+	// these, by cluster, namespace and name, so that the unhealthy ones among very many are found without reading the
+	// rest:
 	//
 	//	(namespace, name) IN (SELECT namespace, left(name, -length('-deployment')) FROM resources
 	//		WHERE IsAmiss AND cluster = ? AND right(name, length('-deployment')) = '-deployment')
 	//
-	// Nothing but these three columns may be asked of the bindings: their objects are not read then. Karmada
-	// calls Jobs and CronJobs healthy whatever they do, so that of them not all are here that failed.
+	// Request only these three columns of the bindings: their objects are not read then. Karmada reports Jobs and
+	// CronJobs healthy whatever they do, so not all failed ones are found here.
 	IsUnhealthy = `resource = 'resourcebindings' AND (coalesce((object->'status'->'aggregatedStatus') @> '[{"health":"Unhealthy"}]', false)` +
 		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"FullyApplied","status":"True"}]', false)` +
 		` OR NOT coalesce((object->'status'->'conditions') @> '[{"type":"Scheduled","status":"True"}]', false)` +
 		` OR NOT coalesce((object->'spec'->'clusters') @> '[{}]', false)` +
 		` OR (object->'spec'->>'suspension') IS NOT NULL OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
 
-	// IsIdle holds for workloads that say themselves that they are not plainly running: no policy claims
-	// them, or they ask for no replicas, are paused, suspended or being deleted. With `kairship_idle`, by
-	// cluster, kind, namespace and name. Members' own workloads are here too: no policy claims them.
+	// IsIdle holds for workloads that are not plainly running by their own fields: no policy claims them, or they ask
+	// for no replicas, are paused, suspended or being deleted. With `kairship_idle`, by cluster, kind, namespace and
+	// name. Members' own workloads are included: no policy claims them.
 	IsIdle = `resource IN ('deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs') AND (` +
 		`(coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/name', '') = ''` +
 		` OR coalesce(object->'metadata'->'annotations'->>'propagationpolicy.karmada.io/namespace', '') = '')` +
@@ -89,29 +88,29 @@ const (
 		` OR coalesce(object->'spec'->>'replicas', '') = '0' OR coalesce(object->'spec'->>'paused', '') = 'true'` +
 		` OR coalesce(object->'spec'->>'suspend', '') = 'true' OR (object->'metadata'->>'deletionTimestamp') IS NOT NULL)`
 
-	// HasOwner is what `kairship_owner` is limited to:
+	// HasOwner is the condition of the partial index `kairship_owner`:
 	//
 	//	owner_uid <> '' AND owner_uid IN ?
 	HasOwner = `owner_uid <> ''`
 )
 
-// Columns whose order is told to users, by bytes in any database. Where the database's own order is by
-// bytes they are the bare columns, served by Clusterpedia's unique index. Elsewhere they are these, served
-// by `kairship_byte_order`, and the statement repeats the cluster, because `cluster = ?` alone is by the
-// database's order and does not bound the scan:
+// Columns of the order that users see, by bytes in any database. Where the database's own order is by bytes they are
+// the bare columns, served by Clusterpedia's unique index. Elsewhere they are these, served by `kairship_byte_order`,
+// and the statement repeats the cluster, because `cluster = ?` alone is by the database's order and does not bound the
+// scan:
 //
 //	where  cluster COLLATE "C" IN ? AND (ByteCluster,ByteNamespace,ByteName) > (?,?,?)
 //	order  ByteCluster,ByteNamespace,ByteName
 //
-// For one cluster the order leaves ByteCluster out as well as it says it.
+// For one cluster the order may omit ByteCluster.
 const (
 	ByteCluster   = `cluster COLLATE "C"`
 	ByteNamespace = `namespace COLLATE "C"`
 	ByteName      = `name COLLATE "C"`
 )
 
-// Order writes an expression as Clusterpedia takes it in `orderby`: it splits at blanks, but not at other
-// white space. The expression must not hold a comma. A ` desc` after it keeps its blank.
+// Order rewrites an expression for Clusterpedia's `orderby`, which splits at blanks, but not at other white space. The
+// expression must not contain a comma. A ` desc` after it keeps its blank.
 func Order(expression string) string {
 	e, desc := strings.CutSuffix(expression, " desc")
 	e = strings.ReplaceAll(e, " ", "\t")
@@ -146,25 +145,25 @@ const (
 // Index is one index of the pack.
 type Index struct {
 	Name Name
-	// Serves says in one line what it is for.
+	// Serves says in one line what it serves.
 	Serves string
 	// Extension of PostgreSQL that it needs; empty for none. Without it the index is left out.
 	Extension string
-	// OtherOrderOnly says that it is for databases whose order is not by bytes.
+	// OtherOrderOnly says that only databases whose order is not by bytes need it.
 	OtherOrderOnly bool
 
-	// method and columns follow ON; {namespace} and {name} stand for the columns in the order by bytes.
+	// method and columns follow ON; {namespace} and {name} are placeholders for the columns in the order by bytes.
 	method, columns string
 	where           string
 	with            string
 }
 
-// Pack is all indexes, those first that more people wait for.
+// Pack is all indexes, those that most people wait for first.
 func Pack() []Index {
-	// As the unique index goes on after the kind.
+	// The remaining columns of the unique index after the kind.
 	const rest = `"group", version, resource, cluster, {namespace}, {name}`
-	// Label indexes are read often and written at each change of an object: entries go to their place at
-	// once instead of to a list that each search would have to go through.
+	// Label indexes are read often and written at each change of an object: entries are inserted directly instead of
+	// into a pending list that each search would have to scan.
 	const direct = "fastupdate = off"
 	return []Index{
 		{Name: ByteOrder, OtherOrderOnly: true,
@@ -215,7 +214,7 @@ func Pack() []Index {
 	}
 }
 
-// Create is the statement that makes the index. byBytes says that the database's own order is by bytes.
+// Create is the statement that creates the index. byBytes says that the database's own order is by bytes.
 func (i Index) Create(byBytes bool) string {
 	namespace, name := ByteNamespace, ByteName
 	if byBytes {
@@ -236,37 +235,37 @@ func (i Index) Create(byBytes bool) string {
 	return b.String()
 }
 
-// Setting is a setting of the database that the pack comes with. It holds for new sessions.
+// Setting is a database setting of the pack. It takes effect for new sessions.
 type Setting struct {
 	Name, Value string
-	// Serves says in one line what it is for.
+	// Serves says in one line what it serves.
 	Serves string
 }
 
-// MadeSetting is a setting that means nothing to PostgreSQL: it holds the names of those that Kairship
-// made, so that they can be told from an administrator's own.
+// MadeSetting is a setting that PostgreSQL ignores: it holds the names of the settings that Kairship made, to
+// distinguish them from an administrator's own.
 const MadeSetting = "kairship.made"
 
-// Settings are those of the pack. One that the database has already is left as it is.
+// Settings are the settings of the pack. One that the database already has is left as it is.
 func Settings() []Setting {
 	return []Setting{
-		// The planner takes the small lists of kinds and clusters in a page's statement for a hundred
-		// rows each, multiplies, and compiles for a fifth of a second what runs in a few milliseconds.
+		// The planner estimates the small lists of kinds and clusters in a page's statement at a hundred rows each,
+		// multiplies, and spends a fifth of a second compiling what runs in a few milliseconds.
 		{"jit", "off", "pages of a few milliseconds, which it would compile for longer than they take"},
-		// The default is that of a turning disk.
+		// The default is for spinning disks.
 		{"random_page_cost", "1.1", "filters, for which an index is read in place of a whole kind"},
 	}
 }
 
-// Conditions that say through Clusterpedia what the database is like: true for every row or for none.
+// Conditions to query properties of the database through Clusterpedia: true for every row or for none.
 const (
 	// Present is true when the index whose name is the parameter can be used.
 	Present = `EXISTS (SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = pg_index.indexrelid` +
 		` WHERE pg_index.indrelid = '` + Table + `'::regclass AND pg_index.indisvalid AND pg_class.relname = ?)`
 
-	// ByBytes is true when the database's own order is by bytes. A collation of another provider than
-	// the C library leaves datcollate without a meaning, hence the look at the provider, a column that
-	// older versions do not have. The third provider ('b') knows orders by bytes only.
+	// ByBytes is true when the database's own order is by bytes. With a collation of another provider than the C
+	// library datcollate means nothing, so the provider is checked too, a column that older versions do not have. The
+	// third provider ('b') has orders by bytes only.
 	ByBytes = `(SELECT CASE coalesce(to_jsonb(d)->>'datlocprovider', 'c') WHEN 'b' THEN true` +
 		` WHEN 'c' THEN d.datcollate IN ('C', 'POSIX') ELSE false END` +
 		` FROM pg_database d WHERE d.datname = current_database())`

@@ -1,4 +1,4 @@
-// Package pediacluster names the PediaClusters under which instances and their members are in Clusterpedia.
+// Package pediacluster names the PediaClusters that stand for instances and their members in Clusterpedia.
 package pediacluster
 
 import "strings"

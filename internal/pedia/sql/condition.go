@@ -4,16 +4,16 @@ import (
 	"slices"
 )
 
-// Condition is something that rows have to meet. Each has two forms that say the same: one for the store
-// and one for rows that are already here.
+// Condition is a condition on rows. It has two equivalent forms: SQL for the store, and a match on rows that were
+// already read.
 type Condition interface {
-	// sql writes the condition for the row at hand.
+	// sql writes the condition for the current row.
 	sql(s *builder)
-	// match tries it on a row.
+	// match evaluates it on a row.
 	match(v *View) truth
 }
 
-// searched says whether an index of the pack finds the rows of one of the conditions.
+// searched reports whether an index of the pack finds the rows of one of the conditions.
 func searched(where []Condition) bool {
 	return slices.ContainsFunc(where, func(c Condition) bool {
 		s, ok := c.(interface{ searched() bool })
@@ -21,12 +21,12 @@ func searched(where []Condition) bool {
 	})
 }
 
-// truth is what is known of a row without asking the store again.
+// truth is what is known of a row without another request to the store.
 type truth int8
 
 const (
 	no truth = iota - 1
-	// unknown is what lies in other rows.
+	// unknown is the result that depends on other rows.
 	unknown
 	yes
 )
@@ -38,7 +38,7 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// Not turns a condition round.
+// Not negates a condition.
 func Not(c Condition) Condition { return notCondition{c} }
 
 type notCondition struct{ of Condition }

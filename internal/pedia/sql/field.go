@@ -25,8 +25,8 @@ func (c involving) match(v *View) truth {
 	return Field([]string{"involvedObject", "uid"}, c...).match(v)
 }
 
-// Field holds for rows whose field has one of the values, as text. The path is names of fields, from the
-// top; it is no user's text.
+// Field holds for rows whose field has one of the values, as text. The path is field names from the top; it never
+// contains user input.
 func Field(path []string, values ...string) Condition { return fieldCondition{path, values} }
 
 type fieldCondition struct {
@@ -57,7 +57,7 @@ func field(s *builder, path []string) {
 	}
 }
 
-// fieldName writes the name of a field: as a constant, which an index can be for, where it is a plain one.
+// fieldName writes the name of a field: as a constant, which an index can match, where it has only plain characters.
 func fieldName(s *builder, name string) {
 	if plainName.MatchString(name) {
 		s.write("'", name, "'")
@@ -66,7 +66,7 @@ func fieldName(s *builder, name string) {
 	s.value(name)
 }
 
-// textOf is a value as the store's `->>` gives it; false for none.
+// textOf is a value as the store's `->>` returns it; false for none.
 func textOf(v any) (string, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -80,8 +80,8 @@ func textOf(v any) (string, bool) {
 	return string(raw), err == nil
 }
 
-// FieldContainedIn holds for rows whose field is a set of key and text that is part of the given one, as
-// the selector of a Service is part of the labels of its pods. An empty field is part of nothing.
+// FieldContainedIn holds for rows whose field is a map of strings that is a subset of the given one, as the selector of
+// a Service is a subset of the labels of its pods. An empty field is a subset of nothing.
 func FieldContainedIn(path []string, set map[string]string) Condition {
 	return fieldContainedIn{path, set}
 }
@@ -120,8 +120,8 @@ func (c fieldContainedIn) match(v *View) truth {
 	return yes
 }
 
-// FieldContains holds for rows whose field contains a value as PostgreSQL means it: an object that has
-// at least its fields, a list that has an element for each of its. The value is encoded as JSON.
+// FieldContains holds for rows whose field contains a value in PostgreSQL's sense: an object that has at least its
+// fields, a list that has an element for each of its elements. The value is encoded as JSON.
 func FieldContains(path []string, value any) Condition { return fieldContains{path, value} }
 
 type fieldContains struct {
@@ -147,7 +147,8 @@ func (c fieldContains) match(v *View) truth {
 	return truthOf(got != nil && jsonContains(got, want, true))
 }
 
-// jsonContains is containment of JSON documents. At the top a list contains a bare value of it.
+// jsonContains is containment of JSON documents. At the top level a list contains a bare value that is one of its
+// elements.
 func jsonContains(got, want any, top bool) bool {
 	switch want := want.(type) {
 	case map[string]any:

@@ -8,7 +8,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// owners is the objects to which the rows of a group belong, where it asks for that.
+// owners is the owners whose rows a group asks for; nil when it does not ask by owner.
 func (g *Group) owners() ownedByObjects {
 	for _, c := range g.Where {
 		if owners, ok := c.(ownedByObjects); ok {
@@ -18,8 +18,8 @@ func (g *Group) owners() ownedByObjects {
 	return nil
 }
 
-// Owns says that a row came along with rows that belong to it: it is what a group names as their owner, or stands between
-// the owner and them.
+// Owns reports whether a row was returned only because rows belong to it: a group names it as their owner, or it is
+// between the owner and them.
 func (q *Query) Owns(v *View) bool {
 	return slices.ContainsFunc(q.Groups, func(g Group) bool {
 		owners := g.owners()
@@ -27,13 +27,13 @@ func (q *Query) Owns(v *View) bool {
 	})
 }
 
-// InGroup says whether a row is one that a group asked for, as far as what came tells.
+// InGroup reports whether a row is one that a group asked for, as far as the answer shows.
 func (q *Query) InGroup(g *Group, v *View) bool {
 	return g.GVR == v.GVR && g.Cluster == v.Cluster && v.Meets(q.Where) && v.Meets(g.Where)
 }
 
-// OwnersBeside says that the objects to which rows belong come along with them, because rows of the same kind and cluster are
-// asked for otherwise, too: of such a row the store does not say whether it is one of theirs.
+// OwnersBeside reports whether the owners of rows are returned too. They are when other groups ask for rows of the same
+// kind and cluster without an owner: the store does not say to which group such a row belongs.
 func (q *Query) OwnersBeside() bool {
 	type place struct {
 		gvr     schema.GroupVersionResource
@@ -48,8 +48,8 @@ func (q *Query) OwnersBeside() bool {
 	return slices.ContainsFunc(q.Groups, func(g Group) bool { return g.owners() != nil && other[place{g.GVR, g.Cluster}] })
 }
 
-// FirstRows is the statement of the first rows of each of the query's groups. The query's kinds and clusters are those of
-// its groups.
+// FirstRows is the statement for the first rows of each of the query's groups. The query's kinds and clusters are those
+// of its groups.
 func (q Query) FirstRows(d Dialect) (*Statement, error) {
 	clusters, kinds, most := map[string]bool{}, map[schema.GroupVersionResource]bool{}, 0
 	beside := q.OwnersBeside()
@@ -72,9 +72,9 @@ func (q Query) FirstRows(d Dialect) (*Statement, error) {
 	return q.groupsStatement(d).statement(&q, most)
 }
 
-// groupsStatement is the first rows of each group. Groups whose conditions differ only in values are one
-// part of the statement. Rows that belong to objects come with what stands between: a row tells the uid of its owner and no
-// more.
+// groupsStatement selects the first rows of each group. Groups whose conditions differ only in values share one part of
+// the statement. Rows that belong to owners are returned with the objects in between: a row has the uid of its direct
+// owner only.
 func (q *Query) groupsStatement(d Dialect) *builder {
 	type strip struct {
 		Group    string `json:"g"`
@@ -124,8 +124,8 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		}
 		s.write("SELECT id, owner_uid FROM resources s WHERE ")
 		if of.search {
-			// Not the columns of an index: the planner knows nothing of the length of a partition, and would
-			// read all of it beside the few rows that the conditions find.
+			// Expressions instead of the index's columns: the planner does not know the length of a partition, and
+			// would read all of it beside the few rows that the conditions find.
 			s.write(`"group" || '' = p.g AND version || '' = p.v AND resource || '' = p.r AND cluster || '' = p.c`)
 		} else {
 			s.write(`"group" = p.g AND version = p.v AND resource = p.r AND `)

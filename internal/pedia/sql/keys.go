@@ -2,13 +2,13 @@ package sql
 
 import "k8s.io/apimachinery/pkg/runtime/schema"
 
-// Keys is the statement of the rows at some keys, whatever their kinds; of the query, its scope is used.
+// Keys is the statement for the rows at some keys, of any kinds; of the query, only its scope is used.
 func (q Query) Keys(keys []Key) (*Statement, error) {
 	at := q.forKeys(keys)
 	return keysStatement(keys).statement(&at, at.Limit)
 }
 
-// forKeys makes the query that has the keys.
+// forKeys makes the query for the keys.
 func (q Query) forKeys(keys []Key) Query {
 	clusters, kinds := map[string]bool{}, map[schema.GroupVersionResource]bool{}
 	namespaces, names := map[string]bool{}, map[string]bool{}
@@ -20,12 +20,12 @@ func (q Query) forKeys(keys []Key) Query {
 	q.GVRs = sortedKinds(kinds)
 	q.Where = []Condition{Keys(keys...), Namespaces(sortedKeys(namespaces)...), Names(sortedKeys(names)...)}
 	q.Order, q.Descending, q.After, q.Groups, q.Count = ByName, false, nil, nil, false
-	// One place may be that of rows of several kinds.
+	// Rows of several kinds may have the same cluster, namespace and name.
 	q.Limit = len(keys) * len(q.GVRs)
 	return q
 }
 
-// keysStatement is the rows at keys: each is one look into the unique index.
+// keysStatement selects the rows at keys: each is one lookup in the unique index.
 func keysStatement(keys []Key) *builder {
 	type strip struct {
 		Group    string      `json:"g"`

@@ -9,8 +9,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Labels holds for rows that a selector selects, by the rules of Kubernetes: `!=` and `notin` select
-// objects without the label too.
+// Labels holds for rows that match a selector, by the rules of Kubernetes: `!=` and `notin` match objects without the
+// label too.
 func Labels(selector labels.Selector) Condition { return labelsCondition{selector} }
 
 type labelsCondition struct{ selector labels.Selector }
@@ -32,7 +32,7 @@ func (c labelsCondition) sql(s *builder) {
 	}
 }
 
-// searched: the index serves what names a value.
+// searched: the index serves requirements that name a value.
 func (c labelsCondition) searched() bool {
 	requirements, _ := c.selector.Requirements()
 	return slices.ContainsFunc(requirements, func(r labels.Requirement) bool {
@@ -109,7 +109,7 @@ func (c labelIn) sql(s *builder) {
 	s.write(")")
 }
 
-// searched: labels with an index of their own are served by it in the order of pages.
+// searched: labels with their own index are served by it in the order of pages.
 func (c labelIn) searched() bool { return indexedLabels[c.key] == "" }
 
 func (c labelIn) match(v *View) truth {
@@ -117,8 +117,8 @@ func (c labelIn) match(v *View) truth {
 	return truthOf(ok && slices.Contains(c.values, value))
 }
 
-// LabelsContain holds for rows that have all the labels, as a Service selects its pods. It holds for none
-// when there are no labels to ask for, as a Service without a selector selects no pod.
+// LabelsContain holds for rows that have all the labels, as a Service selects its pods. Without labels it holds for
+// none, as a Service without a selector selects no pod.
 func LabelsContain(set map[string]string) Condition { return labelsContain(set) }
 
 type labelsContain map[string]string
@@ -147,7 +147,7 @@ func containsAll(set, subset map[string]string) bool {
 	return true
 }
 
-// indexedLabels have an index of their own in the pack.
+// indexedLabels have their own index in the pack.
 var indexedLabels = map[string]string{
 	"propagationpolicy.karmada.io/permanent-id":        indexes.PolicyID,
 	"clusterpropagationpolicy.karmada.io/permanent-id": indexes.ClusterPolicyID,

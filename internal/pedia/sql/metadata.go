@@ -7,7 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Namespaces holds for rows in any of the namespaces. A page of few of them is served by the unique index.
+// Namespaces holds for rows in any of the namespaces. A page over few of them is served by the unique index.
 func Namespaces(namespaces ...string) Condition { return namespacesCondition(namespaces) }
 
 type namespacesCondition []string
@@ -21,7 +21,7 @@ func (c namespacesCondition) match(v *View) truth {
 	return truthOf(slices.Contains(c, v.Key.Namespace))
 }
 
-// namespaceIs is the condition of one namespace, which leaves the order of the index as it is.
+// namespaceIs is the condition on one namespace, which keeps the order of the index.
 type namespaceIs string
 
 func (c namespaceIs) sql(s *builder) {
@@ -43,8 +43,7 @@ func (c namesCondition) sql(s *builder) {
 
 func (c namesCondition) match(v *View) truth { return truthOf(slices.Contains(c, v.Key.Name)) }
 
-// Keys holds for the rows at any of the keys, whatever their kind. FetchKeys is faster where nothing else
-// is asked.
+// Keys holds for the rows at any of the keys, of any kinds. FetchKeys is faster where there is no other condition.
 func Keys(keys ...Key) Condition {
 	c := keysCondition{places: map[[3]string]bool{}}
 	for _, k := range keys {
@@ -72,7 +71,7 @@ func (c keysCondition) match(v *View) truth {
 	return truthOf(c.places[[3]string{v.Key.Cluster, v.Key.Namespace, v.Key.Name}])
 }
 
-// NameContains holds for rows whose name contains a text.
+// NameContains holds for rows whose name contains a string.
 func NameContains(part string) Condition { return nameContains(part) }
 
 type nameContains string
@@ -86,8 +85,7 @@ func (c nameContains) sql(s *builder) {
 	s.value("%" + escapeLike.Replace(string(c)) + "%")
 }
 
-// searched: the index is made of groups of three letters. Of fewer it knows nothing, and would be read as
-// a whole.
+// searched: the index is of groups of three letters. For fewer the whole index would be read.
 func (c nameContains) searched() bool { return len(c) >= 3 }
 
 func (c nameContains) match(v *View) truth {

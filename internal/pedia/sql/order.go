@@ -10,8 +10,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// orderBy is the order of the rows as they are sent. It tells a store that ignores the statement which
-// rows are the first ones.
+// orderBy is the order in which the rows are returned. It also makes a store that ignores the statement return the
+// first rows.
 func (q *Query) orderBy(d Dialect, oneCluster bool) string {
 	cluster, namespace, name := "cluster", "namespace", "name"
 	if !d.ByBytes {

@@ -8,25 +8,24 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// A partition is the rows of one kind in one cluster (and in one namespace, where namespaces are named). The
-// store's unique index has each partition in order. A page over many partitions is
+// A partition is the rows of one kind in one cluster (and in one namespace, where namespaces are named). The store's
+// unique index has each partition in order. A page over many partitions is
 //
 //	id = ANY(ARRAY(SELECT … FROM partitions CROSS JOIN LATERAL (SELECT … ORDER BY … LIMIT n) … LIMIT n))
 //
 // which reads at most n rows of each partition. In the order by name clusters come first, so the partitions of a
-// cluster are read only when those before it did not fill the page: the sort is incremental over the
-// clusters, which are in order. Parameters have one text for all lengths of lists, so that the store
-// prepares few statements.
+// cluster are read only when those before it did not fill the page: the sort is incremental over the clusters, which
+// are in order. Lists of any length are one text parameter, so that the store prepares few statements.
 
 // bound is where a partition begins.
 type bound struct {
 	// At is empty in the order by name.
 	At string `json:"t,omitempty"`
-	// Namespace and Name of the first row, or of the one behind the last.
+	// Namespace and Name of the first row, or of the row after the last.
 	Namespace string `json:"a"`
 	Name      string `json:"b"`
-	// Tie says that the partition is in the cursor's own cluster: kinds differ in whether they count the row
-	// at the cursor.
+	// Tie says that the partition is in the cursor's own cluster: kinds differ in whether they include the row at the
+	// cursor.
 	Tie bool `json:"x,omitempty"`
 }
 
@@ -42,7 +41,7 @@ func (q *Query) tie(rank int) string {
 	return ""
 }
 
-// boundOf is where the partitions of a cluster begin; only for clusters that are not behind the cursor.
+// boundOf is where the partitions of a cluster begin; only for clusters that are not before the cursor.
 func (q *Query) boundOf(cluster string) bound {
 	if q.After == nil {
 		return bound{}
@@ -58,13 +57,13 @@ func (q *Query) boundOf(cluster string) bound {
 	switch {
 	case c == 0:
 		b.Namespace, b.Name, b.Tie = q.After.Namespace, q.After.Name, true
-	case (c > 0) == q.Descending: // upwards from everything below, or all of the time downwards
+	case (c > 0) == q.Descending: // ascending from below everything, or all rows of that time when descending
 		b.Namespace = last
 	}
 	return b
 }
 
-// outer is a cluster, or a namespace of one, as the statement is given them.
+// pagePartition is a cluster, or a namespace of one, as passed to the statement.
 type pagePartition struct {
 	Rank      int    `json:"o"`
 	Cluster   string `json:"c"`
@@ -72,7 +71,7 @@ type pagePartition struct {
 	bound
 }
 
-// kind is a kind as the statement is given it.
+// kind is a kind as passed to the statement.
 type kind struct {
 	Rank     int    `json:"k"`
 	Group    string `json:"g"`
@@ -81,8 +80,8 @@ type kind struct {
 	Tie      string `json:"t"`
 }
 
-// Page is the statement of a page. It counts the rows of a query that asks for it where what follows the page is all that the
-// query has; elsewhere Total does.
+// Page is the statement for a page. It counts the rows of a query with Count where the rows from the page on are the
+// whole list; otherwise Total does.
 func (q *Query) Page(d Dialect) (*Statement, error) {
 	st, err := q.page(d).statement(q, q.Limit)
 	if err != nil {
@@ -93,8 +92,8 @@ func (q *Query) Page(d Dialect) (*Statement, error) {
 	return st, nil
 }
 
-// Total is the statement of all rows that a query has, wherever its page begins: it is asked for one of them, and how many
-// there are.
+// Total is the statement that counts all rows of a query, wherever its page begins: it requests one row, and their
+// number.
 func (q *Query) Total(d Dialect) (*Statement, error) {
 	s := &builder{row: indexes.Table, Dialect: d}
 	s.write("true")
@@ -123,8 +122,8 @@ func (q *Query) page(d Dialect) *builder {
 	return q.plain(d, q.Where)
 }
 
-// plain is the statement for one kind in one cluster, which the request names: what remains is the
-// keyset and the conditions.
+// plain is the statement for one kind in one cluster, which the request names: only the keyset and the conditions
+// remain.
 func (q *Query) plain(d Dialect, where []Condition) *builder {
 	s := &builder{row: indexes.Table, Dialect: d}
 	s.write("true")
@@ -161,7 +160,7 @@ func (q *Query) operator() string {
 	return ">="
 }
 
-// castOf makes a text what the order's time is in the store.
+// castOf casts a text parameter to the type of the order's time in the store.
 func castOf(order Order) string {
 	if order == ByCreated {
 		return "::timestamptz"
@@ -211,8 +210,7 @@ func (q *Query) stripsArray(s *builder) {
 	s.row = outside
 }
 
-// partitionNamespaces is the namespaces that have partitions of their own, nil for none, and the conditions that
-// remain.
+// partitionNamespaces is the namespaces that get their own partitions, nil for none, and the remaining conditions.
 func (q *Query) partitionNamespaces() ([]string, []Condition) {
 	namespaces, where := splitNamespaces(q.Where)
 	if len(namespaces) == 0 || len(namespaces)*len(q.Clusters) > maxPartitions || q.byTime() && len(namespaces) > 1 {
@@ -229,9 +227,9 @@ func (s *builder) names() []string {
 	return []string{`s.namespace COLLATE "C"`, `s.name COLLATE "C"`}
 }
 
-// search is the statement of a page with conditions that an index of the pack finds the rows of: a label,
-// a part of a name, an owner. Few rows are sorted. Many are so common that partitions soon have a page full,
-// while sorting all of them would not be done soon: which it is, shows in the attempt.
+// search is the statement for a page with conditions whose rows an index of the pack finds: a label, a part of a name,
+// an owner. Few rows are sorted. If there are too many, sorting takes too long, but partitions soon fill a page: the
+// statement first looks for up to the limit (found) to see which it is.
 func (q *Query) search(d Dialect) *builder {
 	s := &builder{row: indexes.Table, Dialect: d}
 	namespaces, _ := q.partitionNamespaces()
@@ -269,7 +267,7 @@ func (q *Query) search(d Dialect) *builder {
 	return s
 }
 
-// keyset writes what is beyond the bound of the partitions at hand.
+// keyset writes the condition for rows beyond the bound of the current partitions.
 func (s *builder) keyset(q *Query, columns []string) {
 	s.write("(", strings.Join(columns, ", "), ") ", q.operator(), " (")
 	if q.byTime() {
@@ -328,8 +326,8 @@ func (s *builder) partition(q *Query, columns []string, where []Condition, names
 	s.write(") s")
 }
 
-// outers is the clusters in the query's order, without those behind the cursor, each with every
-// namespace that is asked for.
+// outers is the clusters in the query's order, without those before the cursor, each with every namespace that the
+// query names.
 func (q *Query) outers(namespaces []string) []pagePartition {
 	clusters := slices.Compact(slices.Sorted(slices.Values(q.Clusters)))
 	out := make([]pagePartition, 0, len(clusters)*max(1, len(namespaces)))
@@ -361,7 +359,7 @@ func (q *Query) kinds() []kind {
 	return out
 }
 
-// splitNamespaces takes the namespaces out of conditions, sorted; nil when none names them.
+// splitNamespaces separates the namespaces, sorted, from the other conditions; nil when none names them.
 func splitNamespaces(where []Condition) (namespaces []string, rest []Condition) {
 	for i, c := range where {
 		if n, ok := c.(namespacesCondition); ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// Key is a row: no two rows have the same one.
+// Key identifies a row: no two rows have the same one.
 type Key struct {
 	// Cluster is a PediaCluster name.
 	Cluster string
@@ -22,33 +22,33 @@ type Key struct {
 	GVR       schema.GroupVersionResource
 }
 
-// Compare orders keys by cluster, namespace and name, all by bytes. Keys of several kinds that are equal
-// in these come in the order of a query's kinds, which a key does not know.
+// Compare orders keys by cluster, namespace and name, all by bytes. Keys of several kinds that are equal in these are
+// in the order of a query's kinds, which a key does not know.
 func (k Key) Compare(o Key) int {
 	return cmp.Or(strings.Compare(k.Cluster, o.Cluster), strings.Compare(k.Namespace, o.Namespace), strings.Compare(k.Name, o.Name))
 }
 
-// Position is where a row stands in a list: all that a cursor has to hold.
+// Position is the position of a row in a list: everything that a cursor has to hold.
 type Position struct {
 	Key
 	// At is the row's time as the store has it, in the orders by time; else empty. RFC 3339.
 	At string
 }
 
-// Row is one object as the store sent it.
+// Row is one object as the store returned it.
 type Row struct {
 	// Cluster is the PediaCluster name.
 	Cluster string
 	GVR     schema.GroupVersionResource
-	// Raw is the object as JSON, the decoder's to keep. Rows of a query for one kind carry neither
-	// apiVersion nor kind.
+	// Raw is the object as JSON, which the decoder may keep. Rows of a query for one kind have neither apiVersion nor
+	// kind.
 	Raw []byte
 }
 
 // Order is an order of rows.
 type Order string
 
-// The orders. Rows that are equal in what is named come in the order of the query's kinds.
+// The orders. Rows that are equal in the fields named are in the order of the query's kinds.
 const (
 	// ByName is by cluster, namespace, name; the zero value means it too.
 	ByName Order = "name"
@@ -60,30 +60,27 @@ const (
 
 // Query is one request to the read store.
 type Query struct {
-	// Scope is who may see what. An empty one makes no request.
+	// Scope is what may be seen. With an empty one no request is made.
 	Scope rbac.Scope
-	// GVRs are the kinds to read; at least one, unless there are Groups. Their order is that of rows
-	// which are equal otherwise.
+	// GVRs are the kinds to read; at least one, unless there are Groups. Their order is that of otherwise equal rows.
 	GVRs []schema.GroupVersionResource
-	// Clusters are PediaCluster names; at least one, unless there are Groups. The store knows nothing of
-	// an unknown name, so the caller checks that they are synced.
+	// Clusters are PediaCluster names; at least one, unless there are Groups. The store returns nothing for an unknown
+	// name, so the caller checks that they are synced.
 	Clusters []string
 	// Where holds for every row.
 	Where []Condition
 	Order Order
-	// Descending turns the whole order round.
+	// Descending reverses the whole order.
 	Descending bool
-	// After keeps the rows beyond a position.
+	// After selects the rows beyond a position.
 	After *Position
-	// Limit is the most rows, with Groups the most of each; at least 1: the store has no default and no
-	// maximum.
+	// Limit is the maximum number of rows, with Groups of each; at least 1: the store has no default and no maximum.
 	Limit int
-	// Groups asks for the first rows of each of many lists in one request, whatever their number: see
-	// FetchGroups.
+	// Groups asks for the first rows of each of any number of lists in one request: see FetchGroups.
 	Groups []Group
-	// Count asks how many rows there are in all, wherever the page begins. Not with Groups.
+	// Count asks for the number of all rows, wherever the page begins. Not with Groups.
 	Count bool
-	// MetadataOnly leaves all but metadata, apiVersion and kind out.
+	// MetadataOnly leaves out everything but metadata, apiVersion and kind.
 	MetadataOnly bool
 }
 
@@ -91,12 +88,11 @@ type Query struct {
 type Group struct {
 	GVR     schema.GroupVersionResource
 	Cluster string
-	// Where holds for the rows of the group, beside what the query has for all.
+	// Where holds for the rows of the group, in addition to the query's conditions.
 	Where []Condition
 }
 
-// Check says what is wrong with a query: mistakes of the caller's, but for the cursor, which came from
-// a user.
+// Check validates a query. Errors are mistakes of the caller, except for the cursor, which comes from a user.
 func (q *Query) Check() error {
 	switch {
 	case q.Scope.Empty():
@@ -114,8 +110,8 @@ func (q *Query) Check() error {
 	return nil
 }
 
-// validTime says whether a text can be the time of a row. A time of creation is cast in SQL, where
-// PostgreSQL refuses years, zones and fractions that Go takes: it has to be written as Kubernetes does.
+// validTime reports whether a string can be the time of a row. A time of creation is cast in SQL, where PostgreSQL
+// refuses years, zones and fractions that Go accepts: it has to be written as Kubernetes does.
 func validTime(order Order, at string) bool {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil || order != ByCreated {
@@ -141,7 +137,7 @@ func (q *Query) Compare(a, b Position) int {
 	return c
 }
 
-// compareTimes orders times as the store does: times of creation are times there, those of events text.
+// compareTimes orders times as the store does: times of creation as times, those of events as text.
 func compareTimes(order Order, a, b string) int {
 	if order == ByCreated {
 		x, errX := time.Parse(time.RFC3339, a)
@@ -153,10 +149,10 @@ func compareTimes(order Order, a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Beyond says whether a row belongs after the query's cursor.
+// Beyond reports whether a row belongs after the query's cursor.
 func (q *Query) Beyond(p Position) bool { return q.After == nil || q.Compare(p, *q.After) > 0 }
 
-// Storable says whether PostgreSQL can hold the texts: there is none with a zero in it.
+// Storable reports whether PostgreSQL can store the strings: it stores none with a zero byte.
 func Storable(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsRune(s, 0) })
 }

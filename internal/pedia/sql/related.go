@@ -8,17 +8,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Conditions on other rows than the one at hand.
+// Conditions on other rows than the current one.
 
-// OwnedByObjects holds for rows that belong to one of the objects in the same cluster, by way of at most
-// one other: pods of Deployments by way of their ReplicaSets, pods of CronJobs by way of their Jobs.
+// OwnedByObjects holds for rows that belong to one of the objects in the same cluster, directly or through one other:
+// pods of Deployments through their ReplicaSets, pods of CronJobs through their Jobs.
 func OwnedByObjects(owners ...Key) Condition { return ownedByObjects(owners) }
 
 type ownedByObjects []Key
 
 func (c ownedByObjects) sql(s *builder) {
-	// uids of two clusters may be equal where one was restored from the other's backup, so that the
-	// cluster has to be the owner's too.
+	// uids of two clusters may be equal where one was restored from the other's backup, so the owner's cluster has to
+	// match too.
 	s.write("owner_uid <> '' AND owner_uid = ANY(ARRAY(")
 	c.uids(s, "uid")
 	s.write("))")
@@ -29,7 +29,7 @@ func (c ownedByObjects) sql(s *builder) {
 	}
 }
 
-// uids writes what owners can be: the objects at the top, and those between them and the rows.
+// uids writes the uids of possible owners: the objects at the top, and those between them and the rows.
 func (c ownedByObjects) uids(s *builder, column string) {
 	s.write("WITH tops AS MATERIALIZED (")
 	c.tops(s)
@@ -61,13 +61,13 @@ func (c ownedByObjects) tops(s *builder) {
 	}
 }
 
-// beneath is what stands between an object at the top and the rows.
+// beneath selects the objects between an object at the top and the rows.
 const beneath = `(SELECT id, uid, cluster FROM resources WHERE owner_uid = tops.uid AND owner_uid <> '' AND cluster = tops.cluster` +
 	` AND "group" IN ('apps', 'batch') AND resource IN ('replicasets', 'jobs') LIMIT 10000) i`
 
 func (c ownedByObjects) searched() bool { return true }
 
-// match knows of a row alone only that it has an owner. With the rows beside it, it goes up to the owners.
+// match knows from a row alone only that it has an owner. With the other rows of the answer it follows the owners.
 func (c ownedByObjects) match(v *View) truth {
 	if v.controller().UID == "" || !slices.ContainsFunc(c, func(k Key) bool { return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace }) {
 		return no
@@ -79,21 +79,21 @@ func (c ownedByObjects) match(v *View) truth {
 	return truthOf(c.own(v) || parent != nil && c.own(parent))
 }
 
-// own says whether the controller of a row is one of the objects.
+// own reports whether the controller of a row is one of the objects.
 func (c ownedByObjects) own(v *View) bool {
 	ref := v.controller()
 	if v.Beside.Owners {
 		top := v.Beside.of(v.Cluster, ref.UID)
 		return ref.UID != "" && top != nil && slices.Contains(c, top.Key)
 	}
-	gv, _ := schema.ParseGroupVersion(ref.APIVersion) // one that is none has no group
+	gv, _ := schema.ParseGroupVersion(ref.APIVersion) // an invalid one has no group
 	return slices.ContainsFunc(c, func(k Key) bool {
 		return k.Cluster == v.Key.Cluster && k.Namespace == v.Key.Namespace && k.Name == ref.Name &&
 			k.GVR.Group == gv.Group && k.GVR.Resource == strings.ToLower(ref.Kind)+"s"
 	})
 }
 
-// LooksBeside says that a condition is about other rows than the one at hand, which may be beside it.
+// LooksBeside reports whether a condition depends on other rows than the current one, which may be in the same answer.
 func LooksBeside(where []Condition) bool {
 	return slices.ContainsFunc(where, func(c Condition) bool {
 		_, ok := c.(ownedByObjects)
@@ -101,7 +101,7 @@ func LooksBeside(where []Condition) bool {
 	})
 }
 
-// between is the resource that stands between a workload and its pods.
+// between maps a workload's resource to the resource between it and its pods.
 var between = map[schema.GroupResource]schema.GroupVersionResource{
 	{Group: "apps", Resource: "deployments"}: {Group: "apps", Version: "v1", Resource: "replicasets"},
 	{Group: "batch", Resource: "cronjobs"}:   {Group: "batch", Version: "v1", Resource: "jobs"},
@@ -112,17 +112,16 @@ var betweens = slices.Collect(maps.Values(between))
 // bindings is the resource of the bindings of namespaced objects.
 var bindings = schema.GroupVersionResource{Group: "work.karmada.io", Version: "v1alpha2", Resource: "resourcebindings"}
 
-// Binding holds for templates whose ResourceBinding, as named after them, meets the conditions; without
-// conditions, for those which have one. The name leaves the API group out, so that of two objects which
-// share a binding's name both may be found: whose it is, the reader has to see.
+// Binding holds for templates whose ResourceBinding, found by its derived name, meets the conditions; without
+// conditions, for those which have one. The name leaves out the API group, so both of two objects that share a
+// binding's name may be returned: the reader checks whose it is.
 func Binding(conditions ...Condition) Condition { return bindingCondition(conditions) }
 
 type bindingCondition []Condition
 
 func (c bindingCondition) sql(s *builder) {
 	outside := s.row
-	// Not EXISTS: the planner would make a join of it and read all bindings of a cluster for the few rows
-	// of a page.
+	// Not EXISTS: the planner would turn it into a join and read all bindings of a cluster for the few rows of a page.
 	s.write(`COALESCE((SELECT true FROM resources b WHERE b."group" = '`, bindings.Group, "' AND b.version = '", bindings.Version,
 		"' AND b.resource = '", bindings.Resource, "' AND ", at(s.row+".cluster", s.row+".namespace",
 			"lower(replace("+s.row+".name, ':', '.') || '-' || "+s.row+".kind)"))

@@ -7,7 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// SeenSince holds for events that were last seen at a moment or later, to the second.
+// SeenSince holds for events that were last seen at a time or later, to the second.
 func SeenSince(at time.Time) Condition {
 	return seenSince(at.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05"))
 }

@@ -1,4 +1,4 @@
-// Package sql says in SQL what is asked of the read store: a Query with its conditions becomes a Statement, a value that an
+// Package sql writes queries to the read store in SQL: a Query with its conditions becomes a Statement, a value that an
 // executor runs. It knows the tables of Clusterpedia's PostgreSQL, and no connection.
 package sql
 
@@ -13,39 +13,38 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Statement is one question to the read store. Its text holds nothing but the constants of this package: values are
-// parameters.
+// Statement is one query to the read store. Its text contains only constants of this package: values are parameters.
 type Statement struct {
-	// Query is what it asks for, as far as its scope may see that.
+	// Query is the query that it was made from, restricted to what its scope may see.
 	Query *Query
-	// Where is a condition on a row, with a placeholder for each of Params; empty for none. Params are texts.
+	// Where is a condition on a row, with a placeholder for each of Params; empty for none. Params are strings.
 	Where  string
 	Params []any
-	// OrderBy is columns and expressions without blanks, for rows that come in another order otherwise; empty for none.
+	// OrderBy is columns and expressions without blanks, for rows that would be returned in another order; empty for
+	// none.
 	OrderBy string
-	// Limit is the most rows.
+	// Limit is the maximum number of rows.
 	Limit int
-	// Count asks how many rows meet Where, however many come.
+	// Count asks for the number of rows that meet Where, whatever the limit.
 	Count bool
 }
 
-// builder is a condition in the making.
+// builder builds a condition.
 type builder struct {
 	text   strings.Builder
 	params []any
-	// row is what the row that conditions are about is called from within a subquery.
+	// row is the name of the current row's table, for use in subqueries.
 	row string
-	// cluster is the expression of the cluster that all rows of a subquery are of; empty when they are
-	// of several.
+	// cluster is the expression of the cluster of all rows of a subquery; empty when they are of several.
 	cluster string
-	// Dialect is what the database is like.
+	// Dialect is the properties of the database.
 	Dialect
-	// group, when not nil, takes the values in place of params: they differ from partition to partition.
+	// group, when not nil, takes the values instead of params: they differ from partition to partition.
 	group *[]any
 	err   error
 }
 
-// statement is what was built, for a query.
+// statement is the built statement, for a query.
 func (s *builder) statement(q *Query, limit int) (*Statement, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -63,7 +62,7 @@ func (s *builder) write(parts ...string) {
 	}
 }
 
-// value writes the placeholder of a text.
+// value writes the placeholder of a string.
 func (s *builder) value(v string) {
 	if !Storable(v) {
 		s.err = model.BadInput("filter", "%q holds a zero byte", v)
@@ -77,7 +76,7 @@ func (s *builder) value(v string) {
 	s.params = append(s.params, v)
 }
 
-// json writes the placeholder of a jsonb.
+// json writes the placeholder of a jsonb value.
 func (s *builder) json(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -95,7 +94,7 @@ func (s *builder) json(v any) {
 	s.params = append(s.params, string(raw))
 }
 
-// anyOf writes `= ANY(values)`. One value is written plainly: the planner knows more about it then.
+// anyOf writes `= ANY(values)`. A single value is written as an equality, of which the planner knows more.
 func (s *builder) anyOf(values []string) {
 	if len(values) == 1 && s.group == nil {
 		s.write(" = ")
@@ -114,7 +113,7 @@ func nonNil(values []string) []string {
 	return values
 }
 
-// all writes conditions that all hold, each after an AND.
+// all writes conditions joined by AND, each after an AND.
 func (s *builder) all(conditions []Condition) {
 	for _, c := range conditions {
 		s.write(" AND (")
@@ -123,8 +122,8 @@ func (s *builder) all(conditions []Condition) {
 	}
 }
 
-// allInOrder writes conditions for rows that are read in the order of pages. Those which another index
-// could find the rows of are hidden from the planner, who would find all of them first, and sort them.
+// allInOrder writes conditions for rows that are read in the order of pages. Conditions that another index could serve
+// are hidden from the planner, which would find all their rows first, and sort them.
 func (s *builder) allInOrder(conditions []Condition) {
 	for _, c := range conditions {
 		hidden := searched([]Condition{c})
@@ -140,21 +139,20 @@ func (s *builder) allInOrder(conditions []Condition) {
 	}
 }
 
-// at is the condition that a row stands at a place. It is the equality of three columns, said as an index
-// of names alone serves it badly: the planner would take that one, which is slow for names that each
-// namespace has.
+// at is the condition on the place of a row. It is the equality of three columns, written in a way that an index on
+// names alone serves badly: the planner would choose that one, which is slow for names that occur in every namespace.
 func at(cluster, namespace, name string) string {
 	return "cluster = " + cluster + " AND namespace = " + namespace + " AND name >= " + name + " AND name <= " + name
 }
 
-// limit writes a number that the caller chose; it is no user's text.
+// limit writes a number that the caller chose; it is no user input.
 func (s *builder) limit(n int) { s.write(" LIMIT ", strconv.Itoa(n)) }
 
-// about tells the planner how long a list of parameters is, which it takes for a hundred long otherwise:
-// a limit that cuts nothing off. It is rounded up so that there are few statements.
+// about gives the planner the length of a list of parameters, which it would estimate at a hundred, by a limit that
+// cuts nothing off. It is rounded up so that there are few statements.
 func (s *builder) about(n int) { s.limit(max(1, 1<<bits.Len(uint(n-1)))) }
 
-// columns of an order within a partition, as the index that serves it has them.
+// columns is the columns of an order within a partition, as the index that serves it has them.
 func (s *builder) columns(order Order) []string {
 	namespace, name := "namespace", "name"
 	if !s.ByBytes {
@@ -169,8 +167,8 @@ func (s *builder) columns(order Order) []string {
 	return []string{namespace, name}
 }
 
-// clusterIs writes the equality of the cluster. Where the database orders otherwise than by bytes, the
-// index that serves the pages has the cluster by bytes too.
+// clusterIs writes the equality of the cluster. Where the database's order is not by bytes, the index that serves the
+// pages has the cluster by bytes too.
 func (s *builder) clusterIs(expression string) {
 	if s.ByBytes {
 		s.write("cluster = ", expression)
@@ -179,7 +177,7 @@ func (s *builder) clusterIs(expression string) {
 	s.write(indexes.ByteCluster, " = ", expression)
 }
 
-// direction gives the columns of an ORDER BY their direction.
+// direction adds the direction to the columns of an ORDER BY.
 func direction(columns []string, descending bool) string {
 	if !descending {
 		return strings.Join(columns, ", ")
@@ -187,21 +185,21 @@ func direction(columns []string, descending bool) string {
 	return strings.Join(columns, " DESC, ") + " DESC"
 }
 
-// The bounds of a keyset say with one comparison what is beyond a cursor: `>=` upwards and `<` downwards,
-// with a name that has just follows appended where the row at the cursor counts as before.
+// The bounds of a keyset express with one comparison what is beyond a cursor: `>=` ascending and `<` descending, with
+// just appended to the name where the row at the cursor is before the bound.
 const (
-	just = "\u0001"     // no name begins or goes on with it, and it comes before all that they hold
-	last = "\U0010FFFF" // comes after every namespace
+	just = "\u0001"     // no name contains it, and it sorts before every character of names
+	last = "\U0010FFFF" // sorts after every namespace
 )
 
-// maxPartitions bounds the partitions by namespace. Beyond it namespaces are a condition like others.
+// maxPartitions bounds the partitions by namespace. Beyond it namespaces are an ordinary condition.
 const maxPartitions = 1000
 
-// Dialect is what statements depend on.
+// Dialect is the properties of the database that statements depend on.
 type Dialect struct {
-	// ByBytes says that the database orders texts by bytes; Pack, that the index pack is there.
+	// ByBytes says that the database orders text by bytes; Pack, that the index pack is there.
 	ByBytes, Pack bool
 }
 
-// found bounds what is taken from the indexes that are not in the order of pages.
+// found bounds the rows taken from the indexes that are not in the order of pages.
 const found = 5000

@@ -6,15 +6,15 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// Unhealthy holds for workload templates that may not be plainly running as their own row (indexes.IsIdle) or
-// their ResourceBinding (indexes.IsUnhealthy) says, and for all of some resources. Two indexes of the pack have
-// just these, so that few are found among very many without looking at the rest. Without the pack it holds
-// for all: looking at each binding would take longer than a request may.
+// Unhealthy holds for workload templates that may not be plainly running according to their own row (indexes.IsIdle) or
+// their ResourceBinding (indexes.IsUnhealthy), and for all of some resources. Two indexes of the pack contain just
+// these, so that few are found among very many without reading the rest. Without the pack it holds for all: checking
+// each binding would take longer than a request may.
 func Unhealthy(all ...string) Condition { return unhealthyCondition(all) }
 
 type unhealthyCondition []string
 
-// narrowed is the condition of a query that names the few rows instead of trying each; false for none.
+// narrowed is the condition that lets a query name the few rows instead of testing each; false for none.
 func narrowed(where []Condition) (unhealthyCondition, bool) {
 	for _, c := range where {
 		if a, ok := c.(unhealthyCondition); ok {
@@ -24,7 +24,7 @@ func narrowed(where []Condition) (unhealthyCondition, bool) {
 	return nil, false
 }
 
-// sql tries the row at hand, where others narrow already.
+// sql tests the current row, for use where other conditions already narrow the rows.
 func (c unhealthyCondition) sql(s *builder) {
 	if !s.Pack {
 		s.write("true")
@@ -33,10 +33,9 @@ func (c unhealthyCondition) sql(s *builder) {
 	Any(OfResource(c...), raw(indexes.IsIdle), Binding(raw(indexes.IsUnhealthy))).sql(s)
 }
 
-// few is the rows of the partition at hand that the two indexes name, each looked up in the unique index. It is
-// no join: the planner knows nothing of the length of a partition, and would go through all of it, looking
-// for each of its rows among the few. A binding is named after the template and its kind, which is the
-// resource without its last letter.
+// few is the rows of the current partition that the two indexes name, each looked up in the unique index. It is no
+// join: the planner does not know the length of a partition, and would read all of it, looking for each of its rows
+// among the few. A binding is named after the template and its kind, which is the resource without its last letter.
 func (c unhealthyCondition) few(s *builder) {
 	s.write("(SELECT DISTINCT n, m FROM (SELECT b.namespace, left(b.name, -length(k.r)) FROM resources b WHERE ",
 		indexes.IsUnhealthy, " AND cluster = c.c AND right(b.name, length(k.r)) = '-' || left(k.r, -1)",
@@ -49,10 +48,10 @@ func (c unhealthyCondition) few(s *builder) {
 		at("c.c", "w.n", "w.m"), " LIMIT 1) s")
 }
 
-// match: what a row says itself is not all, and its binding is another row.
+// match cannot decide: the row is not enough, and its binding is another row.
 func (c unhealthyCondition) match(*View) truth { return unknown }
 
-// UnhealthyAmong is the resources of which all rows are wanted, where one of the conditions is Unhealthy.
+// UnhealthyAmong is the resources of which all rows are wanted, if one of the conditions is Unhealthy.
 func UnhealthyAmong(where []Condition) (resources []string, ok bool) { return narrowed(where) }
 
 // OfResource holds for rows of one of the resources, whatever their group.

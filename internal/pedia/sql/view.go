@@ -6,22 +6,22 @@ import (
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 )
 
-// View is a row as conditions look at it: parsed as far as they ask.
+// View is a row as conditions see it: parsed on demand.
 type View struct {
 	Row
 	Key Key
 
-	// Beside are the rows that came with it, for conditions on other rows than the one at hand; nil for none.
+	// Beside is the rows of the same answer, for conditions on other rows than the current one; nil for none.
 	Beside *Rows
 
 	parsed *Head
 	object map[string]any
 }
 
-// Rows are rows that came together.
+// Rows are the rows of one answer.
 type Rows struct {
-	// Owners says that the objects to which rows belong came along. Where they did not, rows of their kinds came for nothing
-	// but that they belong to them: the store has seen to it by uid.
+	// Owners says that the owners of rows were returned too. Where they were not, rows of their kinds were returned
+	// only because they belong to the owners: the store matched them by uid.
 	Owners bool
 
 	byUID map[[2]string]*View
@@ -35,7 +35,7 @@ func (r *Rows) Add(v *View) {
 	r.byUID[[2]string{v.Cluster, v.Head().Metadata.UID}] = v
 }
 
-// of is a row of a cluster by its uid; nil when it did not come.
+// of is a row of a cluster by its uid; nil when it was not returned.
 func (r *Rows) of(cluster, uid string) *View { return r.byUID[[2]string{cluster, uid}] }
 
 // Head is the part of an object that most conditions and orders are about.
@@ -66,7 +66,7 @@ type owner struct {
 	Controller bool   `json:"controller"`
 }
 
-// Head is the row's head; empty for a row that cannot be decoded, which its decoder will tell.
+// Head is the row's head; empty for a row that cannot be decoded, which its decoder will report.
 func (v *View) Head() *Head {
 	if v.parsed == nil {
 		v.parsed = &Head{}
@@ -77,7 +77,7 @@ func (v *View) Head() *Head {
 	return v.parsed
 }
 
-// Place makes the key of a row by what it says itself.
+// Place sets the key of a row from its own metadata.
 func (v *View) Place() {
 	meta := v.Head().Metadata
 	v.Key = Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: meta.Namespace, Name: meta.Name}
@@ -132,5 +132,5 @@ func (v *View) At(order Order) string {
 	return ""
 }
 
-// Meets says whether a row meets conditions, as far as it and the rows beside it tell.
+// Meets reports whether a row may meet conditions, as far as it and the rows beside it show.
 func (v *View) Meets(where []Condition) bool { return All(where...).match(v) != no }

@@ -11,12 +11,11 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// The read store authorises nothing: whoever asks it sees all. What a scope may see is therefore part of
-// every query. It becomes conditions like any other, so that statements, counts, scans and the look at each
-// row that comes all know it.
+// The read store authorises nothing: every caller sees all. The limits of a scope are therefore part of every query.
+// They become ordinary conditions, so that statements, counts, scans and the check of each returned row all apply them.
 
-// namespaceObjects is the resource whose objects are the namespaces themselves: a role in a namespace shows
-// that one.
+// namespaceObjects is the resource whose objects are the namespaces themselves: a role in a namespace shows that
+// namespace.
 var namespaceObjects = schema.GroupResource{Resource: "namespaces"}
 
 // sees is where a scope may read a kind in a PediaCluster; nowhere in one that is not Kairship's.
@@ -28,8 +27,8 @@ func sees(scope rbac.Scope, cluster string, gvr schema.GroupVersionResource) rba
 	return scope.Sees(instance, gvr.GroupResource())
 }
 
-// Restrict leaves of a query what its scope may see; false when that is nothing for certain. The error is
-// FORBIDDEN when the scope may read none of the kinds in any of the clusters.
+// Restrict limits a query to what its scope may see; false when that is certainly nothing. The error is FORBIDDEN when
+// the scope may read none of the kinds in any of the clusters.
 func (q *Query) Restrict() (bool, error) {
 	if q.Scope.All() {
 		return true, nil
@@ -50,7 +49,7 @@ func (q *Query) Restrict() (bool, error) {
 	pairs := len(q.Clusters) * len(q.GVRs)
 	q.Clusters = slices.DeleteFunc(slices.Clone(q.Clusters), func(c string) bool { return !clusters[c] })
 	q.GVRs = slices.DeleteFunc(slices.Clone(q.GVRs), func(g schema.GroupVersionResource) bool { return !kinds[g] })
-	// Where a part was left out, the others may still be all of what remains.
+	// After removing some kinds or clusters, all remaining pairs may be visible.
 	whole := pairs == len(q.Clusters)*len(q.GVRs) || v.pairs() == len(q.Clusters)*len(q.GVRs)
 	if len(v) == 1 && whole {
 		return q.within(v[0])
@@ -59,8 +58,8 @@ func (q *Query) Restrict() (bool, error) {
 	return true, nil
 }
 
-// within limits a query to namespaces that are the same for all its clusters and kinds: its partitions are then
-// those of the namespaces.
+// within limits a query to namespaces that are the same for all its clusters and kinds: it then has a partition for
+// each namespace.
 func (q *Query) within(same visibleIn) (bool, error) {
 	switch {
 	case same.where.All():
@@ -78,14 +77,14 @@ func (q *Query) within(same visibleIn) (bool, error) {
 	return true, nil
 }
 
-// forbidden is the error of a query of which nothing may be seen.
+// forbidden is the error of a query whose rows are all hidden.
 func forbidden(q *Query) error {
 	instance, _, _ := pediacluster.Parse(q.Clusters[0])
 	return &model.Error{Code: model.CodeForbidden, Instance: instance,
 		Message: fmt.Sprintf("you have no role that may list %s in instance %q", q.GVRs[0].GroupResource(), instance)}
 }
 
-// VisibleKeys leaves the keys out whose rows a scope may not see.
+// VisibleKeys removes the keys whose rows a scope may not see.
 func VisibleKeys(scope rbac.Scope, keys []Key) []Key {
 	if scope.All() {
 		return keys
@@ -93,7 +92,7 @@ func VisibleKeys(scope rbac.Scope, keys []Key) []Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return !Visible(scope, k) })
 }
 
-// Visible says whether a scope may see the row at a key.
+// Visible reports whether a scope may see the row at a key.
 func Visible(scope rbac.Scope, k Key) bool {
 	where := sees(scope, k.Cluster, k.GVR)
 	if k.GVR.GroupResource() == namespaceObjects {
@@ -102,7 +101,7 @@ func Visible(scope rbac.Scope, k Key) bool {
 	return where.Has(k.Namespace)
 }
 
-// Restrict leaves of a group what a scope may see; false when that is nothing.
+// Restrict limits a group to what a scope may see; false when that is nothing.
 func (g *Group) Restrict(scope rbac.Scope) bool {
 	if scope.All() {
 		return true
@@ -120,8 +119,8 @@ func (g *Group) Restrict(scope rbac.Scope) bool {
 	return true
 }
 
-// visible holds for the rows of some kinds in some clusters, each where it may be read: what differs from
-// kind to kind or from cluster to cluster.
+// visible holds for rows of some kinds in some clusters, each where it may be read, where that differs from kind to
+// kind or from cluster to cluster.
 type visible []visibleIn
 
 type visibleIn struct {
@@ -149,7 +148,7 @@ func (v *visible) add(cluster string, gvr schema.GroupVersionResource, where rba
 	in.of[cluster] = append(in.of[cluster], gvr)
 }
 
-// pairs is how many kinds in clusters may be seen.
+// pairs is the number of pairs of kind and cluster that may be seen.
 func (v visible) pairs() int {
 	n := 0
 	for _, in := range v {
@@ -174,7 +173,7 @@ func (v visible) sql(s *builder) {
 			s.anyOf(in.where.Names())
 			s.write(" AND ")
 		}
-		// Clusters in which the same kinds may be seen are named together.
+		// Clusters with the same visible kinds share one term.
 		s.write("(")
 		for j, group := range in.groups() {
 			if j > 0 {
@@ -192,7 +191,7 @@ func (v visible) sql(s *builder) {
 
 type visibleGroup struct{ clusters, resources []string }
 
-// groups are the clusters of one part by the kinds that may be seen there.
+// groups groups the clusters of one part by the kinds that may be seen there.
 func (in *visibleIn) groups() []visibleGroup {
 	var out []visibleGroup
 	for _, cluster := range in.clusters {

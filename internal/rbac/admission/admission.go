@@ -1,7 +1,7 @@
-// Package admission writes the ValidatingAdmissionPolicies that every Karmada has. Karmada creates in a member
-// what its policies make of a template, and does so with its own credential: who may write policies could
-// make of a ConfigMap a ClusterRoleBinding. These bound what policies may name and change, for everybody who
-// could not do the same in the members anyway. It is pure: it must not know who puts them into a Karmada.
+// Package admission defines the ValidatingAdmissionPolicies of every Karmada. Karmada creates in a member what its
+// policies make of a template, with its own credential: a person who may write policies could turn a ConfigMap into a
+// ClusterRoleBinding. The admission policies limit what Karmada's policies may name and change, for everybody who could
+// not do the same in the members anyway. It is pure: it must not know who installs them in a Karmada.
 package admission
 
 import (
@@ -13,8 +13,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// Policy is one ValidatingAdmissionPolicy, with its binding of the same name. What an API server would add
-// by default is written out, so that what is there is the same as what is wanted.
+// Policy is one ValidatingAdmissionPolicy, with its binding of the same name. Defaults that an API server would add are
+// written out, so that the actual object equals the desired one.
 type Policy struct {
 	Name    string
 	Spec    admissionregistrationv1.ValidatingAdmissionPolicySpec
@@ -24,22 +24,21 @@ type Policy struct {
 // Suffix ends the names of the policies.
 const Suffix = ".kairship.io"
 
-// Probe is the name of a ClusterRole that is refused to everybody in a dry run. So whoever may do everything
-// can find out whether the policies are in force.
+// Probe is the name of a ClusterRole that is refused to everybody in a dry run, so that even an administrator can find
+// out whether the policies are in force.
 const Probe = "kairship:probe"
 
-// worksWriters are left alone: whoever may write Works in every namespace may do in the members whatever
-// Karmada may, and a policy brings them nothing. Those are Admins of the whole instance, by whatever binding
-// or group, Karmada's own controllers, and Kairship. The API server's own authorization is asked, so no list
-// of names has to be kept.
+// worksWriters are exempt: a person who may write Works in every namespace may do in the members whatever Karmada may,
+// and gains nothing from a policy. Those are Admins of the whole instance, by any binding or group, Karmada's own
+// controllers, and Kairship. The API server's own authorization decides, so no list of names has to be kept.
 const worksWriters = `authorizer.group('work.karmada.io').resource('works').check('create').allowed()`
 
-// Policies are all of them. The last one in the list answers the probe: when it is in force, the others are.
+// Policies is all of them. The last one answers the probe: when it is in force, the others are.
 func Policies() []Policy {
 	return []Policy{overrides(), propagation(), bindings(), own()}
 }
 
-// rule is what a policy looks at.
+// rule matches requests.
 func rule(group string, operations []admissionregistrationv1.OperationType, resources ...string) admissionregistrationv1.NamedRuleWithOperations {
 	return admissionregistrationv1.NamedRuleWithOperations{RuleWithOperations: admissionregistrationv1.RuleWithOperations{
 		Operations: operations,
@@ -54,8 +53,8 @@ var (
 	all    = []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update, admissionregistrationv1.Delete}
 )
 
-// policy puts one together. What cannot be judged, for want of budget or because it has another form than is
-// known, is refused.
+// policy builds one. A request that cannot be evaluated, for lack of CEL budget or because of an unknown form, is
+// refused.
 func policy(name string, rules []admissionregistrationv1.NamedRuleWithOperations, conditions []admissionregistrationv1.MatchCondition,
 	variables []admissionregistrationv1.Variable, validations []admissionregistrationv1.Validation,
 ) Policy {
@@ -76,25 +75,25 @@ func policy(name string, rules []admissionregistrationv1.NamedRuleWithOperations
 	}
 }
 
-// unlessWorksWriter leaves alone whom a policy brings nothing.
+// unlessWorksWriter exempts those who gain nothing from a policy.
 var unlessWorksWriter = admissionregistrationv1.MatchCondition{Name: "may-not-write-works", Expression: "!" + worksWriters}
 
-// unlessUnchanged lets others change the labels of a policy, and its finalizers, that an Admin wrote. Of what
-// it says they may make only what they could have written themselves.
+// unlessUnchanged lets others change labels and finalizers of a policy that an Admin wrote. They may change its spec
+// only to one that they could have written themselves.
 var unlessUnchanged = admissionregistrationv1.MatchCondition{
 	Name: "spec-is-another", Expression: "request.operation != 'UPDATE' || object.spec != oldObject.spec",
 }
 
-// forbid refuses what does not hold. The message names the value; the fallback is for values that no message
-// can hold, such as one with line breaks.
+// forbid refuses a request unless the expression holds. The message names the value; the fallback is for values that no
+// message can contain, such as one with line breaks.
 func forbid(holds, message, fallback string) admissionregistrationv1.Validation {
 	return admissionregistrationv1.Validation{
 		Expression: holds, MessageExpression: message, Message: fallback, Reason: ptr.To(metav1.StatusReasonForbidden),
 	}
 }
 
-// findings is a variable that holds what is wrong, in lists of strings, and the validation that there is none
-// of it. The message is the first one, between before and after.
+// findings is a variable with the violations, in lists of strings, and the validation that there are none. The message
+// is the first one, between before and after.
 func findings(name, expression, before, after string) (admissionregistrationv1.Variable, admissionregistrationv1.Validation) {
 	found := "variables." + name
 	return admissionregistrationv1.Variable{Name: name, Expression: expression},

@@ -6,38 +6,38 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// What an override may change: below these fields, and single labels and annotations. A JSON pointer cannot
-// go up again, and an escape in a later part of it cannot become a "/" that ends a part, so what it begins
-// with decides. The library that applies it ignores what is before the first "/": a path has to begin with it.
+// What an override may change: below these fields, and single labels and annotations. A JSON pointer cannot go up
+// again, and an escape in a later part cannot become a "/" that ends a part, so its beginning decides. The library that
+// applies it ignores what is before the first "/", so a path has to begin with it.
 const (
 	bodyPath  = `^/(spec|data|stringData|binaryData)(/|$)`
 	labelPath = `^/metadata/(labels|annotations)/[^/]+$`
-	// all labels, or all annotations, are the value's keys.
+	// a value whose keys are all labels, or all annotations.
 	labelsPath = `^/metadata/(labels|annotations)$`
 	allowed    = "allowed are /spec, /data, /stringData and /binaryData and what is below them, and labels and annotations, " +
 		"/metadata/labels/… and /metadata/annotations/…, but not those of karmada.io and kairship.io"
 )
 
-// steers says whether a label or an annotation, escaped or not, is one by which Karmada or Kairship act. No
-// escape stands for a letter or a dot.
+// steers tests whether a label or an annotation, escaped or not, controls Karmada or Kairship. No escape stands for a
+// letter or a dot.
 func steers(key string) string {
 	return fmt.Sprintf("(%[1]s.contains('karmada.io') || %[1]s.contains('kairship.io'))", key)
 }
 
-// changes says whether a path may be changed at all.
+// changes tests whether a path may be changed at all.
 func changes(path string) string {
 	return fmt.Sprintf("(%[1]s.matches('%[2]s') || (%[1]s.matches('%[3]s') && !%[4]s))", path, bodyPath, labelPath, steers(path))
 }
 
-// overrides is about OverridePolicies and ClusterOverridePolicies.
+// overrides checks OverridePolicies and ClusterOverridePolicies.
 func overrides() Policy {
 	variables, validations := selectors()
 	variables = append(variables, admissionregistrationv1.Variable{
-		// With those of the deprecated form.
+		// Includes those of the deprecated form.
 		Name: "overriders", Expression: `(has(object.spec.overriders) ? [object.spec.overriders] : []) + ` +
 			`(has(object.spec.overrideRules) ? object.spec.overrideRules.filter(r, has(r.overriders)).map(r, r.overriders) : [])`,
 	})
-	// each adds the check of one kind of overrider: wrong says which of them are, value what to show of it.
+	// each adds the check of one kind of overrider: wrong selects violations, value is what the message shows of them.
 	each := func(name, field, wrong, value, after string) {
 		variable, validation := findings(name,
 			fmt.Sprintf(`variables.overriders.filter(o, has(o.%[1]s)).map(o, o.%[1]s.filter(p, %[2]s).map(p, %[3]s)).filter(l, l.size() > 0)`, name, wrong, value),

@@ -6,37 +6,38 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// The names by which Kairship knows its permissions, and the policies that take them to the members, and the
-// label by which these policies select.
+// Name prefixes of Kairship's permissions and of the policies that propagate them to the members, and the label by
+// which these policies select.
 const (
 	ownPermission = "kairship:"
 	ownPolicy     = "kairship-members-"
 	labelMembers  = "kairship.io/members"
 )
 
-// labelDeviceAdmin is that of a Namespace whose ResourceClaims may ask for administrator access to devices.
+// labelDeviceAdmin is the label of a Namespace whose ResourceClaims may ask for administrator access to devices.
 const labelDeviceAdmin = "resource.kubernetes.io/admin-access"
 
-// everyNamespace holds for those who may do the same with every Namespace.
+// everyNamespace holds for users who may do the same with every Namespace.
 const everyNamespace = `(request.operation == 'DELETE' ? authorizer.group('').resource('namespaces').check('delete').allowed() : ` +
 	`authorizer.group('').resource('namespaces').check('update').allowed() || authorizer.group('').resource('namespaces').check('patch').allowed())`
 
-// own keeps others from Kairship's own objects, and from what would be carried into the members with them.
+// own protects Kairship's own objects, and prevents others from having objects propagated together with them.
 func own() Policy {
 	name := "has(o.metadata.name) && (o.metadata.name.startsWith('" + ownPermission + "') || o.metadata.name.startsWith('" + ownPolicy + "'))"
 	label := "has(o.metadata.labels) && '" + labelMembers + "' in o.metadata.labels"
 	prefix := "pod-security.kubernetes.io/"
-	// What stood there stays; what is new may only be stricter.
+	// Existing labels stay; new ones may only be stricter.
 	strictness := fmt.Sprintf(`!variables.namespaces || request.operation == 'DELETE' || `+
 		`variables.labels.all(k, !(k.startsWith('%[1]s') || k == '%[2]s') || k in variables.before && variables.before[k] == variables.labels[k] || `+
 		`k.startsWith('%[1]s') && (variables.labels[k] == 'restricted' || k.endsWith('-version') && !(k in variables.before))) && `+
 		`variables.before.all(k, !k.startsWith('%[1]s') || k in variables.labels)`, prefix, labelDeviceAdmin)
 	return policy("own",
 		[]admissionregistrationv1.NamedRuleWithOperations{
-			// Not their deletion: that of a namespace takes along what is in it.
+			// Not deletions: deleting a namespace deletes its content.
 			rule("rbac.authorization.k8s.io", writes, "clusterroles", "clusterrolebindings", "roles", "rolebindings"),
 			rule(karmadaPolicies, all, "propagationpolicies", "clusterpropagationpolicies", "overridepolicies", "clusteroverridepolicies"),
-			// A request about a Namespace is made in it, so that who has every right in one has them on itself as well.
+			// The API server evaluates a request on a Namespace inside it, so a user with every right in one also has
+			// every right on the Namespace itself.
 			rule("", all, "namespaces"),
 		},
 		[]admissionregistrationv1.MatchCondition{{
@@ -57,7 +58,7 @@ func own() Policy {
 				"metadata.name: names that begin with "+ownPermission+" or "+ownPolicy+" are Kairship's own; choose another one"),
 			forbid("variables.namespaces || request.operation == 'DELETE' || !variables.objects.exists(o, "+label+")", "",
 				"metadata.labels: "+labelMembers+" carries permissions into the members and is Kairship's own; remove it"),
-			// Karmada takes a namespace to the members with its labels, and with what is in it away from there.
+			// Karmada propagates a namespace with its labels, and deleting it deletes its content in the members.
 			forbid("!variables.namespaces || request.operation == 'CREATE' || "+everyNamespace, "",
 				"metadata.name: to change or delete a Namespace is for who may do so with each; a role in a namespace is about what is in it"),
 			forbid(strictness, "", "metadata.labels: those of "+prefix+" decide how strictly the members look at pods, and "+labelDeviceAdmin+

@@ -10,12 +10,12 @@ import (
 
 const karmadaPolicies = "policy.karmada.io"
 
-// Kinds are those of Kubernetes' own that a policy may name, by group: the ones that Editors may write in
-// namespaces of their own, and a few that belong to no namespace. Left out, and so for Admins alone, is what
-// decides what others may do or how strictly they are watched: RBAC, Namespaces, quotas and limits,
-// CustomResourceDefinitions, admission, webhooks, APIServices, certificates; what reaches a node
-// (PersistentVolumes may name host paths, and so may CSI drivers); and ControllerRevisions, in which Kairship
-// keeps a history. A selector names a kind exactly, so nothing else is needed to leave a kind out.
+// Kinds are the kinds of Kubernetes that a policy may name, by group: the ones that Editors may write in namespaces of
+// their own, and a few cluster-scoped ones. Left out, and so for Admins alone, are kinds that decide what others may do
+// or how strictly they are checked: RBAC, Namespaces, quotas and limits, CustomResourceDefinitions, admission,
+// webhooks, APIServices, certificates; kinds that reach a node (PersistentVolumes may name host paths, and so may CSI
+// drivers); and ControllerRevisions, in which Kairship keeps a history. A selector names a kind exactly, so nothing
+// else is needed to leave a kind out.
 var Kinds = map[string][]string{
 	"": {
 		"ConfigMap", "Endpoints", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "Secret", "Service", "ServiceAccount",
@@ -33,17 +33,17 @@ var Kinds = map[string][]string{
 	"storage.k8s.io":            {"StorageClass", "VolumeAttributesClass"},
 }
 
-// Custom resources may be named, by any group with a dot but those of Kubernetes, Karmada, Clusterpedia and
-// Kairship themselves.
+// Custom resources may be named, of any group with a dot except those of Kubernetes, Karmada, Clusterpedia and Kairship
+// themselves.
 const (
 	customKind   = `^[a-z0-9-]+([.][a-z0-9-]+)+/[a-z0-9]+$`
 	reservedKind = `^([a-z0-9-]+[.])*(k8s|kubernetes|karmada|kairship|clusterpedia)[.]io/`
 )
 
-// reservedNamespace is one of the control plane itself, as role.Reserved says.
+// reservedNamespace matches the namespaces of the control plane, as role.Reserved does.
 const reservedNamespace = `^(kube|karmada)-`
 
-// named are the kinds that a policy may name, as the variable "kinds" writes them.
+// named is the kinds that a policy may name, as the variable "kinds" writes them.
 func named() []string {
 	var out []string
 	for group, kinds := range Kinds {
@@ -55,10 +55,10 @@ func named() []string {
 	return out
 }
 
-// selectors are the checks that all policies share: what they select.
+// selectors is the checks of what policies select, shared by all policies.
 func selectors() ([]admissionregistrationv1.Variable, []admissionregistrationv1.Validation) {
-	// In small letters, and by their groups alone: no other version or spelling of a kind gets by. A version with
-	// two slashes is none, of which Kubernetes' own parser makes a kind of the core group.
+	// Compares in lower case and by group only, so that no other version or spelling of a kind passes. A version with
+	// two slashes is invalid, but Kubernetes' own parser reads it as a kind of the core group.
 	kind := `((s.apiVersion.contains('/') ? s.apiVersion.split('/')[0] : '') + '/' + s.kind).lowerAscii()`
 	allowed := fmt.Sprintf(`(%[1]s in variables.named || (%[1]s.matches(%[2]s) && !%[1]s.matches(%[3]s)))`, "k", quoted(customKind), quoted(reservedKind))
 	variables := []admissionregistrationv1.Variable{
@@ -85,15 +85,15 @@ func selectors() ([]admissionregistrationv1.Variable, []admissionregistrationv1.
 	}
 }
 
-// propagation is about PropagationPolicies and ClusterPropagationPolicies.
+// propagation checks PropagationPolicies and ClusterPropagationPolicies.
 func propagation() Policy {
 	variables, validations := selectors()
-	// With preemption Karmada claims what a selector names without asking whether it matches: one without a
-	// namespace could name an object that has none.
+	// With preemption Karmada claims what a selector names without checking whether it matches: one without a namespace
+	// could name a cluster-scoped object.
 	validations = append(validations, forbid(
 		`variables.home == '' || !has(object.spec.preemption) || object.spec.preemption != 'Always' || variables.selectors.all(s, has(s.namespace) && s.namespace == variables.home)`,
 		"", "spec.preemption: with Always, each of spec.resourceSelectors has to name the namespace of the policy"))
-	// Karmada labels what it moves to another cluster as the policy says.
+	// Karmada adds the policy's labels to an object that it moves to another cluster.
 	aliases := `(has(object.spec.failover) ? ['application', 'cluster'] : []).filter(f, f in object.spec.failover && has(object.spec.failover[f].statePreservation) && has(object.spec.failover[f].statePreservation.rules))` +
 		`.map(f, object.spec.failover[f].statePreservation.rules.filter(r, has(r.aliasLabelName) && ` + steers("r.aliasLabelName") + `).map(r, r.aliasLabelName)).filter(l, l.size() > 0)`
 	labels, noLabel := findings("aliases", aliases, "spec.failover: statePreservation.rules[].aliasLabelName ",
@@ -104,14 +104,14 @@ func propagation() Policy {
 		append(variables, labels), append(validations, noLabel))
 }
 
-// bindingsWriters are left alone by the policy about bindings: Karmada's scheduler is one, whatever else it may, and
-// what takes away the content of a namespace.
+// bindingsWriters are exempt from the policy about bindings: Karmada's scheduler, and the controller that deletes the
+// content of a namespace.
 const bindingsWriters = `(authorizer.group('work.karmada.io').resource('clusterresourcebindings').check('update').allowed() || ` +
 	`request.operation == 'DELETE' && authorizer.group('work.karmada.io').resource('clusterresourcebindings').check('delete').allowed())`
 
-// bindings are about what Karmada makes of a propagation policy. Only an Admin of some namespaces may write
-// them without having a right to all. Their labels count as much as their spec: by them Karmada finds what to take
-// from the members, whoever it belongs to, when one is deleted.
+// bindings protects the bindings that Karmada makes from a propagation policy. Without it an Admin of some namespaces
+// could write them. Their labels matter as much as their spec: when one is deleted, Karmada finds by them what to
+// remove from the members, whoever it belongs to.
 func bindings() Policy {
 	return policy("bindings",
 		[]admissionregistrationv1.NamedRuleWithOperations{rule("work.karmada.io", all, "resourcebindings", "clusterresourcebindings")},

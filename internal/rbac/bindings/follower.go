@@ -1,5 +1,5 @@
-// Package bindings follows the AccessBindings and the roles of the host cluster and keeps an authorizer
-// current. It decides nothing: what a binding means is for packages access and role to say.
+// Package bindings follows the AccessBindings and the roles of the host cluster and keeps an authorizer current. It
+// decides nothing: packages rbac and role define what a binding means.
 package bindings
 
 import (
@@ -22,11 +22,11 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
-// settle is how long changes are gathered before the role bindings are written anew: one `kubectl apply` of many
-// bindings is one new book, and a role that was taken away is gone after this long at most.
+// settle is how long changes are collected before the role bindings are replaced: one `kubectl apply` of many bindings
+// is one replacement, and a revoked role is gone after this long at most.
 const settle = 100 * time.Millisecond
 
-// Follower keeps an authorizer.
+// Follower keeps an authorizer current.
 type Follower struct {
 	cache      cache.Cache
 	authorizer *rbac.Authorizer
@@ -35,7 +35,7 @@ type Follower struct {
 	ready      atomic.Bool
 }
 
-// New makes a follower of the host cluster; Run brings it to life.
+// New makes a follower of the host cluster; Run starts it.
 func New(host *rest.Config, authorizer *rbac.Authorizer, log *slog.Logger) (*Follower, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{rbacv1.AddToScheme, v1alpha1.AddToScheme} {
@@ -58,8 +58,7 @@ func New(host *rest.Config, authorizer *rbac.Authorizer, log *slog.Logger) (*Fol
 	return &Follower{cache: c, authorizer: authorizer, log: log, wake: make(chan struct{}, 1)}, nil
 }
 
-// Ready says whether the bindings have been read: until then nobody but the administrators' groups has a
-// right.
+// Ready reports whether the bindings have been read: until then only the administrators' groups have rights.
 func (f *Follower) Ready() bool { return f.ready.Load() }
 
 // Run follows the host cluster until the context ends.
@@ -87,7 +86,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 	for {
 		if err := f.write(ctx); err != nil {
-			// The old book stands: it is from memory, so that only a mistake of ours can get here.
+			// The old role bindings stay in force. Reads are from memory, so this is a bug of ours.
 			f.log.Error("reading who has which role", "error", err)
 		}
 		select {

@@ -11,18 +11,18 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// Role is what somebody may do who has it.
+// Role is what its holder may do.
 type Role struct {
 	Name string
-	// Version tells the states of a role apart, as its rules change.
+	// Version changes with the rules of a role.
 	Version uint64
 	rules   []rbacv1.PolicyRule
-	// data is what the role allows beside that in namespaces that are not Reserved.
+	// data is what the role additionally allows in namespaces that are not Reserved.
 	data []rbacv1.PolicyRule
 }
 
-// The roles that every instance has, as far as they can be told without knowing what a Karmada defines: what is
-// beyond that Karmada alone decides.
+// The roles that every instance has, as far as they are known without the definitions of a Karmada: only Karmada
+// decides the rest.
 var builtIn = map[v1alpha1.AccessRole]*Role{
 	v1alpha1.RoleAdmin:  newRole(string(v1alpha1.RoleAdmin), Admin()),
 	v1alpha1.RoleEditor: editor(),
@@ -35,8 +35,8 @@ func editor() *Role {
 	return r
 }
 
-// Find is the role of a name, among those that every instance has and some ClusterRoles of the host cluster;
-// nil when there is none or it is refused.
+// Find returns the role of a name, among those that every instance has and some ClusterRoles of the host cluster; nil
+// when there is none or it is refused.
 func Find(name v1alpha1.AccessRole, custom []rbacv1.ClusterRole) *Role {
 	if r := builtIn[name]; r != nil {
 		return r
@@ -57,18 +57,18 @@ func newRole(name string, rules []rbacv1.PolicyRule) *Role {
 	return &Role{Name: name, Version: h.Sum64(), rules: rules}
 }
 
-// Allows says whether the role holds a verb on all objects of a resource, as Kubernetes reads rules. Rights
-// on objects of some names only are left out: no list may be made of them.
+// Allows reports whether the role allows a verb on all objects of a resource, as Kubernetes evaluates rules. Rights to
+// named objects only do not count: they allow no list.
 func (r *Role) Allows(verb string, resource schema.GroupResource) bool {
 	return allows(r.rules, verb, resource)
 }
 
-// AllowsIn says the same of one namespace, where a role may allow more.
+// AllowsIn is Allows for one namespace, where a role may allow more.
 func (r *Role) AllowsIn(namespace, verb string, resource schema.GroupResource) bool {
 	return r.Allows(verb, resource) || namespace != "" && !Reserved(namespace) && allows(r.data, verb, resource)
 }
 
-// Writes says whether the role lets anything be applied at all, be it objects of some names only.
+// Writes reports whether the role allows writing anything at all, even named objects only.
 func (r *Role) Writes() bool {
 	return slices.ContainsFunc(slices.Concat(r.rules, r.data), func(rule rbacv1.PolicyRule) bool {
 		return has(rule.Verbs, "patch", rbacv1.VerbAll) && slices.ContainsFunc(rule.Resources, func(resource string) bool { return suffix(resource) == "" })
@@ -86,15 +86,15 @@ func has(values []string, value, star string) bool {
 	return slices.Contains(values, value) || slices.Contains(values, star)
 }
 
-// covers says whether one of a rule's resources is the resource: "*" is all, with their subresources, and
-// "*/scale" one subresource of all.
+// covers reports whether a rule's resources include the resource: "*" is all, with their subresources, and "*/scale"
+// one subresource of all.
 func covers(resources []string, resource string) bool {
 	return slices.ContainsFunc(resources, func(r string) bool {
 		return r == rbacv1.ResourceAll || r == resource || len(r) > 2 && r[:2] == "*/" && suffix(resource) == r[1:]
 	})
 }
 
-// suffix is the subresource with its slash; empty for none.
+// suffix is the subresource with its slash; empty when there is none.
 func suffix(resource string) string {
 	for i := range resource {
 		if resource[i] == '/' {

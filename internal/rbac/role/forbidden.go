@@ -7,7 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// right is some verbs on one resource.
+// right is verbs on one resource.
 type right struct {
 	verbs           []string
 	group, resource string
@@ -20,10 +20,10 @@ func (r right) String() string {
 	return r.resource + "." + r.group
 }
 
-// forbidden is what no custom role may grant, not for objects of some names either: each is a way to every
-// other right, in the Karmada or in its members. Writing policies is not among it while admission policies
-// bound what they carry (see WithoutPolicyWrites), nor are Secrets and what else is guarded, which no role has in
-// the namespaces of the control plane (see Divided).
+// forbidden is what no custom role may grant, not even for named objects: each leads to every other right, in the
+// Karmada or in its members. Writing policies is not included while admission policies limit what they propagate (see
+// WithoutPolicyWrites), nor are Secrets and other guarded resources, which no role has in the namespaces of the control
+// plane (see Divided).
 var forbidden = func() []right {
 	var (
 		put   = []string{"create", "update", "patch"}
@@ -36,7 +36,7 @@ var forbidden = func() []right {
 			out = append(out, right{verbs, group, r})
 		}
 	}
-	// Permissions that one does not have.
+	// Granting permissions that one does not have.
 	add([]string{"escalate", "bind"}, rbac, "clusterroles", "roles")
 	// Acting as somebody else, by name, by a token, or by a certificate.
 	add([]string{"impersonate"}, "", "users", "groups", "serviceaccounts")
@@ -44,19 +44,20 @@ var forbidden = func() []right {
 	add([]string{"create"}, "", "serviceaccounts/token")
 	add(put, "certificates.k8s.io", "certificatesigningrequests/approval", "certificatesigningrequests/status")
 	add([]string{"approve", "sign", "attest"}, "certificates.k8s.io", "signers")
-	// What Karmada creates in the members as itself, and what changes it on its way.
+	// What Karmada creates in the members as itself, and what changes it before.
 	add(put, "work.karmada.io", "works", "resourcebindings", "clusterresourcebindings")
 	add(put, "config.karmada.io", "resourceinterpretercustomizations", "resourceinterpreterwebhookconfigurations")
-	// The members with Karmada's credentials: through it, sent to an address of one's own, or copied elsewhere.
+	// Access to the members with Karmada's credentials: through its proxy, by redirecting them to one's own address, or
+	// through copies.
 	add(every, "cluster.karmada.io", "clusters/proxy")
 	add(put, "cluster.karmada.io", "clusters")
 	add(every, "", "nodes/proxy") // every pod of a node
 	add(every, "search.karmada.io", "proxying", "proxying/proxy", "search", "search/cache")
 	add(put, "search.karmada.io", "resourceregistries")
-	// What decides how strictly pods are looked at, and what may name any path of a node.
+	// What decides how strictly pods are checked, and what may name any path of a node.
 	add([]string{"update", "patch"}, "", "namespaces")
 	add(put, "", "persistentvolumes")
-	// What sees, changes or lets pass what others write.
+	// What sees, changes or admits what others write.
 	add(append([]string{"delete", "deletecollection"}, put...), "admissionregistration.k8s.io", "validatingadmissionpolicies", "validatingadmissionpolicybindings")
 	add(put, "admissionregistration.k8s.io", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings",
 		"mutatingwebhookconfigurations", "validatingwebhookconfigurations")
@@ -65,8 +66,7 @@ var forbidden = func() []right {
 	return out
 }()
 
-// grantedBy is the verb by which a rule holds the right, be it for objects of some names only; empty when it
-// does not.
+// grantedBy is the verb by which a rule grants the right, even for named objects only; empty when it does not.
 func (r right) grantedBy(rule *rbacv1.PolicyRule) string {
 	_, sub, hasSub := strings.Cut(r.resource, "/")
 	covered := slices.ContainsFunc(rule.APIGroups, func(g string) bool { return g == r.group || g == rbacv1.APIGroupAll }) &&
@@ -80,7 +80,7 @@ func (r right) grantedBy(rule *rbacv1.PolicyRule) string {
 	}
 	for _, held := range rule.Verbs {
 		for _, verb := range r.verbs {
-			// What Kubernetes adds to a verb is behind a colon, or a part of the word: "impersonate:user-info".
+			// Kubernetes extends a verb after a colon, or within the word: "impersonate:user-info".
 			if held == verb || held == rbacv1.VerbAll || verb == rbacv1.VerbAll || verb == "impersonate" && strings.HasPrefix(held, verb) {
 				if held == rbacv1.VerbAll && verb != rbacv1.VerbAll {
 					return verb
@@ -92,14 +92,14 @@ func (r right) grantedBy(rule *rbacv1.PolicyRule) string {
 	return ""
 }
 
-// everySecret says whether a rule reaches all Secrets without naming them.
+// everySecret reports whether a rule covers all Secrets without naming them.
 func everySecret(rule *rbacv1.PolicyRule) bool {
 	return has(rule.APIGroups, "", rbacv1.APIGroupAll) && slices.Contains(rule.Resources, rbacv1.ResourceAll)
 }
 
-// Divided parts the rules of a custom role in what holds wherever it is bound, and what holds beside that in
-// namespaces that are not Reserved, as with EditorData: any right to Secrets, and writing what is guarded. In the
-// control plane's own namespaces are the credentials of the members, and tokens can be had there for any account.
+// Divided splits the rules of a custom role into those valid wherever it is bound, and those valid additionally in
+// namespaces that are not Reserved, as with EditorData: any right to Secrets, and writing guarded resources. The
+// control plane's own namespaces hold the credentials of the members, and tokens for any account can be obtained there.
 func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
 	for _, whole := range rules {
 		for _, r := range apart(whole) {
@@ -128,14 +128,14 @@ func Divided(rules []rbacv1.PolicyRule) (everywhere, data []rbacv1.PolicyRule) {
 			}
 			data = append(data, with(r.Verbs, held)...)
 			everywhere = append(everywhere, with(r.Verbs, free)...)
-			everywhere = append(everywhere, with(reads(r.Verbs), readable)...) // reading it is for everywhere all the same
+			everywhere = append(everywhere, with(reads(r.Verbs), readable)...) // reading it is allowed everywhere
 		}
 	}
 	return everywhere, data
 }
 
-// apart is a rule as one for each of its groups, where in one of them all is guarded: a "*" for resources means
-// other kinds in the others.
+// apart splits a rule by group where one of its groups is guarded as a whole: a "*" for resources means other kinds in
+// the others.
 func apart(r rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if len(r.APIGroups) < 2 || !slices.Contains(r.Resources, rbacv1.ResourceAll) || !guards(r.APIGroups, rbacv1.ResourceAll) {
 		return []rbacv1.PolicyRule{r}

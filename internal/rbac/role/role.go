@@ -1,6 +1,6 @@
-// Package role says which roles people can be given on an instance, and what each allows: those that
-// every instance has, and those that the platform's operators write as ClusterRoles of the host cluster.
-// It is pure: it must not know who has a role, nor where it is in force.
+// Package role defines the roles that people can be given on an instance, and what each allows: those that every
+// instance has, and those that the platform's operators write as ClusterRoles of the host cluster. It is pure: it must
+// not know who has a role, nor where it is in force.
 package role
 
 import (
@@ -14,23 +14,23 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
-// AnnotationDescription on a ClusterRole of the host cluster tells people what the role allows.
+// AnnotationDescription on a ClusterRole of the host cluster describes to people what the role allows.
 const AnnotationDescription = v1alpha1.AnnotationPrefix + "description"
 
 // Selector of the ClusterRoles of the host cluster that are roles.
 const Selector = v1alpha1.LabelRole + "=true"
 
-// maxDescription is what a GlobalResource takes.
+// maxDescription is the limit of a GlobalResource.
 const maxDescription = 1024
 
-// Description is what global management is told of a role.
+// Description is what is reported of a role to global management.
 type Description struct {
 	Name        string
 	Description string
 }
 
-// Descriptions are the roles that can be bound: those that every instance has, and after them those of
-// the operators that are not refused, by name.
+// Descriptions are the roles that can be bound: those that every instance has, and after them those of the operators
+// that are not refused, by name.
 func Descriptions(roles []rbacv1.ClusterRole) []Description {
 	out := []Description{
 		{string(v1alpha1.RoleAdmin), "May do everything."},
@@ -51,14 +51,14 @@ func Descriptions(roles []rbacv1.ClusterRole) []Description {
 	return out
 }
 
-// Offered says whether a ClusterRole of the host cluster is meant as a role.
+// Offered reports whether a ClusterRole of the host cluster is meant as a role.
 func Offered(r *rbacv1.ClusterRole) bool { return r.Labels[v1alpha1.LabelRole] == "true" }
 
-// named is what an AccessBinding can name.
+// named matches the role names that an AccessBinding can have.
 var named = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// Refused says why a ClusterRole of the host cluster cannot be a role; nil when it can. Whoever holds a
-// role could otherwise give themselves every other right, there or in the members: see forbidden.
+// Refused says why a ClusterRole of the host cluster cannot be a role; nil when it can. A refused role would let its
+// holders give themselves every other right, there or in the members: see forbidden.
 func Refused(r *rbacv1.ClusterRole) error {
 	if !Offered(r) {
 		return fmt.Errorf("ClusterRole %q of the host cluster is not labelled %s", r.Name, Selector)
@@ -69,7 +69,7 @@ func Refused(r *rbacv1.ClusterRole) error {
 	for i := range r.Rules {
 		for _, f := range forbidden {
 			if f.group == "" && everySecret(&r.Rules[i]) {
-				continue // said below, of the whole group
+				continue // reported below, for the whole group
 			}
 			if verb := f.grantedBy(&r.Rules[i]); verb != "" {
 				return fmt.Errorf("ClusterRole %q of the host cluster grants %q on %s, with which its holders could give themselves any other right; bind the role %s to whom that is meant for",

@@ -8,31 +8,30 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// What a role allows is written down kind by kind: permissions only ever add, so "everything but" cannot
-// be said, and a "*" for resources takes their subresources along: pods/exec, nodes/proxy, and
-// clusters/proxy, behind which are the members. A "*" stands here only for groups whose subresources
-// are no more than status and scale.
+// What a role allows is listed kind by kind: permissions only ever add, so "everything but" cannot be expressed, and a
+// "*" for resources includes their subresources: pods/exec, nodes/proxy, and clusters/proxy, which leads to the
+// members. A "*" is used here only for groups whose subresources are no more than status and scale.
 //
 // What is left out, and why:
-//   - secrets, for Viewers: they are credentials. Works, for all but Admins: they hold every Secret that
-//     has been propagated, as it is.
-//   - clusters/proxy, the search and the proxy of search.karmada.io: through them members are read and
-//     written with the rights that Karmada has. Rights in members are given separately.
-//   - Secrets, and writing ConfigMaps and what leads requests to a server, in the namespaces of the control
-//     plane itself, for Editors (see EditorData): there are the members' credentials, the authority that
-//     aggregated API servers trust, and the Services by which these are found.
-//   - for Editors, writes of whatever decides what others may do, or acts with rights that the writer does
-//     not have: RBAC, tokens, certificates, admission webhooks and policies, APIServices,
-//     CustomResourceDefinitions (their conversion webhooks see and change objects), Works and bindings
-//     (Karmada applies them to members as itself), interpreters (they change any template on its way),
-//     resource registries (they copy members' objects elsewhere), Leases (they elect leaders), quotas,
-//     limits, nodes, flow control, and volumes and drivers that may reach into a node (PersistentVolumes
-//     may name host paths). Policies may name only what is not left out: see internal/rbac/admission.
-//   - for Editors, writes of member clusters and of what acts on them: clusters, cluster taint policies,
-//     remedies. Of namespaces they may make new ones; to change or remove one is for Admins, as its
-//     labels decide how strictly its pods are checked.
+//   - secrets, for Viewers: they are credentials. Works, for all but Admins: they hold every propagated Secret
+//     unmasked.
+//   - clusters/proxy, the search and the proxy of search.karmada.io: through them members are read and written with
+//     the rights that Karmada has. Rights in members are given separately.
+//   - Secrets, and writing ConfigMaps and what routes requests to a server, in the namespaces of the control plane
+//     itself, for Editors (see EditorData): they contain the members' credentials, the authority that aggregated API
+//     servers trust, and the Services by which these are found.
+//   - for Editors, writes of whatever decides what others may do, or acts with rights that the writer does not have:
+//     RBAC, tokens, certificates, admission webhooks and policies, APIServices, CustomResourceDefinitions (their
+//     conversion webhooks see and change objects), Works and bindings (Karmada applies them to members as itself),
+//     interpreters (they change any propagated template), resource registries (they copy members' objects elsewhere),
+//     Leases (they elect leaders), quotas, limits, nodes, flow control, and volumes and drivers that may reach into a
+//     node (PersistentVolumes may name host paths). Policies may name only what is not left out: see
+//     internal/rbac/admission.
+//   - for Editors, writes of member clusters and of what acts on them: clusters, cluster taint policies, remedies.
+//     They may create namespaces; to change or delete one is for Admins, as its labels decide how strictly its pods
+//     are checked.
 //
-// What a workload may do in a member is for that member's own admission to say: who may run pods in a
+// What a workload may do in a member is for that member's own admission to decide: a user who may run pods in a
 // namespace may use its ServiceAccounts there, as with Kubernetes' own role "edit".
 var (
 	read  = []string{"get", "list", "watch"}
@@ -41,7 +40,7 @@ var (
 	connect = []string{"get", "create"}
 )
 
-// reads are those of some verbs that only read.
+// reads is those of the verbs that only read.
 func reads(verbs []string) []string {
 	if slices.Contains(verbs, rbacv1.VerbAll) {
 		return read
@@ -49,7 +48,7 @@ func reads(verbs []string) []string {
 	return slices.DeleteFunc(slices.Clone(verbs), func(v string) bool { return !slices.Contains(read, v) })
 }
 
-// writes says whether one of some verbs does more than read.
+// writes reports whether one of the verbs does more than read.
 func writes(verbs []string) bool {
 	return slices.ContainsFunc(verbs, func(v string) bool { return !slices.Contains(read, v) })
 }
@@ -62,8 +61,8 @@ func Admin() []rbacv1.PolicyRule {
 	}
 }
 
-// Viewer may read what is written down here, and what the CustomResourceDefinitions of a Karmada, by
-// their names, define beyond that.
+// Viewer may read the resources listed here, and those that the CustomResourceDefinitions of a Karmada, by their names,
+// define in addition.
 func Viewer(definitions []string) []rbacv1.PolicyRule {
 	return append([]rbacv1.PolicyRule{
 		rule(read, "", "bindings", "componentstatuses", "configmaps", "endpoints", "events", "limitranges",
@@ -100,8 +99,8 @@ func Editor(definitions []string) []rbacv1.PolicyRule {
 	return append(rules, defined(write, definitions)...)
 }
 
-// guarded is what is written in the namespaces of the control plane by its Admins alone, by API group: what its
-// servers trust, how they are found, who acts for them, and what Karmada carries from there into the members.
+// guarded is the resources that in the namespaces of the control plane only its Admins may write, by API group: what
+// its servers trust, how they are found, who acts for them, and what Karmada propagates from there into the members.
 var guarded = map[string][]string{
 	"":                       {"configmaps", "endpoints", "serviceaccounts", "services"},
 	"autoscaling.karmada.io": {"cronfederatedhpas", "federatedhpas"},
@@ -110,7 +109,7 @@ var guarded = map[string][]string{
 	"networking.karmada.io":  {"multiclusteringresses", "multiclusterservices"},
 }
 
-// guards says whether a rule's resource, be it a subresource, is guarded in one of the groups.
+// guards reports whether a rule's resource, or the resource of a subresource, is guarded in one of the groups.
 func guards(groups []string, resource string) bool {
 	name := strings.TrimSuffix(resource, suffix(resource))
 	for group, names := range guarded {
@@ -121,7 +120,7 @@ func guards(groups []string, resource string) bool {
 	return false
 }
 
-// EditorData is what an Editor may do besides, in every namespace of their scope but the reserved ones.
+// EditorData is what an Editor may do in addition, in every namespace of their scope that is not reserved.
 func EditorData() []rbacv1.PolicyRule {
 	rules := []rbacv1.PolicyRule{rule(append(slices.Clone(read), write...), "", "secrets")}
 	for _, group := range slices.Sorted(maps.Keys(guarded)) {
@@ -134,25 +133,25 @@ func EditorData() []rbacv1.PolicyRule {
 	return rules
 }
 
-// policyKinds are the policies of Karmada by which objects are carried into members.
+// policyKinds are the policies of Karmada that propagate objects into members.
 var policyKinds = []string{"clusteroverridepolicies", "clusterpropagationpolicies", "overridepolicies", "propagationpolicies"}
 
 const policyGroup = "policy.karmada.io"
 
-// writesPolicies says whether a rule lets anybody write policies, be it those of some names only.
+// writesPolicies reports whether a rule allows writing policies, even named ones only.
 func writesPolicies(r *rbacv1.PolicyRule) bool {
 	return writes(r.Verbs) &&
 		has(r.APIGroups, policyGroup, rbacv1.APIGroupAll) &&
 		slices.ContainsFunc(policyKinds, func(kind string) bool { return has(r.Resources, kind, rbacv1.ResourceAll) })
 }
 
-// WritesPolicies says whether rules let anybody write policies.
+// WritesPolicies reports whether rules allow writing policies.
 func WritesPolicies(rules []rbacv1.PolicyRule) bool {
 	return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return writesPolicies(&r) })
 }
 
-// WithoutPolicyWrites are the rules without the right to write policies: what of a rule may include them is
-// for reading only.
+// WithoutPolicyWrites is the rules without the right to write policies: those parts of rules that include it become
+// read-only.
 func WithoutPolicyWrites(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var out []rbacv1.PolicyRule
 	for _, r := range rules {
@@ -174,7 +173,7 @@ func WithoutPolicyWrites(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return out
 }
 
-// Reserved says whether a namespace belongs to the control plane itself.
+// Reserved reports whether a namespace belongs to the control plane itself.
 func Reserved(namespace string) bool {
 	return strings.HasPrefix(namespace, "kube-") || strings.HasPrefix(namespace, "karmada-")
 }
@@ -187,8 +186,8 @@ func all(verbs []string, groups ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{Verbs: verbs, APIGroups: groups, Resources: []string{"*"}}
 }
 
-// defined is a rule for each group of CustomResourceDefinitions, whose names are "plural.group". Karmada's
-// own are left out: what is to be allowed of them is written above.
+// defined is a rule for each group of CustomResourceDefinitions, whose names are "plural.group". Karmada's own are left
+// out: their rules are listed above.
 func defined(verbs, definitions []string) []rbacv1.PolicyRule {
 	groups := map[string][]string{}
 	var order []string

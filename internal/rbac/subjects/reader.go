@@ -22,7 +22,7 @@ type Reader struct {
 	namespace string
 
 	mu sync.Mutex
-	// pages are what was read, by name.
+	// pages are the pages read so far, by name.
 	pages map[string]readPage
 }
 
@@ -36,12 +36,12 @@ func NewReader(cache client.Reader, namespace string) *Reader {
 	return &Reader{cache: cache, namespace: namespace, pages: map[string]readPage{}}
 }
 
-// Is says whether an object is a page of the notes.
+// Is reports whether an object is a page of the notes.
 func (r *Reader) Is(o client.Object) bool {
 	return o.GetNamespace() == r.namespace && o.GetLabels()[Label] == "true"
 }
 
-// Users are those who were seen with one of the groups within 30 days, by the day on which they last were, the
+// Users are those who were seen with one of the groups within 30 days, by the day on which they were last seen, the
 // latest first, and by name.
 func (r *Reader) Users(ctx context.Context, groups []string, now time.Time) ([]string, error) {
 	pages, err := r.read(ctx)
@@ -65,7 +65,7 @@ func (r *Reader) Users(ctx context.Context, groups []string, now time.Time) ([]s
 	}), nil
 }
 
-// read is every page. One that did not change since it was read is not read again.
+// read is every page. A page is parsed again only when it has changed.
 func (r *Reader) read(ctx context.Context) (map[string]readPage, error) {
 	var list corev1.ConfigMapList
 	if err := r.cache.List(ctx, &list, client.InNamespace(r.namespace), client.MatchingLabels{Label: "true"}, client.UnsafeDisableDeepCopy); err != nil {
@@ -86,7 +86,7 @@ func (r *Reader) read(ctx context.Context) (map[string]readPage, error) {
 	return pages, nil
 }
 
-// Groups are those of the notes that are on one page but not on the other. Each may be nil.
+// Groups are the groups in notes that are on only one of the two pages. Each page may be nil.
 func Groups(before, after *corev1.ConfigMap) []string {
 	notes := func(o *corev1.ConfigMap) map[string]note {
 		if o == nil {
@@ -106,7 +106,7 @@ func Groups(before, after *corev1.ConfigMap) []string {
 	return slices.Sorted(maps.Keys(changed))
 }
 
-// Forget removes the notes that do not count any more. One that is written anew meanwhile stays.
+// Forget removes expired notes. One that is renewed meanwhile stays.
 func (r *Reader) Forget(ctx context.Context, host client.Writer, now time.Time) error {
 	pages, err := r.read(ctx)
 	if err != nil {

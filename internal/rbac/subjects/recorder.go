@@ -22,31 +22,30 @@ import (
 )
 
 const (
-	// fieldOwner is the field manager that notes are written as.
+	// fieldOwner is the field manager that writes notes.
 	fieldOwner = "kairship-seen"
 	// writeTimeout bounds each request to the host cluster.
 	writeTimeout = 5 * time.Second
-	// patience is how long somebody who is new waits at most: first for the note, then for the members.
+	// patience is how long a new user waits at most: first for the note, then for the members.
 	patience = 5 * time.Second
-	// again is the pause between two attempts at a member meanwhile.
+	// again is the pause between attempts at a member.
 	again = 200 * time.Millisecond
-	// settling is how long after a note a member may not know somebody yet.
+	// settling is how long after a note a member may not yet know the user.
 	settling = 15 * time.Second
-	// maxGroups is of how many groups of one person notes are made. One that an instance binds is enough
-	// there.
+	// maxGroups is how many groups of one person are recorded. One that an instance binds is enough there.
 	maxGroups = 64
 	// maxKnown is how many notes are remembered, and maxBatch how many may wait to be written to one page.
 	maxKnown = 100_000
 	maxBatch = 1_000
 )
 
-// Recorder records who has a role by a group.
+// Recorder records users who have a role by a group.
 type Recorder struct {
 	maps  corev1client.ConfigMapInterface
 	clock clock.Clock
 	log   *slog.Logger
 
-	// known is when a pair of user and group was noted, by key.
+	// known is when a pair of user and group was recorded, by key.
 	known *lru.Cache[string, time.Time]
 	wake  chan struct{}
 
@@ -54,22 +53,22 @@ type Recorder struct {
 	waiting map[string]*batch
 }
 
-// batch is what is to be written to one page.
+// batch is the notes to be written to one page.
 type batch struct {
 	notes map[string]note
-	// done is closed when it was written, or could not be.
+	// done is closed when the batch was written, or writing failed.
 	done chan struct{}
 }
 
-// NewRecorder records in the ConfigMaps of a namespace of the host cluster. Run writes.
+// NewRecorder records in the ConfigMaps of a namespace of the host cluster. Run writes them.
 func NewRecorder(maps corev1client.ConfigMapInterface, now clock.Clock, log *slog.Logger) *Recorder {
 	known, _ := lru.New[string, time.Time](maxKnown) // fails only for a size below 1
 	return &Recorder{maps: maps, clock: now, log: log, known: known, wake: make(chan struct{}, 1), waiting: map[string]*batch{}}
 }
 
-// Note notes a principal with the groups by which they act in an instance (rbac.Scope's Acting). It returns
-// at once when they are noted already; for somebody new it waits until they are, a few seconds at most. What
-// it returns says whether the note is so new that members may not know them yet.
+// Note records a principal with the groups by which they act in an instance (rbac.Scope's Acting). It returns at once
+// when they are recorded already; for a new user it waits until they are, a few seconds at most. It reports whether the
+// note is so new that members may not know them yet.
 func (n *Recorder) Note(ctx context.Context, p auth.Principal) (fresh bool) {
 	now := n.clock.Now()
 	var done []chan struct{}
@@ -104,8 +103,8 @@ func (n *Recorder) Note(ctx context.Context, p auth.Principal) (fresh bool) {
 	return fresh
 }
 
-// Try notes a principal and makes a call to a member in their name. Members refuse somebody new for a moment
-// (Refused): then the call is made again, for a few seconds at most.
+// Try records a principal and makes a call to a member in their name. Members refuse a new user for a moment (Refused):
+// the call is then repeated, for a few seconds at most.
 func (n *Recorder) Try(ctx context.Context, p auth.Principal, call func(context.Context) error) error {
 	fresh := n.Note(ctx, p)
 	err := call(ctx)
@@ -121,13 +120,13 @@ func (n *Recorder) Try(ctx context.Context, p auth.Principal, call func(context.
 	return err
 }
 
-// Refused says whether an error is that of a member which does not let Karmada act as somebody: they are not
+// Refused reports whether an error is that of a member which does not let Karmada impersonate a user: they are not
 // listed there, or not yet.
 func Refused(err error) bool {
 	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "cannot impersonate")
 }
 
-// add puts a note on its page; nil when too much waits to be written.
+// add queues a note for its page; nil when too many are waiting.
 func (n *Recorder) add(entry note) chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -147,8 +146,8 @@ func (n *Recorder) add(entry note) chan struct{} {
 	return b.done
 }
 
-// Run writes what is noted until the context ends. What cannot be written is noted again by whoever comes
-// next.
+// Run writes notes until the context ends. Notes that cannot be written are recorded again with the user's next
+// request.
 func (n *Recorder) Run(ctx context.Context) error {
 	for {
 		select {
@@ -169,7 +168,7 @@ func (n *Recorder) Run(ctx context.Context) error {
 	}
 }
 
-// write writes the notes of one page, but for those that another API server has written.
+// write writes the notes of one page, except those that another API server has written.
 func (n *Recorder) write(ctx context.Context, name string, notes map[string]note) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

@@ -1,12 +1,10 @@
-// Package subjects keeps who has been seen who has a role by a group. Karmada lets its members know people by
-// exact names only: whoever is bound by a group has to be listed there by name, and only their token says
-// which groups they are in. The API server notes them (Recorder), and the access controller lists them
-// (Reader).
+// Package subjects records the users who were seen with a role by a group. Members know the users of Karmada by exact
+// names only: a user with a role by a group has to be listed there by name, and only their token contains their groups.
+// The API server records them (Recorder), and the access controller lists them (Reader).
 //
-// The notes are ConfigMaps in Kairship's namespace, among which people are spread by a hash of their name.
-// Each pair of a user and a group is one key of its own, so that several API servers write by merge patches
-// that never disagree; no state is lost that the next request would not write again. It must not know what
-// anybody may do.
+// The notes are ConfigMaps in Kairship's namespace, over which users are distributed by a hash of their name. Each pair
+// of a user and a group is its own key, so several API servers write by merge patches that never conflict; lost notes
+// are written again by the next request. It must not know what anybody may do.
 package subjects
 
 import (
@@ -24,27 +22,27 @@ import (
 const Label = v1alpha1.AnnotationPrefix + "seen"
 
 const (
-	// namePrefix begins the names of the ConfigMaps; a byte of the user's hash ends them. With 256 of them
-	// 10,000 people with four groups each are 40 KiB in each, and a million notes fit.
+	// namePrefix begins the names of the ConfigMaps; a byte of the user's hash ends them. With 256 of them 10,000 users
+	// with four groups each take 40 KiB in each, and a million notes fit.
 	namePrefix = "kairship-seen-"
-	// renewal is how often a note is dated anew.
+	// renewal is how often a note's date is renewed.
 	renewal = 24 * time.Hour
-	// kept is how long a note counts. It is the time after which somebody who does not come any more is not
-	// listed any more: what they may do ends with their token, or when their group is unbound.
+	// kept is how long a note counts. A user who has not been seen for that long is no longer listed: their rights end
+	// with their token, or when their group is unbound.
 	kept = 30 * 24 * time.Hour
 )
 
-// note says that a user came with a group.
+// note records that a user was seen with a group.
 type note struct {
 	User  string    `json:"user"`
 	Group string    `json:"group"`
 	Seen  time.Time `json:"seen"`
 }
 
-// valid says whether both names carry their origin: nobody else is ever impersonated.
+// valid reports whether both names have their origin: nobody else is ever impersonated.
 func (n note) valid() bool { return auth.CheckGroups([]string{n.User, n.Group}) == nil }
 
-// key is that of the note in its ConfigMap.
+// key is the note's key in its ConfigMap.
 func (n note) key() string {
 	sum := sha256.Sum256([]byte(n.User + "\n" + n.Group))
 	return hex.EncodeToString(sum[:16])
@@ -56,7 +54,7 @@ func page(user string) string {
 	return namePrefix + hex.EncodeToString(sum[:1])
 }
 
-// read is what a page says. What cannot be read, or was not written by Kairship, is left out.
+// read parses a page. Entries that cannot be parsed, or were not written by Kairship, are left out.
 func read(data map[string]string) map[string]note {
 	out := make(map[string]note, len(data))
 	for key, value := range data {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// AddressOf is where a request comes from, without the port, as limits count it: of IPv6 it is the network, since a
-// host has as many addresses as it likes.
+// AddressOf is the address of a request, without the port, as limits count it: for IPv6 it is the network, since a host
+// can use any number of addresses.
 func (g *Gate) AddressOf(r *http.Request) string {
 	from, ok := g.ClientOf(r)
 	if !ok {
@@ -18,7 +18,7 @@ func (g *Gate) AddressOf(r *http.Request) string {
 	return NetworkOf(from)
 }
 
-// NetworkOf is the name by which an address is counted.
+// NetworkOf is the name under which an address is counted.
 func NetworkOf(a netip.Addr) string {
 	if a = a.Unmap(); a.Is6() {
 		if network, err := a.Prefix(64); err == nil {
@@ -28,8 +28,8 @@ func NetworkOf(a netip.Addr) string {
 	return a.String()
 }
 
-// ClientOf is the address that a request comes from: what the proxies in front of the server say, when it is
-// they who ask. ok is false for a connection without addresses.
+// ClientOf is the address of a request's client: as reported by the proxies in front of the server, when the request
+// comes from one. ok is false for a connection without addresses.
 func (g *Gate) ClientOf(r *http.Request) (from netip.Addr, ok bool) {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -40,7 +40,7 @@ func (g *Gate) ClientOf(r *http.Request) (from netip.Addr, ok bool) {
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for len(hops) > 0 && g.Trusts(from) {
-		// From the right: each proxy adds whom it was asked by, and the left is whatever a client wrote.
+		// From the right: each proxy appends the address of its client, and the leftmost is whatever a client wrote.
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1]))
 		if err != nil {
 			break
@@ -50,7 +50,7 @@ func (g *Gate) ClientOf(r *http.Request) (from netip.Addr, ok bool) {
 	return from.Unmap(), true
 }
 
-// Trusts says of an address that it is a proxy's, which comes for many.
+// Trusts reports whether an address is that of a proxy, which connects for many clients.
 func (g *Gate) Trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(g.cfg.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }

@@ -1,6 +1,6 @@
-// Package gate is what every server of Kairship stands behind, whatever it speaks: who comes in and with what right, how
-// much anybody may spend, how many things they may have open, and when a right ends. It says no with a *model.Error,
-// and knows neither what is asked for behind it nor how a refusal is written.
+// Package gate admits callers to every server of Kairship, whatever its protocol: who is admitted and with what rights,
+// how much they may spend, how many things they may have open, and when a right ends. It refuses with a *model.Error,
+// and knows neither what is requested behind it nor how a refusal is written.
 package gate
 
 import (
@@ -24,36 +24,36 @@ import (
 type Config struct {
 	Authenticator auth.Authenticator
 	Authorizer    Authorizer
-	// Session tells whose session a request's cookie names, and when that ends (zero: it does not say). Errors are
-	// like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
+	// Session returns the principal of the session that a request's cookie names, and when it ends (zero: unknown).
+	// Errors are like an Authenticator's; the zero Principal is nobody. Nil: there are no sessions.
 	Session func(*http.Request) (auth.Principal, time.Time, error)
-	// Changed gives a channel that is closed as soon as anybody's rights change; asked again, a new one. Nil: nobody
-	// says so.
+	// Changed returns a channel that is closed as soon as anybody's rights change; each call returns the current one.
+	// Nil: changes are not reported.
 	Changed func() <-chan struct{}
 	// TrustedProxies are the networks of proxies whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
-	// Recheck is how often the right to something open is looked at when nobody says that it changed. Default 2 s.
+	// Recheck is how often the right to something open is checked when no change is reported. Default 2 s.
 	Recheck time.Duration
-	// Now tells the time; nil for time.Now.
+	// Now returns the time; nil for time.Now.
 	Now func() time.Time
-	// Delayed counts the events that had to wait; nil for nobody.
+	// Delayed counts the events that had to wait; nil for no counter.
 	Delayed prometheus.Counter
 }
 
 // Authorizer decides what principals may do; *rbac.Authorizer does.
 type Authorizer interface {
-	// NewContext returns a context that carries who asks and what they may see now.
+	// NewContext returns a context that carries the principal and what they may see now.
 	NewContext(context.Context, auth.Principal) context.Context
 }
 
-// Gate lets people in.
+// Gate admits callers.
 type Gate struct {
 	cfg    Config
 	limits Limits
 	now    func() time.Time
 
-	// rates is the points that people have left, refused who could not say who they are of late.
+	// rates is the points that users have left, refused the recent failures to authenticate.
 	rates   *buckets
 	refused *refused
 	turns   *turns
@@ -78,20 +78,19 @@ func New(cfg Config) *Gate {
 	return g
 }
 
-// Credential is how somebody says who they are: by a bearer token or, when they sent none, by the session that a
-// request's cookie names.
+// Credential is how a caller authenticates: by a bearer token or, without one, by the session that a request's cookie
+// names.
 type Credential struct {
 	Token string
-	// Session is the request whose session counts; nil when a token was sent.
+	// Session is the request with the session's cookie; nil when a token was sent.
 	Session *http.Request
-	// Address is where it came from, as limits count it.
+	// Address is the caller's address, as limits count it.
 	Address string
-	// Proxied says that it is to open an instance through the proxy: credentials for one instance alone are for that
-	// only.
+	// Proxied says that it is for the proxy to an instance: credentials for one instance alone are valid only there.
 	Proxied bool
 }
 
-// CredentialOf takes the credential of a request's head. The address is the caller's to add.
+// CredentialOf takes the credential from a request's headers. The caller has to add the address.
 func (g *Gate) CredentialOf(r *http.Request) Credential {
 	if header := r.Header.Get("Authorization"); header != "" {
 		return Credential{Token: Bearer(header)}
@@ -111,7 +110,7 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// key tells credentials apart without holding them.
+// key identifies a credential without revealing it.
 func (c Credential) key() [sha256.Size]byte {
 	if c.Session != nil {
 		return sha256.Sum256([]byte("cookie " + strings.Join(c.Session.Header.Values("Cookie"), ";")))
@@ -119,22 +118,22 @@ func (c Credential) key() [sha256.Size]byte {
 	return sha256.Sum256([]byte("bearer " + c.Token))
 }
 
-// Visit is somebody who was let in.
+// Visit is an admitted caller.
 type Visit struct {
-	// Principal is who they are: known, too, where they are refused for what they may not do.
+	// Principal is the caller's identity: set also when they are refused for lack of rights.
 	Principal auth.Principal
 	Scope     rbac.Scope
-	// Expires is when the credential ends by itself; zero when it does not say.
+	// Expires is when the credential expires; zero when unknown.
 	Expires time.Time
 
 	credential Credential
-	// changed is closed when anybody's rights have changed since before these were looked up.
+	// changed is closed when anybody's rights have changed since before this visit's were looked up.
 	changed <-chan struct{}
 }
 
-// Enter finds out who asks, and gives a context that carries who it is and what they may see. The error is
-// UNAUTHENTICATED for nobody, FORBIDDEN for somebody who may see nothing, LIMIT_EXCEEDED for an address that has failed
-// too often of late, and what the Authenticator says otherwise.
+// Enter authenticates a caller, and returns a context with their identity and what they may see. The error is
+// UNAUTHENTICATED for nobody, FORBIDDEN for a principal who may see nothing, LIMIT_EXCEEDED for an address with too
+// many recent failures, and otherwise the Authenticator's.
 func (g *Gate) Enter(ctx context.Context, c Credential) (context.Context, Visit, *model.Error) {
 	if refusal := g.Refusal(c); refusal != nil {
 		return nil, Visit{}, refusal
@@ -149,11 +148,11 @@ func (g *Gate) Enter(ctx context.Context, c Credential) (context.Context, Visit,
 	return admitted, in, refusal
 }
 
-// Look is Enter for somebody who is not counted.
+// Look is Enter without the limit on failures.
 func (g *Gate) Look(ctx context.Context, c Credential) (context.Context, Visit, *model.Error) {
 	in := Visit{credential: c}
 	if g.cfg.Changed != nil {
-		in.changed = g.cfg.Changed() // before the look, so that no change is missed
+		in.changed = g.cfg.Changed() // before the lookup, so that no change is missed
 	}
 	var err error
 	switch {

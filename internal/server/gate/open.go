@@ -7,7 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// open counts what people have open.
+// open counts what callers have open.
 type open struct {
 	mu            sync.Mutex
 	subscriptions Tally
@@ -16,18 +16,18 @@ type open struct {
 	counts        Counts
 }
 
-// Counts is what is open, of all people together.
+// Counts is what is open, of all callers together.
 type Counts struct {
-	// Subscriptions and Sockets of people who are known, and sockets of those who have not said yet who they are.
+	// Subscriptions and Sockets of authenticated callers, and sockets of those who have not authenticated yet.
 	Subscriptions, Sockets, HalfOpen int
-	// Lasting is what looks at its right again and again (Gate.Lost).
+	// Lasting is the things that check their right repeatedly (Gate.Lost).
 	Lasting int
 }
 
-// Tally counts things by whose they are.
+// Tally counts things by owner.
 type Tally map[string]int
 
-// Leave takes one of somebody's away.
+// Leave subtracts one of an owner's things.
 func (t Tally) Leave(key string) {
 	if t[key]--; t[key] <= 0 {
 		delete(t, key)
@@ -41,7 +41,7 @@ func (g *Gate) Open() Counts {
 	return g.open.counts
 }
 
-// enter counts one more of somebody's, until leave is called. Callers hold the lock.
+// enter counts one more thing of an owner, until leave is called. Callers hold the lock.
 func (o *open) enter(tally Tally, key string, total *int) (leave func()) {
 	tally[key]++
 	*total++
@@ -53,7 +53,7 @@ func (o *open) enter(tally Tally, key string, total *int) (leave func()) {
 	})
 }
 
-// HalfOpen counts a socket whose client is not known yet, until leave is called; it is refused when there are too
+// HalfOpen counts a socket whose client has not authenticated yet, until leave is called; it refuses when there are too
 // many.
 func (g *Gate) HalfOpen(address string) (leave func(), refusal *model.Error) {
 	o := &g.open
@@ -68,17 +68,17 @@ func (g *Gate) HalfOpen(address string) (leave func(), refusal *model.Error) {
 	return o.enter(o.halfOpen, address, &o.counts.HalfOpen), nil
 }
 
-// Socket counts a socket of somebody, until leave is called; it is refused when they have too many.
+// Socket counts a socket of a principal, until leave is called; it refuses when they have too many.
 func (g *Gate) Socket(p auth.Principal) (leave func(), refusal *model.Error) {
 	return g.open.person(g.open.sockets, p, &g.open.counts.Sockets, "socketsPerUser", g.limits.SocketsPerUser, "connections")
 }
 
-// Subscription counts a subscription of somebody, until leave is called; it is refused when they have too many.
+// Subscription counts a subscription of a principal, until leave is called; it refuses when they have too many.
 func (g *Gate) Subscription(p auth.Principal) (leave func(), refusal *model.Error) {
 	return g.open.person(g.open.subscriptions, p, &g.open.counts.Subscriptions, "subscriptionsPerUser", g.limits.SubscriptionsPerUser, "subscriptions")
 }
 
-// person counts one more thing that somebody has open, of which they may have so many.
+// person counts one more thing that a principal has open, up to a limit.
 func (o *open) person(tally Tally, p auth.Principal, total *int, limit string, most int, what string) (leave func(), refusal *model.Error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,7 +88,7 @@ func (o *open) person(tally Tally, p auth.Principal, total *int, limit string, m
 	return o.enter(tally, p.Name, total), nil
 }
 
-// lasting counts something that looks at its right again and again, until leave is called.
+// lasting counts something that checks its right repeatedly, until leave is called.
 func (g *Gate) lasting() (leave func()) {
 	g.open.mu.Lock()
 	defer g.open.mu.Unlock()

@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// maxBuckets is how many users, and how many addresses, have a bucket. Whose has not been used for the
-	// longest time loses it, and begins with a full one.
+	// maxBuckets is how many users, and how many addresses, have a bucket. The least recently used one is dropped, and
+	// starts again with a full bucket.
 	maxBuckets = 20_000
-	// maxKnown is how many credentials are remembered that were good, and knownFor how long.
+	// maxKnown is how many valid credentials are remembered, and knownFor how long.
 	maxKnown = 10_000
 	knownFor = 10 * time.Minute
 )
@@ -55,7 +55,7 @@ func (b *buckets) of(key string) *rate.Limiter {
 	return l
 }
 
-// take takes n tokens; when there are not as many it takes none and tells when there will be.
+// take takes n tokens; when there are fewer it takes none and returns the time until there are enough.
 func (b *buckets) take(key string, n int) (wait time.Duration) {
 	if b == nil {
 		return 0
@@ -68,14 +68,14 @@ func (b *buckets) take(key string, n int) (wait time.Duration) {
 	return wait
 }
 
-// owe takes n tokens that were used already, be they there or not.
+// owe takes n tokens that were used already, even if there are fewer.
 func (b *buckets) owe(key string, n int) {
 	if b != nil && n > 0 {
 		b.of(key).ReserveN(b.now(), min(n, b.burst))
 	}
 }
 
-// lacks tells when there will be n tokens; 0 when there are. It takes none.
+// lacks returns the time until there are n tokens; 0 when there are. It takes none.
 func (b *buckets) lacks(key string, n int) (wait time.Duration) {
 	if b == nil {
 		return 0
@@ -86,7 +86,7 @@ func (b *buckets) lacks(key string, n int) (wait time.Duration) {
 	return 0
 }
 
-// empty tells when there will be a token again; 0 when there is one.
+// empty returns the time until there is a token again; 0 when there is one.
 func (b *buckets) empty(key string) (wait time.Duration) {
 	if b == nil {
 		return 0
@@ -97,7 +97,7 @@ func (b *buckets) empty(key string) (wait time.Duration) {
 	return 0
 }
 
-// Charge takes points from whoever asks, and refuses when they have not as many.
+// Charge takes points from the caller, and refuses when they have fewer.
 func (g *Gate) Charge(ctx context.Context, points int) *model.Error {
 	wait := g.rates.take(rbac.PrincipalFrom(ctx).Name, points)
 	if wait == 0 {
@@ -106,21 +106,21 @@ func (g *Gate) Charge(ctx context.Context, points int) *model.Error {
 	return tooFast("rate", g.limits.Rate, wait, "you may spend %d points a second, and %d at once", g.limits.Rate, g.limits.RateBurst)
 }
 
-// exceeded refuses by a limit of what may be open at once.
+// exceeded refuses by a limit on what may be open at once.
 func exceeded(limit string, allowed int, format string, args ...any) *model.Error {
 	return &model.Error{Code: model.CodeLimitExceeded, Message: fmt.Sprintf(format, args...) + " (limit " + limit + ")",
 		Limit: &model.ErrorLimit{Name: limit, Allowed: allowed}}
 }
 
-// tooFast refuses by a limit that holds for a time, in whole seconds.
+// tooFast refuses by a limit over time, in whole seconds.
 func tooFast(limit string, allowed int, wait time.Duration, format string, args ...any) *model.Error {
 	e := exceeded(limit, allowed, format, args...)
 	e.Retryable, e.Limit.RetryAfter = true, max(int(math.Ceil(wait.Seconds())), 1)
 	return e
 }
 
-// refused is who could not say who they are of late, by remote address. Whose credential was good a while ago is not
-// kept out by others at the same address, be it a proxy's.
+// refused is the recent failures to authenticate, by remote address. A credential that was valid a while ago is not
+// blocked by others at the same address, such as a proxy's.
 type refused struct {
 	*buckets
 	allowed int
@@ -134,7 +134,7 @@ func newRefused(n int, now func() time.Time) *refused {
 func (f *refused) failed(c Credential)    { f.take(c.Address, 1) }
 func (f *refused) succeeded(c Credential) { f.good.Add(c.key(), struct{}{}) }
 
-// Refusal of a credential that is not to be looked at now; nil when it may be.
+// Refusal is the error for a credential that may not be checked now; nil when it may.
 func (g *Gate) Refusal(c Credential) *model.Error {
 	wait := g.refused.empty(c.Address)
 	if wait == 0 || g.refused.good.Contains(c.key()) {

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// recheck is how often the right to an open stream is looked at again when nobody says that it changed:
-	// tokens of the host cluster are revoked there.
+	// recheck is how often the right to an open stream is checked when no change is reported: tokens of the host
+	// cluster are revoked there.
 	recheck = 2 * time.Second
-	// RecheckGap is how long a look is good for, however many changes there are.
+	// RecheckGap is how long a check is valid, however many changes there are.
 	RecheckGap = 250 * time.Millisecond
-	// recheckSpread bounds the time over which the looks after a change are spread: a millisecond for each
-	// open stream, so that few of them end at once and many do not ask together.
+	// recheckSpread bounds the time over which the checks after a change are spread: a millisecond for each open
+	// stream, so that a few end at once and many do not check together.
 	recheckSpread = 500 * time.Millisecond
 )
 
-// errRightsChanged ends a stream whose owner may see something else than when it began, which is what it
-// was made of: who comes back gets what they may see now.
+// errRightsChanged ends a stream whose owner may no longer see the same as when it began: a new connection sees what
+// they may see now.
 var errRightsChanged = &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: "your rights have changed; connect again"}
 
-// Lost gives the reason once the credential of a visit does not open the server any more as it did: it has expired,
-// was revoked, or its owner's rights have changed. Nothing is given when ctx ends first.
+// Lost sends the reason once the credential of a visit no longer has the same rights: it has expired, was revoked, or
+// its owner's rights have changed. It sends nothing when ctx ends first.
 func (g *Gate) Lost(ctx context.Context, in Visit) <-chan *model.Error {
 	lost := make(chan *model.Error, 1)
 	leave := g.lasting()
@@ -60,7 +60,7 @@ func (g *Gate) Lost(ctx context.Context, in Visit) <-chan *model.Error {
 			case !in.Expires.IsZero() && !g.now().Before(in.Expires):
 				refusal = &model.Error{Code: model.CodeUnauthenticated, Message: "the credential has expired", Err: refusal}
 			default:
-				// Nobody could tell: an outage takes no right away. What is waited for is the next change.
+				// The check itself failed: an outage revokes no right. Wait for the next change.
 				refusal, now.Expires = nil, in.Expires
 			}
 			if refusal != nil {
@@ -74,7 +74,7 @@ func (g *Gate) Lost(ctx context.Context, in Visit) <-chan *model.Error {
 	return lost
 }
 
-// spread is how long one stream waits after a change before it looks.
+// spread is how long one stream waits after a change before it checks.
 func (g *Gate) spread() time.Duration {
 	within := min(time.Duration(g.Open().Lasting)*time.Millisecond, recheckSpread)
 	return rand.N(within + 1) //nolint:gosec // it spreads load and guards nothing

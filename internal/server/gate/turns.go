@@ -9,17 +9,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// pointsPerMillisecond is what an event costs at least for each millisecond that making it took: a page of 21
-// workloads with their targets costs 650 points and takes 30 ms of all processes together. Few objects may take
-// long to find, and an event finds them for one object instead of a page.
+// pointsPerMillisecond is the minimum cost of an event for each millisecond that making it took: a page of 21 workloads
+// with their targets costs 650 points and takes 30 ms of all processes together. Few objects may take long to find, and
+// an event finds them for one object instead of a page.
 const pointsPerMillisecond = 20
 
-// turns lets people's subscriptions have their events. An event costs what its operation costs, since all that is
-// selected is found anew: it is paid out of the person's budget, of which all events together may use a part, so
-// that their queries go on; and of one person only so many events are in work at once. Those of a person who
-// cannot pay wait in a line, one of each subscription. What they are to tell of is decided when their turn comes:
-// changes take each other's place meanwhile, and none is lost. An event that took longer than its points say is
-// paid afterwards, out of the events' part.
+// turns schedules the events of subscriptions. An event costs what its operation costs, since everything selected is
+// read anew: it is paid out of the person's budget, of which all events together may use a part, so that queries keep
+// running; and only so many events of one person are made at once. The events of a person who cannot pay wait in a
+// line, one of each subscription. Their content is decided when their turn comes: newer changes replace older ones
+// meanwhile, and none is lost. An event that took longer than its points allow is charged afterwards, to the events'
+// part.
 type turns struct {
 	// rates is what people may spend on everything, events the part for events.
 	rates, events *buckets
@@ -36,11 +36,11 @@ type line struct {
 	whose   string
 	inWork  int
 	waiting []*turn
-	// timer is set while the first one waits until it can be paid.
+	// timer is set while the first event waits until it can be paid.
 	timer *time.Timer
 }
 
-// turn is one event that waits or is in work.
+// turn is one event that waits or is being made.
 type turn struct {
 	cost    int
 	granted chan struct{}
@@ -55,7 +55,7 @@ func newTurns(l Limits, rates *buckets, delayed prometheus.Counter, now func() t
 	}
 }
 
-// ask puts a turn into its line. Callers hold the lock, here and below.
+// ask adds a turn to its line. Callers hold the lock, here and below.
 func (t *turns) ask(whose string, one *turn) {
 	l := t.lines[whose]
 	if l == nil {
@@ -69,7 +69,7 @@ func (t *turns) ask(whose string, one *turn) {
 	}
 }
 
-// serve grants turns, in the order of the line, for as long as there is room and they can be paid.
+// serve grants turns, in the order of the line, while there is room and they can be paid.
 func (t *turns) serve(l *line) {
 	for len(l.waiting) > 0 && l.inWork < t.atOnce {
 		first := l.waiting[0]
@@ -94,7 +94,7 @@ func (t *turns) serve(l *line) {
 	}
 }
 
-// pay takes the points of an event; when there are not as many it takes none and tells when there may be.
+// pay takes the points of an event; when there are fewer it takes none and returns the time until there may be enough.
 func (t *turns) pay(whose string, cost int) (wait time.Duration) {
 	if wait = t.events.lacks(whose, cost); wait > 0 {
 		return wait
@@ -106,7 +106,7 @@ func (t *turns) pay(whose string, cost int) (wait time.Duration) {
 	return 0
 }
 
-// end ends a turn, wherever it stands.
+// end ends a turn, whether it waits or is being made.
 func (t *turns) end(whose string, one *turn) {
 	l := t.lines[whose]
 	if l == nil {
@@ -121,33 +121,32 @@ func (t *turns) end(whose string, one *turn) {
 	t.serve(l)
 }
 
-// Events are those of one subscription which have to be paid.
+// Events are the events of one subscription that have to be paid.
 type Events struct {
 	turns *turns
 	whose string
 	cost  int
 
-	// wanted says that the subscriber has come for the next event.
+	// wanted says that the subscriber waits for the next event.
 	wanted bool
 	// asked is the turn of the next event, until that has been made; nil when there is none.
 	asked *turn
-	// making is that of the event which is being made, where the one after it is asked for already; nil when there
-	// is none.
+	// making is the turn of the event being made, while the one after it has been requested; nil when there is none.
 	making *turn
-	// queued says that asked stands in its line, or is in work.
+	// queued says that asked is in its line, or is being made.
 	queued bool
-	// free says that the last event was made without a turn, so that it has to be paid afterwards.
+	// free says that the last event was made without a turn, so it has to be paid afterwards.
 	free, ended bool
 }
 
-// Events gives the events of a subscription of somebody, each of which costs so many points; they are to be ended.
+// Events returns the events of a person's subscription, with their cost in points; callers must call End.
 func (g *Gate) Events(whose string, cost int) *Events { return g.turns.subscriber(whose, cost) }
 
 func (t *turns) subscriber(whose string, cost int) *Events {
 	return &Events{turns: t, whose: whose, cost: max(cost, 1)}
 }
 
-// Turn is what whoever makes the events asks (pace.Turn).
+// Turn is the pace.Turn for the producer of the events.
 func (s *Events) Turn() (granted <-chan struct{}, giveBack func()) {
 	one := &turn{cost: s.cost, granted: make(chan struct{})}
 	s.turns.mu.Lock()
@@ -168,8 +167,8 @@ func (s *Events) Turn() (granted <-chan struct{}, giveBack func()) {
 	}
 }
 
-// enqueue puts what is asked for into the line once it is wanted: who does not read, or has not got the last one,
-// has no turn.
+// enqueue adds the requested turn to the line once the event is wanted: a subscriber that does not read, or has not
+// received the last event, gets no turn.
 func (s *Events) enqueue() {
 	if s.wanted && s.making == nil && s.asked != nil && !s.queued {
 		s.queued = true
@@ -177,7 +176,7 @@ func (s *Events) enqueue() {
 	}
 }
 
-// drop ends the turn that was asked for.
+// drop ends the requested turn.
 func (s *Events) drop() {
 	one, queued := s.asked, s.queued
 	s.asked, s.queued = nil, false
@@ -186,7 +185,7 @@ func (s *Events) drop() {
 	}
 }
 
-// Want says that the next event is wanted; false when ctx has ended first.
+// Want says that the next event is wanted; false when ctx has ended.
 func (s *Events) Want(ctx context.Context) bool {
 	if s.free && !s.settle(ctx) {
 		return false
@@ -235,13 +234,13 @@ func (s *Events) Got() {
 	}
 }
 
-// owe notes what an event cost beyond its points.
+// owe charges what an event cost beyond its points.
 func (s *Events) owe(made *turn) {
 	took := s.turns.now().Sub(made.began)
 	s.turns.events.owe(s.whose, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
 }
 
-// End ends all of it.
+// End ends all turns.
 func (s *Events) End() {
 	s.turns.mu.Lock()
 	defer s.turns.mu.Unlock()

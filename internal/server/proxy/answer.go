@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// answer is what is written to the client. The headers of the upstream reach the client's only when the
-// answer begins, and never instead of those that are there; informational answers and trailers not at all.
+// answer is the response to the client. The headers of the upstream are copied to it only when the response begins, and
+// never replace existing ones; informational responses and trailers are dropped.
 type answer struct {
 	under  http.ResponseWriter
 	header http.Header
 	status int
-	// unread says that the request's body has not come to its end; nil when it has none. The connection then
-	// ends with the answer: what is left of the body must not be taken for the next request, nor waited for.
+	// unread reports whether the request's body has not been read to its end; nil when it has none. The connection then
+	// ends with the response: the rest of the body must neither be taken for the next request, nor waited for.
 	unread func() bool
-	// note takes what is written; nil when nobody wants to know.
+	// note records what is written; nil when not needed.
 	note *note
-	// upgraded is told when the connection has been switched.
+	// upgraded is called when the connection has been switched.
 	upgraded func()
-	// giveUp ends the exchange when the client has left its upgraded connection.
+	// giveUp ends the exchange when the client has closed its upgraded connection.
 	giveUp context.CancelFunc
-	// bound is what the answer ends with, once it has begun; nil for a refusal, which may be written after
-	// that has ended.
+	// bound is the context that ends the response once it has begun; nil for a refusal, which may be written after the
+	// context has ended.
 	bound context.Context
-	// release keeps the end of bound from cutting the connection, which then serves the next request.
+	// release keeps the end of bound from cutting the connection, which can then serve the next request.
 	release func()
 }
 
@@ -36,10 +36,10 @@ func newAnswer(w http.ResponseWriter) *answer {
 	return &answer{under: w, header: http.Header{}, release: func() {}}
 }
 
-// Header is the upstream's.
+// Header is the upstream's headers.
 func (a *answer) Header() http.Header { return a.header }
 
-// WriteHeader begins the answer.
+// WriteHeader begins the response.
 func (a *answer) WriteHeader(status int) {
 	if status < http.StatusOK || a.status != 0 {
 		return
@@ -61,7 +61,7 @@ func (a *answer) WriteHeader(status int) {
 	a.under.WriteHeader(status)
 }
 
-// Write sends a part of the answer.
+// Write sends a part of the response.
 func (a *answer) Write(b []byte) (int, error) {
 	if a.status == 0 {
 		a.WriteHeader(http.StatusOK)
@@ -72,7 +72,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.under.Write(b)
 }
 
-// FlushError sends what has been written.
+// FlushError flushes what has been written.
 func (a *answer) FlushError() error {
 	if err := http.NewResponseController(a.under).Flush(); err != nil {
 		return fmt.Errorf("flushing: %w", err)
@@ -80,8 +80,8 @@ func (a *answer) FlushError() error {
 	return nil
 }
 
-// Hijack hands out the client's connection. It closes when the exchange ends, and ends the exchange when
-// the client closes it: half of an upgraded connection is of no use in any protocol that there is.
+// Hijack returns the client's connection. It closes when the exchange ends, and ends the exchange when the client
+// closes it: half of an upgraded connection is of no use in any protocol.
 func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(a.under).Hijack()
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &upgradedConn{Conn: conn, giveUp: a.giveUp}, buffered, nil
 }
 
-// endsWith calls cut when bound ends, so that nothing is stuck in writing to a client who does not read.
+// endsWith calls cut when bound ends, so that no write blocks on a client that does not read.
 func (a *answer) endsWith(cut func()) {
 	if a.bound == nil {
 		return
@@ -112,7 +112,7 @@ func (a *answer) endsWith(cut func()) {
 	})
 }
 
-// upgradedConn is a client's connection after it was switched.
+// upgradedConn is a client's connection after the switch of protocols.
 type upgradedConn struct {
 	net.Conn
 	giveUp context.CancelFunc

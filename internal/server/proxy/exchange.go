@@ -25,7 +25,7 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// exchange is one request on its way, and its answer.
+// exchange is one request, and its response.
 type exchange struct {
 	h     *Handler
 	in    *http.Request
@@ -34,39 +34,39 @@ type exchange struct {
 	who   auth.Principal
 	scope rbac.Scope
 
-	// read says that the next four are known.
+	// read says that the next four fields are set.
 	read  bool
 	to    target
 	query url.Values
-	// about is what is asked for in the end, and cluster the member where that is: to.cluster, or another
-	// one when the request goes there by Karmada's own path.
+	// about is what is finally requested, and cluster the member where that is: to.cluster, or another one when the
+	// request goes there by Karmada's own path.
 	about   info
 	cluster string
-	// there says that the instance is one that the principal may see.
+	// there says that the principal may see the instance.
 	there bool
-	// protocol is what the connection is to be switched to; empty for nothing.
+	// protocol is what the connection is to be switched to; empty for none.
 	protocol string
-	// follows says that it is the log of a pod as it grows: it may be silent before it begins.
+	// follows says that it follows the log of a pod: it may be silent before it begins.
 	follows bool
 
 	config *rest.Config
 	root   *url.URL
 	cancel context.CancelCauseFunc
-	// patience runs out when the upstream takes too long to begin its answer.
+	// patience runs out when the upstream takes too long to begin its response.
 	patience *time.Timer
 	answered atomic.Bool
 	// body is the request's, nil when it has none.
 	body *boundedBody
-	// ended counts out a stream; nil when it is none.
+	// ended ends the count of a stream; nil when it is none.
 	ended func()
 }
 
 const (
-	// answerTimeout is how long an answer may take to begin where the upstream's configuration does not say.
+	// answerTimeout is how long a response may take to begin where the upstream's configuration has no timeout.
 	answerTimeout = 10 * time.Second
-	// clientTimeout is how long a client may take beyond the request's time to send and read all.
+	// clientTimeout is how long a client may take beyond the request's time to send and read everything.
 	clientTimeout = 5 * time.Second
-	// statusLeft is the status in metrics and audit of a request whose client left first.
+	// statusLeft is the status in metrics and audit of a request whose client left before the response.
 	statusLeft = 499
 )
 
@@ -75,7 +75,7 @@ var (
 	errTooLong  = errors.New("the request took too long")
 )
 
-// prepare finds out what is asked for and where that is, and refuses what it can before anything is sent.
+// prepare determines what is requested and where that is, and refuses what it can before anything is sent.
 func (x *exchange) prepare() (err error) {
 	r := x.in
 	if x.who.Name == "" {
@@ -117,7 +117,7 @@ func (x *exchange) prepare() (err error) {
 	return x.findUpstream()
 }
 
-// findInstance finds the one instance that has a member which was named alone.
+// findInstance finds the only instance with a member that was named without its instance.
 func (x *exchange) findInstance() error {
 	names, err := x.h.cfg.Upstreams.Holders(x.in.Context(), x.scope, x.to.cluster)
 	switch {
@@ -148,7 +148,7 @@ func (x *exchange) findUpstream() error {
 		return err
 	}
 	x.there = true
-	// The check of last resort: nobody is ever served with Kairship's own rights.
+	// Last check: nobody is ever served with Kairship's own rights.
 	if cfg.Impersonate.UserName != x.who.Name {
 		return &model.Error{Code: model.CodeInternal, Err: fmt.Errorf("the upstream is not asked as %q but as %q", x.who.Name, cfg.Impersonate.UserName)}
 	}
@@ -165,7 +165,7 @@ func (x *exchange) findUpstream() error {
 	return nil
 }
 
-// serve forwards the request and the answer.
+// serve forwards the request and the response.
 func (x *exchange) serve() {
 	transport, err := rest.TransportFor(x.config)
 	if err != nil {
@@ -177,7 +177,7 @@ func (x *exchange) serve() {
 	var owned sync.WaitGroup
 	defer owned.Wait()
 	defer cancel(nil)
-	// Before the end of ctx, which would cut a connection that serves the next request.
+	// Before the end of ctx, which would cut a connection that can serve the next request.
 	defer func() { x.out.release() }()
 
 	if revoked := x.revoked(); revoked != nil {
@@ -224,7 +224,7 @@ func (x *exchange) serve() {
 	case x.follows:
 		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Stop() }})
 	case x.in.ContentLength != 0:
-		// How long a body takes is the client's affair.
+		// Do not count the time that the client takes to send the body.
 		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 			GotConn:      func(httptrace.GotConnInfo) { x.patience.Stop() },
 			WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Reset(patience) },
@@ -255,20 +255,20 @@ func (x *exchange) revoked() <-chan struct{} {
 	return x.h.cfg.Revoked(x.in.Context())
 }
 
-// lasting says that the exchange may go on for as long as it likes.
+// lasting reports whether the exchange may last without limit.
 func (x *exchange) lasting() bool {
 	x.follows = x.about.follows(x.query) && x.protocol == ""
 	return x.protocol != "" || x.follows || x.about.verb == "watch"
 }
 
-// rewrite makes the request that the upstream gets.
+// rewrite makes the request to the upstream.
 func (x *exchange) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL = below(x.root, x.to.path, r.Out.URL.RawQuery)
 	r.Out.Host = ""
 	cleanRequest(r.Out.Header)
 }
 
-// receive takes an answer as it begins. Its error is what the client is told instead.
+// receive processes a response as it begins. The client gets its error instead.
 func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 	x.answered.Store(true)
 	x.patience.Stop()
@@ -307,11 +307,11 @@ func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 	return nil
 }
 
-// answerBody is the body of an answer to a request that has one, too.
+// answerBody is the body of a response to a request that has a body, too.
 type answerBody struct {
 	io.ReadCloser
-	// done is called when the answer has been passed on. HTTP/2 does not close a body before that of the request
-	// has come to an end, which an API server that refuses a write does not read.
+	// done is called when the response has been passed on. HTTP/2 closes it only after the end of the request's body,
+	// which an API server that refuses a write does not read.
 	done func()
 }
 
@@ -321,10 +321,10 @@ func (b *answerBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// fail tells the client why there is no answer from the upstream.
+// fail reports to the client why there is no response from the upstream.
 func (x *exchange) fail(ctx context.Context, err error) {
 	if x.out.status != 0 {
-		return // The answer has begun: all that is left is to end it.
+		return // the response has begun: it can only be ended
 	}
 	cause := context.Cause(ctx)
 	known, special := (*model.Error)(nil), (*refusal)(nil)
@@ -388,22 +388,21 @@ func (x *exchange) logger() *slog.Logger {
 	return x.h.cfg.Logger.With("principal", x.who.Name, "instance", x.to.instance, "cluster", x.to.cluster)
 }
 
-// dropBody makes sure that nobody waits for what has not come yet of the body: net/http would, once it has
-// answered.
+// dropBody makes sure that nothing waits for the rest of the body: net/http would, after its response.
 func (x *exchange) dropBody() {
-	// To drop the body ends the request's context, which is not to end the answer.
+	// Dropping the body ends the request's context, which must not end the response.
 	x.out.release()
 	if x.body.ended.Load() || x.out.status == http.StatusSwitchingProtocols {
 		return
 	}
 	if http.NewResponseController(x.out.under).SetReadDeadline(time.Unix(1, 0)) == nil {
-		// A read that is under way would take the deadline along when it ends.
+		// A read in progress would reset the deadline when it ends.
 		x.body.reading.Lock()
 		defer x.body.reading.Unlock()
 	}
 }
 
-// finish counts the exchange and tells the audit.
+// finish counts the exchange and audits it.
 func (x *exchange) finish() {
 	instance := ""
 	if x.there {
@@ -420,7 +419,7 @@ func (x *exchange) finish() {
 	}
 }
 
-// kind is what the exchange was, for the metrics.
+// kind is the kind of the exchange, for the metrics.
 func (x *exchange) kind() string {
 	switch verb := x.about.verb; {
 	case !x.read:
@@ -465,18 +464,17 @@ func (x *exchange) audit(stage Stage) {
 	})
 }
 
-// boundedBody remembers how it ended: the error of a body that is too large, or does not come, does not always come
-// back.
+// boundedBody remembers how it ended: the error of a body that is too large, or stalls, is not always returned.
 type boundedBody struct {
 	io.ReadCloser
 	reading                  sync.Mutex
 	ended, tooLarge, stalled atomic.Bool
 }
 
-// hasStalled says that the body did not come in time, by the deadline for reading it.
+// hasStalled reports whether the body missed its read deadline.
 func (b *boundedBody) hasStalled(request context.Context) bool {
 	if request.Err() != nil {
-		// HTTP/1 ends the context of a request because of what a read of its body fails with, and before it does.
+		// HTTP/1 ends the context of a request because a read of its body fails, before the read returns.
 		b.reading.Lock()
 		defer b.reading.Unlock()
 	}

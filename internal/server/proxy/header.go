@@ -9,12 +9,12 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// plainName is the name of a header as the most careless of servers reads it.
+// plainName is the name of a header as the most lenient servers read it.
 func plainName(name string) string {
 	return strings.ReplaceAll(strings.ToLower(name), "_", "-")
 }
 
-// checkImpersonation refuses who asks to be taken for somebody else: to say who asks is Kairship's.
+// checkImpersonation refuses callers who ask to impersonate somebody: only Kairship sets that.
 func checkImpersonation(h http.Header) error {
 	for name := range h {
 		if strings.HasPrefix(plainName(name), "impersonate-") {
@@ -25,16 +25,16 @@ func checkImpersonation(h http.Header) error {
 	return nil
 }
 
-// kept says of a header of a request whether the upstream may see it. Those of single connections are
-// dropped by net/http/httputil.
+// kept reports whether the upstream may see a header of a request. net/http/httputil drops the headers of single
+// connections.
 func kept(name string) bool {
 	switch name = plainName(name); name {
 	case "authorization", "cookie", "cookie2",
-		// Where the client is, and what page it shows, concerns nobody else.
+		// The client's address and page are nobody else's concern.
 		"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip", "origin", "referer",
-		// The server answers it by itself.
+		// The server answers it itself.
 		"expect",
-		// An API server would take the client's word for the id in its own audit log, and for a trace.
+		// An API server would use the client's id in its own audit log, and for a trace.
 		"audit-id", "traceparent", "tracestate", "baggage", "b3":
 		return false
 	}
@@ -46,10 +46,10 @@ func kept(name string) bool {
 	return true
 }
 
-// bearerProtocol begins the subprotocol in which browsers send API servers a token.
+// bearerProtocol begins the subprotocol in which browsers send a token to API servers.
 const bearerProtocol = "base64url.bearer.authorization.k8s.io."
 
-// cleanRequest takes out of a request's headers what the upstream must not see.
+// cleanRequest removes the headers of a request that the upstream must not see.
 func cleanRequest(h http.Header) {
 	for name := range h {
 		if !kept(name) {
@@ -70,8 +70,8 @@ func cleanRequest(h http.Header) {
 	}
 }
 
-// cleanAnswer takes out of an answer's headers what would have an effect on Kairship's own pages, or on a
-// server that stands before Kairship.
+// cleanAnswer removes the headers of a response that would affect Kairship's own pages, or a server in front of
+// Kairship.
 func cleanAnswer(h http.Header) {
 	for name := range h {
 		switch plain := plainName(name); plain {
@@ -87,7 +87,7 @@ func cleanAnswer(h http.Header) {
 	}
 }
 
-// ownHeaders are on every answer: what a member serves is not a page of Kairship's, whatever it says.
+// ownHeaders are on every response: what a member serves is not a page of Kairship's, whatever its headers say.
 var ownHeaders = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 	"X-Content-Type-Options":  "nosniff",
@@ -96,7 +96,7 @@ var ownHeaders = map[string]string{
 // upgrades are the protocols that Kubernetes switches to. Others could hide requests from this proxy.
 var upgrades = []string{"websocket", "spdy/3.1"}
 
-// upgrade is the protocol that a request asks to switch to; empty when it asks for none.
+// upgrade is the protocol that a request asks to switch to; empty for none.
 func upgrade(r *http.Request) (string, error) {
 	asked := false
 	for _, value := range r.Header["Connection"] {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// info is what a request is about, read from method and path as API servers do.
+// info is what a request is about, derived from method and path as API servers do.
 type info struct {
 	verb string
-	// The rest is empty for what is no resource: discovery, health, versions.
+	// The rest is empty for non-resource paths: discovery, health, versions.
 	group, version, resource, subresource, namespace, name string
 	// proxied says that the path leads through a proxy of the upstream to something behind it.
 	proxied bool
 }
 
-// namespaceSubresources belong to a Namespace itself, and are no resources in it.
+// namespaceSubresources belong to a Namespace itself, and are not resources in it.
 var namespaceSubresources = map[string]bool{"status": true, "finalize": true}
 
 func parseInfo(method, path string, query url.Values) info {
@@ -69,13 +69,13 @@ func parseInfo(method, path string, query url.Values) info {
 	return i
 }
 
-// truthy reads a parameter as API servers read their booleans: what is given without a value is true.
+// truthy parses a boolean parameter as API servers do: one without a value is true.
 func truthy(query url.Values, name string) bool {
 	values, ok := query[name]
 	return ok && (len(values) == 0 || values[0] != "0" && !strings.EqualFold(values[0], "false"))
 }
 
-// behind is what the request is about in a member, when it goes through Karmada's own proxy there.
+// behind is what the request is about in a member, when it goes through Karmada's own proxy.
 func (i info) behind(method, path string, query url.Values) (cluster string, inner info, ok bool) {
 	if i.group != "cluster.karmada.io" || i.resource != "clusters" || i.subresource != "proxy" {
 		return "", info{}, false
@@ -86,12 +86,12 @@ func (i info) behind(method, path string, query url.Values) (cluster string, inn
 	return i.name, inner, true
 }
 
-// follows says that the request is for the log of a pod, and for what will be written to it.
+// follows reports whether the request follows the log of a pod.
 func (i info) follows(query url.Values) bool {
 	return i.verb == "get" && i.resource == "pods" && i.subresource == "log" && truthy(query, "follow")
 }
 
-// audited says that what is done may change something, or opens a way to where no API server looks.
+// audited reports whether the request may change something, or opens a connection that no API server inspects.
 func (i info) audited() bool {
 	switch i.subresource {
 	case "exec", "attach", "portforward", "proxy":

@@ -8,18 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// maxNote is how much of an answer is looked at for an object's name. API servers put it near the beginning.
+// maxNote is how much of a response is searched for an object's name. API servers put it near the beginning.
 const maxNote = 64 << 10
 
-// note keeps the beginning of what flows through it.
+// note keeps the beginning of what is written.
 type note struct{ kept []byte }
 
 func (n *note) take(b []byte) {
 	n.kept = append(n.kept, b[:min(len(b), maxNote-len(n.kept))]...)
 }
 
-// nameIn is the name of the object that an API server answered with; empty when that cannot be told. The
-// answer may be cut off.
+// nameIn is the name of the object in an API server's response; empty when it cannot be read. The response may be cut
+// off.
 func nameIn(answer []byte) string {
 	if envelope, ok := bytes.CutPrefix(answer, []byte("k8s\x00")); ok {
 		unknown, object := runtime.Unknown{}, metav1.PartialObjectMetadata{}
@@ -37,7 +37,7 @@ func nameIn(answer []byte) string {
 	return text
 }
 
-// enter goes into the object that comes next, up to the value of a key; false when there is none.
+// enter reads the next object up to the value of a key; false when there is none.
 func enter(d *json.Decoder, key string) bool {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return false

@@ -13,24 +13,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// maxStatus is more than any Status in use; what is longer is none.
+// maxStatus is larger than any Status in use; longer responses are not read as one.
 const maxStatus = 64 << 10
 
-// outage says of an answer that it is that of somebody who stands before an API server which does not
-// answer, or that it is about Kairship's own credential. Clients are told in Kubernetes' form, and no
-// addresses. Nil for an answer that is the API server's own.
+// outage returns the error for a response that comes from something in front of an API server that does not answer, or
+// that refuses Kairship's own credential. The error is in Kubernetes' form, and contains no addresses. Nil for the API
+// server's own responses.
 func (x *exchange) outage(res *http.Response) error {
 	switch res.StatusCode {
 	case http.StatusUnauthorized:
-		// The client's token is good, and it must not be told otherwise.
+		// The client's token is valid: do not pass on the 401.
 		return x.unavailable(x.to.cluster, "refuses Kairship's credential", errors.New("401"))
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		if _, ok := statusIn(res); !ok {
 			return x.unavailable(x.to.cluster, "is not available", fmt.Errorf("status %d, not in Kubernetes' form", res.StatusCode))
 		}
 	case http.StatusInternalServerError:
-		// Karmada's proxy gives the error of its dialling as one without a reason, which no API server
-		// does of its own.
+		// Karmada's proxy returns its dial errors without a reason, which an API server never does.
 		if x.cluster != "" {
 			if s, ok := statusIn(res); ok && s != nil && s.Reason == metav1.StatusReasonUnknown {
 				return x.unavailable(x.cluster, "cannot be reached by Karmada", errors.New(s.Message))
@@ -40,8 +39,8 @@ func (x *exchange) outage(res *http.Response) error {
 	return nil
 }
 
-// statusIn says whether an answer is in Kubernetes' form, and gives its Status; nil in CBOR, which only what
-// speaks Kubernetes speaks.
+// statusIn reports whether a response is in Kubernetes' form, and returns its Status; nil for CBOR, which is only used
+// by Kubernetes.
 func statusIn(res *http.Response) (*metav1.Status, bool) {
 	media, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	switch {

@@ -12,17 +12,17 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// target is where a path leads.
+// target is the destination of a path.
 type target struct {
 	// instance is empty where cluster was named without it.
 	instance string
 	// cluster is empty for the instance itself.
 	cluster string
-	// path is what is asked for there, decoded: "/api/v1/pods".
+	// path is the decoded path there: "/api/v1/pods".
 	path string
 }
 
-// prefix is what the paths of the instance or the member begin with in this proxy.
+// prefix begins the paths of the instance or the member in this proxy.
 func (t target) prefix() string {
 	if t.cluster == "" {
 		return "/instances/" + t.instance
@@ -30,9 +30,9 @@ func (t target) prefix() string {
 	return "/instances/" + t.instance + "/clusters/" + t.cluster
 }
 
-// segments splits a path as it was sent and decodes each part; a trailing slash makes a last one that is
-// empty. Refused is what some server on the way could read as another path: this one and those behind it
-// have to agree on where a path leads. No name in Kubernetes needs any of it.
+// segments splits an escaped path and decodes each part; a trailing slash yields an empty last part. It refuses paths
+// that another server could read differently: all servers on the way have to agree on the destination. No name in
+// Kubernetes needs any of that.
 func segments(escaped string) ([]string, error) {
 	rest, ok := strings.CutPrefix(escaped, "/")
 	if !ok {
@@ -65,7 +65,7 @@ func badPath(why string) error {
 	return &model.Error{Code: model.CodeBadUserInput, Message: "the path is refused: " + why, Field: []string{"path"}}
 }
 
-// parseTarget says where a path leads.
+// parseTarget parses the destination of a path.
 func parseTarget(escaped string) (target, error) {
 	s, err := segments(escaped)
 	if err != nil {
@@ -83,7 +83,7 @@ func parseTarget(escaped string) (target, error) {
 		return t, t.check()
 	case (first == "api" || first == "apis") && len(s) > 2 && s[1] == "clusters" && s[2] != "":
 		t := target{cluster: s[2], path: join(append([]string{first}, s[3:]...))}
-		// The name of an instance holds no dot.
+		// An instance's name contains no dot.
 		if instance, cluster, ok := strings.Cut(s[2], "."); ok {
 			if instance == "" || cluster == "" {
 				return target{}, notFound("there is no cluster %q", s[2])
@@ -98,7 +98,7 @@ func parseTarget(escaped string) (target, error) {
 	return target{}, notFound("there is no such path; those of an instance begin with /instances/NAME/")
 }
 
-// check refuses names that nothing can have, in the words for what is not there.
+// check refuses names that nothing can have, with the error for what does not exist.
 func (t target) check() error {
 	if t.instance != "" && len(validation.IsDNS1123Label(t.instance)) > 0 {
 		return notFound("there is no instance %q", t.instance)
@@ -115,14 +115,13 @@ func notFound(format string, args ...any) error {
 	return &model.Error{Code: model.CodeNotFound, Message: fmt.Sprintf(format, args...)}
 }
 
-// below is the address of a path, as segments let it through, below another address.
+// below joins a path, as segments accepts it, to another address.
 func below(root *url.URL, path, query string) *url.URL {
 	return &url.URL{Scheme: root.Scheme, Host: root.Host, Path: strings.TrimSuffix(root.Path, "/") + path, RawQuery: query}
 }
 
-// relocate is where a client has to ask when the upstream, asked for one address, says that it is to be
-// asked for another: below prefix again. False when that is elsewhere. root is the address that prefix
-// stands for.
+// relocate converts a redirect of the upstream to the address for the client, below prefix again. False when it leads
+// elsewhere. root is the address that prefix stands for.
 func relocate(location string, asked, root *url.URL, prefix string) (string, bool) {
 	given, err := url.Parse(location)
 	if err != nil {
@@ -135,7 +134,7 @@ func relocate(location string, asked, root *url.URL, prefix string) (string, boo
 	at := strings.TrimSuffix(root.EscapedPath(), "/")
 	rest, below := strings.CutPrefix(to.EscapedPath(), at)
 	if !below || rest != "" && rest[0] != '/' {
-		// A member does not know that it stands behind a path.
+		// A member does not know the path that it is served under.
 		if given.Host != "" || !strings.HasPrefix(given.Path, "/") {
 			return "", false
 		}

@@ -1,12 +1,11 @@
-// Package proxy serves the API of each instance, and of each member behind it, over HTTP as the person
-// who asks: kubectl and every other Kubernetes client work through it, with watches, logs, and upgraded
-// connections (exec, attach, port-forward). It decides nothing about rights beyond what the scope of the
-// request holds: the API server it forwards to does, since it sees the person. It knows nothing of what is
-// forwarded but what an audit needs.
+// Package proxy serves the API of each instance, and of each member behind it, over HTTP as the person who asks:
+// kubectl and every other Kubernetes client work through it, with watches, logs, and upgraded connections (exec,
+// attach, port-forward). Beyond the request's scope it decides nothing about rights: the API server it forwards to
+// does, since it sees the person. Of the forwarded requests it knows only what an audit needs.
 //
-// It stands on net/http/httputil's ReverseProxy and client-go's transports. The usual handler for this,
-// apimachinery's UpgradeAwareHandler, hands on the bytes of an answer to an upgrade as they are, cookies
-// included, and says to the upstream where the client is.
+// It uses net/http/httputil's ReverseProxy and client-go's transports. The usual handler for this, apimachinery's
+// UpgradeAwareHandler, passes on the response to an upgrade byte for byte, cookies included, and sends the client's
+// address to the upstream.
 package proxy
 
 import (
@@ -25,43 +24,42 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// Upstreams finds the API servers that requests go to. Its errors are *model.Error. Names are what the
-// client wrote, though always DNS names: they have to be looked up before they become part of an address.
+// Upstreams finds the API servers that requests go to. Its errors are *model.Error. Names are user input, though always
+// DNS names: they have to be looked up before they become part of an address.
 type Upstreams interface {
-	// Upstream is a configuration whose requests an instance's API server sees as the principal's, or a
-	// member's when cluster is not empty; then the path of its Host leads there. Impersonate is set in
-	// either case, for those who may see everything too. Its Timeout is how long an answer may take to
-	// begin. NOT_FOUND for an instance that is absent or outside of the scope, and for a cluster that is
-	// no member; UNAVAILABLE for one that is known not to answer.
+	// Upstream returns a configuration whose requests an instance's API server sees as the principal's, or a member's
+	// when cluster is not empty; then the path of its Host leads there. Impersonate is set in either case, also for
+	// those who may see everything. Its Timeout is how long a response may take to begin. NOT_FOUND for an instance
+	// that does not exist or is outside the scope, and for a cluster that is not a member; UNAVAILABLE for one known
+	// not to answer.
 	Upstream(ctx context.Context, scope rbac.Scope, p auth.Principal, instance, cluster string) (*rest.Config, error)
-	// Holders is the names of the scope's instances that have a member of this name, as last known: an
-	// outage must not make a name unambiguous. Empty when none has.
+	// Holders is the names of the scope's instances with a member of this name, as last known: an outage must not make
+	// a name unambiguous. Empty when there is none.
 	Holders(ctx context.Context, scope rbac.Scope, cluster string) ([]string, error)
 }
 
 // Config is what a Handler needs.
 type Config struct {
 	Upstreams Upstreams
-	// Revoked gives a channel that is closed when what the context says of its principal is no longer
-	// true: then every request that is still open ends, upgraded connections included. Nil for never.
+	// Revoked returns a channel that is closed when the rights in the context have changed: every open request then
+	// ends, upgraded connections included. Nil for never.
 	Revoked func(context.Context) <-chan struct{}
-	// Audit is told what was done; see Record. Its context carries the principal and does not end with
-	// the request. It is called by the goroutine of the request, which waits for it. Nil for nobody.
+	// Audit receives a Record of each audited request. Its context carries the principal and does not end with the
+	// request. The request's goroutine calls it and waits for it. Nil for no audit.
 	Audit func(context.Context, Record)
 	// Limits; zero fields have defaults.
 	Limits Limits
-	// Registerer takes the metrics; nil for none.
+	// Registerer registers the metrics; nil for none.
 	Registerer prometheus.Registerer
 	Logger     *slog.Logger
 }
 
-// Limits bound what one person may ask of the proxy. Zero means the default.
+// Limits bound one person's use of the proxy. Zero means the default.
 type Limits struct {
-	// Body is the size of a request in bytes. 16 MiB. What flows through an upgraded connection is not
-	// counted.
+	// Body is the size of a request in bytes. 16 MiB. Data on an upgraded connection is not counted.
 	Body int64
-	// Time a request may take that is neither a watch, nor the log of a pod that is being followed, nor
-	// an upgraded connection. 60 s.
+	// Time is how long a request may take, unless it is a watch, follows the log of a pod, or is an upgraded
+	// connection. 60 s.
 	Time time.Duration
 	// StreamsPerUser is how many of those three one user may have open. 200.
 	StreamsPerUser int
@@ -75,21 +73,21 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// Handler is the proxy. The context of a request has to carry who asks and what they may see
-// (rbac.Authorizer.NewContext). These paths are its own:
+// Handler is the proxy. The context of a request has to carry the principal and what they may see
+// (rbac.Authorizer.NewContext). It serves these paths:
 //
 //	/instances/{instance}/…                             the instance
 //	/instances/{instance}/clusters/{cluster}/…          a member
 //	/api/clusters/{instance}.{cluster}/v1/…             a member
 //	/apis/clusters/{instance}.{cluster}/{group}/…       a member
 //
-// In the last two {cluster} is enough where one instance alone has a member of that name. Every refusal of
-// its own is a Kubernetes Status in JSON.
+// In the last two {cluster} is enough where only one instance has a member of that name. Every refusal of its own is a
+// Kubernetes Status in JSON.
 type Handler struct {
 	cfg     Config
 	limits  Limits
 	metrics *metrics
-	// forward is what the forwarding of every request has in common.
+	// forward is the common part of all forwarding.
 	forward httputil.ReverseProxy
 
 	// drain ends every stream; streams counts them.
@@ -102,7 +100,7 @@ type Handler struct {
 	streaming bool           // false once drained: nothing more may be added to streams
 }
 
-// New makes the proxy. Drain ends what it has running.
+// New makes the proxy. Drain ends its open streams.
 func New(cfg Config) *Handler {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -114,7 +112,7 @@ func New(cfg Config) *Handler {
 	return h
 }
 
-// Drain ends every open stream, lets no new one begin, and waits until they have ended, or ctx has.
+// Drain ends every open stream, refuses new ones, and waits until they have ended, or ctx has.
 func (h *Handler) Drain(ctx context.Context) {
 	h.mu.Lock()
 	h.streaming = false
@@ -131,8 +129,7 @@ func (h *Handler) Drain(ctx context.Context) {
 	}
 }
 
-// beginStream counts a stream of a principal; the error says why there can be none. What it returns
-// counts it out.
+// beginStream counts a stream of a principal until end is called; the error says why it is refused.
 func (h *Handler) beginStream(p auth.Principal) (end func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

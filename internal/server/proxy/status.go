@@ -11,7 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// refusal is a *model.Error that is answered with another status than those of its code.
+// refusal is a *model.Error with another status than that of its code.
 type refusal struct {
 	cause  *model.Error
 	status int
@@ -37,10 +37,10 @@ var (
 	errRevoked  = &model.Error{Code: model.CodeUnauthenticated, Message: "what you may do here has changed; sign in again"}
 )
 
-// reasonRequestTimeout is Kubernetes' form of a status that it has no reason for: Timeout is that of a server.
+// reasonRequestTimeout is the reason for a status for which Kubernetes has none: its Timeout is a server's.
 const reasonRequestTimeout metav1.StatusReason = "RequestTimeout"
 
-// errStalled is for a client that begins a body and does not go on with it.
+// errStalled is for a client that stops sending a body.
 var errStalled = &refusal{status: http.StatusRequestTimeout, reason: reasonRequestTimeout,
 	cause: &model.Error{Code: model.CodeBadUserInput, Message: "the body of the request did not come in time"}}
 
@@ -61,7 +61,7 @@ var answers = map[model.Code]struct {
 	model.CodeLimitExceeded:   {http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests},
 }
 
-// statusOf is an error in Kubernetes' form: all but its cause. What is no *model.Error is masked.
+// statusOf is an error in Kubernetes' form: everything except its cause. Any other error than a *model.Error is masked.
 func statusOf(err error) *metav1.Status {
 	out := &metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure,
 		Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError,
@@ -85,8 +85,8 @@ func statusOf(err error) *metav1.Status {
 	return out
 }
 
-// Refuse answers a request with an error as the proxy does: a Kubernetes Status in JSON, and the headers
-// that go with it. The server uses it for whom it does not let in to the proxy's paths.
+// Refuse answers a request with an error as the proxy does: a Kubernetes Status in JSON, and the headers that go with
+// it. The server uses it for callers whom it does not admit to the proxy's paths.
 func Refuse(w http.ResponseWriter, err error) {
 	s := statusOf(err)
 	h := w.Header()

@@ -10,7 +10,7 @@ import (
 // redacting keeps secrets out of a log.
 type redacting struct{ slog.Handler }
 
-// Logs returns a handler that keeps out of h what looks like a secret in messages and values: tokens,
+// Logs returns a handler that removes what looks like a secret from messages and values before they reach h: tokens,
 // cookies, passwords in addresses, private keys.
 func Logs(h slog.Handler) slog.Handler {
 	if _, already := h.(redacting); already {
@@ -38,7 +38,7 @@ func (h redacting) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h redacting) WithGroup(name string) slog.Handler { return redacting{h.Handler.WithGroup(name)} }
 
-// secretKey says of the name of a value that it is not logged whatever it looks like.
+// secretKey reports whether values of this name are never logged, whatever they look like.
 func secretKey(name string) bool {
 	name = strings.ToLower(name)
 	switch name {

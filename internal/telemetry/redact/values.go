@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// shortestHidden is the shortest value that is hidden: a shorter one is in many words.
+// shortestHidden is the shortest value that is hidden: shorter ones occur in many words.
 const shortestHidden = 4
 
-// Values are secrets that are known, in all the ways in which they may be written. The zero value is none.
+// Values are known secrets, in all the forms in which they may be written. The zero value has none.
 type Values struct{ forms []string }
 
-// NewValues makes Values of secrets. Those of less than four bytes are left out: they are in many words.
+// NewValues makes Values from secrets. Those of less than four bytes are left out: they occur in many words.
 func NewValues(secrets []string) Values {
 	var out []string
 	add := func(value string) {
@@ -35,7 +35,7 @@ func NewValues(secrets []string) Values {
 		add(encoded)
 		add(strings.TrimRight(encoded, "="))
 		add(base64.RawURLEncoding.EncodeToString([]byte(value)))
-		// A message may hold one line of several.
+		// A message may contain one line of several.
 		for line := range strings.Lines(value) {
 			add(strings.TrimSpace(line))
 		}
@@ -44,7 +44,7 @@ func NewValues(secrets []string) Values {
 	return Values{slices.Compact(out)}
 }
 
-// Hide takes the values out of a text: all of them, where they overlap.
+// Hide removes the values from a text: all of them, where they overlap.
 func (v Values) Hide(text string) string {
 	type span struct{ from, to int }
 	var hidden []span

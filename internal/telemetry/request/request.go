@@ -1,28 +1,28 @@
-// Package request is what is known of the request that a context belongs to: for logs, traces and the audit.
+// Package request carries information about the request that a context belongs to: for logs, traces and the audit.
 package request
 
 import "context"
 
-// Info is what is known of a request. For a WebSocket it is the one that opened it.
+// Info is information about a request. For a WebSocket it is about the request that opened it.
 type Info struct {
-	// ID is that of logs and answers; one request has one.
+	// ID is the request id in logs and responses.
 	ID string
-	// Remote is the address that it came from, without a port.
+	// Remote is the client's address, without a port.
 	Remote string
-	// UserAgent is what the client called itself.
+	// UserAgent is the client's User-Agent.
 	UserAgent string
-	// IdempotencyKey names what is asked for, so that it is done once; empty for none.
+	// IdempotencyKey identifies a request, so that it is executed only once; empty for none.
 	IdempotencyKey string
 }
 
 type key struct{}
 
-// NewContext returns a context that carries it.
+// NewContext returns a context that carries an Info.
 func NewContext(ctx context.Context, info Info) context.Context {
 	return context.WithValue(ctx, key{}, info)
 }
 
-// From is what a context carries; the zero Info when nothing.
+// From is the context's Info; the zero Info when it has none.
 func From(ctx context.Context) Info {
 	info, _ := ctx.Value(key{}).(Info)
 	return info

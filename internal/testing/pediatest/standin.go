@@ -1,4 +1,4 @@
-// Package pediatest stands in for the read store in tests of what reads it.
+// Package pediatest is a stand-in for the read store, for tests of its readers.
 package pediatest
 
 import (
@@ -19,11 +19,11 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// Standin answers a client as Clusterpedia does, without a database. It knows the queries that its clients make, so that it
-// need not understand SQL. The zero value has no rows.
+// Standin answers a client as Clusterpedia does, without a database. It records the queries of its clients, so it need
+// not understand SQL. The zero value has no rows.
 type Standin struct {
-	// Rows are all rows of the kinds and clusters at hand; those of others are left out again. Each row's
-	// annotations must name its cluster.
+	// Rows returns all rows of the query's kinds and clusters; other rows are ignored. Each row's annotations must name
+	// its cluster.
 	Rows func(q sql.Query) []Row
 
 	asked sync.Map // by address
@@ -32,11 +32,11 @@ type Standin struct {
 // Row is a row of a stand-in.
 type Row struct {
 	sql.Row
-	// Kind is what rows of several kinds are told apart by.
+	// Kind is the kind in answers with rows of several kinds.
 	Kind string
 }
 
-// Client is a client of what serves the stand-in's answers. It is spared the probe.
+// Client is a client of a server that serves the stand-in's answers. It needs no probe.
 func (s *Standin) Client(cfg *rest.Config, timeout time.Duration) (*pedia.Client, error) {
 	api, err := pedia.NewAPI(cfg, timeout)
 	if err != nil {
@@ -47,13 +47,13 @@ func (s *Standin) Client(cfg *rest.Config, timeout time.Duration) (*pedia.Client
 	return c, nil
 }
 
-// heard is an executor that lets a stand-in know what is asked.
+// heard is an executor that records queries in a stand-in.
 type heard struct {
 	*pedia.API
 	by *Standin
 }
 
-// Run notes what the statement is of before it is run.
+// Run records the statement's query before it runs it.
 func (h *heard) Run(ctx context.Context, s *sql.Statement) (*pedia.Answer, error) {
 	address, err := h.Address(s)
 	if err != nil {
@@ -91,8 +91,8 @@ func (s *Standin) Asked(r *http.Request) (sql.Query, bool) {
 	return q, ok
 }
 
-// Positions is where the rows stand that a query has, in its order; with Groups, those of each as far as they are not
-// those of one before, and what they belong to.
+// Positions is the positions of a query's rows, in its order; with Groups, those of each without those of earlier
+// groups, and the rows' owners.
 func (s *Standin) Positions(q sql.Query) []sql.Position {
 	out := []sql.Position{}
 	for _, p := range pick(&q, s.Rows(q)) {
@@ -101,20 +101,20 @@ func (s *Standin) Positions(q sql.Query) []sql.Position {
 	return out
 }
 
-// picked is a row with where it stands.
+// picked is a row with its position.
 type picked struct {
 	Row
 	position sql.Position
 }
 
-// pick is the rows that a query has, in its order.
+// pick is the rows of a query, in its order.
 func pick(q *sql.Query, all []Row) []picked {
 	out, taken := []picked{}, map[sql.Key]bool{}
-	var beside *sql.Rows // all of them, made when a condition looks at others
+	var beside *sql.Rows // all of them, made when a condition looks at other rows
 	take := func(where []sql.Condition, most int, in func(Row) bool) {
 		found := []picked{}
 		for _, row := range all {
-			if !in(row) { // by its place, before it is parsed
+			if !in(row) { // by kind and cluster, before it is parsed
 				continue
 			}
 			v := viewOf(row)
@@ -141,7 +141,7 @@ func pick(q *sql.Query, all []Row) []picked {
 	for _, g := range q.Groups {
 		take(slices.Concat(q.Where, g.Where), q.Limit, func(r Row) bool { return r.GVR == g.GVR && r.Cluster == g.Cluster })
 	}
-	// What rows belong to comes along with them.
+	// The owners of rows are returned with them.
 	for _, row := range all {
 		if beside == nil || len(q.Groups) == 0 {
 			break

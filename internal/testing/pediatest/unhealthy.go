@@ -8,8 +8,8 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// meetsUnhealthy tries Unhealthy, where it is among the conditions, on a workload and its binding: what indexes.IsIdle and
-// indexes.IsUnhealthy say of them.
+// meetsUnhealthy evaluates Unhealthy, if it is among the conditions, for a workload and its binding, as indexes.IsIdle
+// and indexes.IsUnhealthy do.
 func meetsUnhealthy(where []sql.Condition, v *sql.View, all []Row) bool {
 	resources, ok := sql.UnhealthyAmong(where)
 	if !ok || slices.Contains(resources, v.GVR.Resource) || idle(v.Raw) {
@@ -47,11 +47,11 @@ type object struct {
 }
 
 func decoded(raw []byte) (o object) {
-	_ = json.Unmarshal(raw, &o) // what is no object has nothing of one
+	_ = json.Unmarshal(raw, &o) // anything but an object has no fields
 	return o
 }
 
-// idle says that no policy claims a workload, or that it asks for nothing.
+// idle reports whether no policy claims a workload, or it requests nothing.
 func idle(raw []byte) bool {
 	o := decoded(raw)
 	a := o.Metadata.Annotations
@@ -59,7 +59,7 @@ func idle(raw []byte) bool {
 	return !claimed || o.Spec.Replicas != nil && *o.Spec.Replicas == 0 || o.Spec.Paused || o.Spec.Suspend || o.Metadata.DeletionTimestamp != nil
 }
 
-// unhealthy says that a binding is not plainly well.
+// unhealthy reports whether a binding is not plainly healthy.
 func unhealthy(raw []byte) bool {
 	o := decoded(raw)
 	is := func(condition string) bool {

@@ -2,14 +2,14 @@ package schematest
 
 import "strings"
 
-// on begins the step of a path that goes on with objects of one type.
+// on begins a step of a path that continues with objects of one type.
 const on = "... on "
 
-// Path is the fields that lead from the root of a query to objects: each with its arguments, or `... on Type`
-// to go on with the objects of one type.
+// Path is the fields that lead from the root of a query to objects: each with its arguments, or `... on Type` to
+// continue with the objects of one type.
 type Path []string
 
-// Query is the query that selects something of the objects at the path, beside their type.
+// Query is the query that selects something of the objects at the path, in addition to their type.
 func (p Path) Query(selection string) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -21,7 +21,7 @@ func (p Path) Query(selection string) string {
 	return b.String()
 }
 
-// field is the name that a step has in the answer; false for one that chooses a type.
+// field is the name of a step in the answer; false for one that selects a type.
 func field(step string) (name string, ok bool) {
 	if strings.HasPrefix(step, on) {
 		return "", false
@@ -30,8 +30,8 @@ func field(step string) (name string, ok bool) {
 	return strings.TrimSpace(name), true
 }
 
-// Objects is the objects at the path in the data of an answer to its Query, as decoded from JSON. What is
-// null on the way has none.
+// Objects is the objects at the path in the data of an answer to its Query, as decoded from JSON. Null values on the
+// way yield none.
 func (p Path) Objects(data any) []map[string]any {
 	objects := flatten(data)
 	for _, step := range p {
@@ -50,7 +50,7 @@ func (p Path) Objects(data any) []map[string]any {
 	return objects
 }
 
-// flatten is the objects in a value: itself, or those in the lists that it is made of.
+// flatten is the objects in a value: itself, or those in its nested lists.
 func flatten(value any) []map[string]any {
 	switch v := value.(type) {
 	case map[string]any:

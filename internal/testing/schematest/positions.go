@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Position is a place in the arguments of a field where a value of a named type stands.
+// Position is a place in the arguments of a field for a value of a named type.
 type Position struct {
-	// Owner has the field.
+	// Owner is the type that has the field.
 	Owner string
 	Field *ast.FieldDefinition
 	// Place is the argument and the fields of inputs that lead to the value.
@@ -25,7 +25,7 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s.%s(%s)", p.Owner, p.Field.Name, strings.Join(p.Place, "."))
 }
 
-// Positions is every place where queries, and mutations and subscriptions at their root, take a value of some types.
+// Positions is every place where queries, and mutations and subscriptions at their root, accept a value of some types.
 func (s *Schema) Positions(of func(*ast.Definition) bool) []Position {
 	var out []Position
 	for _, owner := range append(s.Types(), s.Mutation.Name, s.Subscription.Name) {
@@ -55,7 +55,7 @@ func (s *Schema) positions(at Position, t *ast.Type, of func(*ast.Definition) bo
 	}
 }
 
-// Value is what the argument is when a literal stands at the position, and nothing beside it.
+// Value is the argument with a literal at the position, and nothing else.
 func (p Position) Value(literal string) string {
 	if p.List {
 		literal = "[" + literal + "]"
@@ -66,8 +66,8 @@ func (p Position) Value(literal string) string {
 	return literal
 }
 
-// Call writes the field with a value, or a variable, for the argument of the position and what others it needs; it is
-// false when one of those is missing.
+// Call writes the field with a value, or a variable, for the argument of the position, and its other required
+// arguments; it is false when one of those is missing.
 func (s *Schema) Call(p Position, value string) (string, bool) {
 	args := []string{p.Place[0] + ": " + value}
 	for _, a := range p.Field.Arguments {

@@ -13,10 +13,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// SeedVariable names the environment variable with the seed of a run that is to be made again.
+// SeedVariable names the environment variable with the seed of a run to repeat.
 const SeedVariable = "KAIRSHIP_TEST_SEED"
 
-// Seed is one that never was, or that of the environment.
+// Seed is a new one, or that of the environment.
 func Seed(tb testing.TB) uint64 {
 	tb.Helper()
 	text := os.Getenv(SeedVariable)
@@ -30,7 +30,7 @@ func Seed(tb testing.TB) uint64 {
 	return seed
 }
 
-// Seeds are those to try operations of: one that is always the same and Seed, or that of the environment alone.
+// Seeds are the seeds to try operations with: a fixed one and Seed, or that of the environment alone.
 func Seeds(tb testing.TB) []uint64 {
 	tb.Helper()
 	seed := Seed(tb)
@@ -40,29 +40,29 @@ func Seeds(tb testing.TB) []uint64 {
 	return []uint64{1, seed}
 }
 
-// Operation is what is sent to the graph.
+// Operation is an operation to send to the graph.
 type Operation struct {
 	Query     string         `json:"query"`
 	Variables map[string]any `json:"variables,omitempty"`
 }
 
-// Random makes operations of a schema: fields, arguments, aliases, fragments and variables by chance, most of them valid,
-// and values that somebody may type, the odd ones too. One seed makes always the same.
+// Random makes random operations of a schema: fields, arguments, aliases, fragments and variables, most of them valid,
+// with values that a person may type, odd ones included. The same seed always makes the same operations.
 type Random struct {
 	schema *ast.Schema
 	rand   *rand.Rand
-	// values are texts that mean something where operations are sent, by the name of the argument or field; ids are those
-	// of objects, of whatever type.
+	// values are strings with a meaning where operations are sent, by the name of the argument or field; ids are those
+	// of objects of any type.
 	values map[string][]string
 	ids    []string
 
-	// Of the operation that is being made:
+	// State of the current operation:
 	variables map[string]any
 	declared  []string
 	fields    int
-	// spoil is in how many values one is malformed; 0 for none.
+	// spoil makes one in so many values malformed; 0 for none.
 	spoil int
-	// harmless has every text be one that names nothing.
+	// harmless makes every string one that names nothing.
 	harmless bool
 }
 
@@ -84,7 +84,7 @@ func (g *Random) Subscription() Operation {
 	return g.operation("subscription", g.schema.Subscription, g.any(g.names(g.schema.Subscription)))
 }
 
-// Mutation makes a mutation that changes nothing: a dry run or, of what has none, one of things that are not there.
+// Mutation makes a mutation that changes nothing: a dry run or, if it has none, one of objects that do not exist.
 func (g *Random) Mutation() Operation {
 	return g.operation("mutation", g.schema.Mutation, g.any(g.names(g.schema.Mutation)))
 }
@@ -117,7 +117,7 @@ func (g *Random) operation(kind string, root *ast.Definition, only string) Opera
 	return Operation{Query: head + selection, Variables: g.variables}
 }
 
-// selection selects some fields of a type, and always something.
+// selection selects some fields of a type, at least one.
 func (g *Random) selection(d *ast.Definition, depth int) string {
 	var parts []string
 	if g.chance(30) || d.Kind == ast.Union {
@@ -146,12 +146,12 @@ func (g *Random) selection(d *ast.Definition, depth int) string {
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// field writes a field under a name of its own, so that two of one selection never have to be the same.
+// field writes a field with its own alias, so that two of one selection never conflict.
 func (g *Random) field(owner *ast.Definition, f *ast.FieldDefinition, depth int) string {
 	g.fields++
 	out := fmt.Sprintf("f%d: %s", g.fields, f.Name)
 	if g.fields > 25 {
-		out = f.Name // aliases are limited, and a conflict is one thing more that may be asked
+		out = f.Name // aliases are limited, and conflicts are worth trying, too
 	}
 	var args []string
 	for _, a := range f.Arguments {
@@ -169,10 +169,10 @@ func (g *Random) field(owner *ast.Definition, f *ast.FieldDefinition, depth int)
 	return out
 }
 
-// argument is a literal, or a variable that holds what one would.
+// argument is a literal, or a variable with the value of one.
 func (g *Random) argument(name string, of *ast.Type) string {
 	if d := g.schema.Types[of.Name()]; d.Kind == ast.InputObject && of.Elem == nil {
-		// Inputs of mutations are written in full, so that what makes them harmless can be seen.
+		// Inputs of mutations are written in full, so that what makes them harmless is visible.
 		g.harmless = strings.HasSuffix(d.Name, "Input") && d.Fields.ForName("dryRun") == nil
 	}
 	value := g.value(name, of, 3)
@@ -185,10 +185,10 @@ func (g *Random) argument(name string, of *ast.Type) string {
 	return "$" + variable
 }
 
-// enum is a value that is written without quotes.
+// enum is a value written without quotes.
 type enum string
 
-// object keeps the order of its fields, which one seed has to repeat.
+// object keeps the order of its fields, so that a seed repeats it.
 type object []member
 
 type member struct {
@@ -248,7 +248,7 @@ func (g *Random) value(name string, of *ast.Type, depth int) any {
 	return g.any(pool)
 }
 
-// integer is small where it says how many rows are asked for, or nothing else would come of it than a refusal.
+// integer is small for numbers of rows, which would otherwise always be refused.
 func (g *Random) integer(name string) int64 {
 	if (name == "first" || name == "last") && g.chance(85) {
 		return int64(1 + g.rand.IntN(3))
@@ -262,7 +262,7 @@ func (g *Random) any(of []string) string { return of[g.rand.IntN(len(of))] }
 
 var integers = []int64{0, 1, 2, 5, 60, 200, 201, 1_000, -1, 1<<31 - 1, -1 << 31, 1 << 31, 1<<53 + 1, 1<<63 - 1, -1 << 63}
 
-// texts are what somebody may type anywhere.
+// texts are strings that a person may type anywhere.
 var texts = []string{
 	"", " ", "a", "shop", "Deployment", "default", "../..", "%2e%2e/", "a/b", "a:b:c", "app=cart,tier in (gold,silver)", "!a", "a=(", "*", "'; DROP TABLE resources; --", "$1", "\\", "\"", "%", "_",
 	"e\u0301", "\u202egnp.exe", "🙂", "\u0000", "\u0001", "\ufeff", "\ufffd", "İ", "ß", "NULL", "null", "true", "0", "-1", "1e400", "NaN", "eyJ2IjoxfQ==", "eyJ2IjoxfQ", "W10=", "====",
@@ -270,7 +270,7 @@ var texts = []string{
 	strings.Repeat("x", 300), strings.Repeat("é", 5_000),
 }
 
-// malformed are values of which hardly any fits where it is put.
+// malformed are values that hardly fit anywhere.
 var malformed = []any{nil, true, int64(7), int64(1) << 40, -0.5, "x", "", []any{}, []any{[]any{nil}}, object{}, object{{"nothing", int64(1)}}, enum("NO_SUCH_VALUE"), enum("running"), "5", "yesterday"}
 
 // literal writes a value in a document.
@@ -317,7 +317,7 @@ func quoted(text string) string {
 	return b.String()
 }
 
-// plain is a value as JSON has it.
+// plain is a value as decoded JSON.
 func plain(v any) any {
 	switch v := v.(type) {
 	case enum:

@@ -1,5 +1,5 @@
-// Package schematest makes queries of the schema itself, for tests that have to reach every field of it: a
-// field that is added is tested without a word.
+// Package schematest derives queries from the schema itself, for tests that have to reach every field of it: a new
+// field is tested automatically.
 package schematest
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/kairship-io/kairship/graph"
 )
 
-// Values are the arguments that fields need, as GraphQL literals, by `Type.field.argument` or, for a field
-// of whatever type, by `field.argument`. Arguments that need not be given are given too when they are here.
+// Values are the required arguments of fields, as GraphQL literals, by `Type.field.argument` or, for a field of any
+// type, by `field.argument`. Optional arguments are given too if listed here.
 type Values map[string]string
 
-// Schema is the schema, and what queries of a test give to its fields.
+// Schema is the schema, with the argument values of a test.
 type Schema struct {
 	*ast.Schema
 	values  Values
 	entries map[string][]Path
 }
 
-// Load is the schema as it is served. Entries are paths to objects that a test has, by their type; to types
-// without one leads the shortest way from the entries of others, or from the root.
+// Load is the schema as served. Entries are paths to objects that a test has, by their type; other types are reached
+// the shortest way from the entries, or from the root.
 func Load(tb testing.TB, values Values, entries map[string][]Path) *Schema {
 	tb.Helper()
 	s := &Schema{Schema: graph.NewExecutableSchema(graph.Config{}).Schema(), values: values, entries: maps.Clone(entries)}
@@ -42,7 +42,7 @@ func Load(tb testing.TB, values Values, entries map[string][]Path) *Schema {
 	return s
 }
 
-// reach finds a way to every type that fields lead to: those nearest to the root and to the entries first.
+// reach finds a path to every reachable type: those nearest to the root and to the entries first.
 func (s *Schema) reach() {
 	if len(s.entries[s.Query.Name]) == 0 {
 		s.entries[s.Query.Name] = []Path{{}}
@@ -91,13 +91,13 @@ func (s *Schema) Objects(name string) []string {
 	return out
 }
 
-// Types is the object types that queries reach, by name.
+// Types is the object types that queries can reach, by name.
 func (s *Schema) Types() []string {
 	return slices.Sorted(maps.Keys(s.entries))
 }
 
-// Unreached is the object types that no query reaches, although they are no part of a mutation or
-// subscription alone: arguments are missing in the values.
+// Unreached is the object types that no query reaches, although they are not part of a mutation or subscription only:
+// arguments are missing in the values.
 func (s *Schema) Unreached() []string {
 	var out []string
 	seen := map[string]bool{s.Query.Name: true}
@@ -129,23 +129,23 @@ func (s *Schema) Fields(typeName string) []*ast.FieldDefinition {
 	})
 }
 
-// Deprecated says whether a field is on its way out.
+// Deprecated reports whether a field is deprecated.
 func (s *Schema) Deprecated(f *ast.FieldDefinition) bool {
 	return f.Directives.ForName("deprecated") != nil
 }
 
-// IsLeaf says whether a field has a value and nothing below it.
+// IsLeaf reports whether a field has a value without subfields.
 func (s *Schema) IsLeaf(f *ast.FieldDefinition) bool {
 	return s.Schema.Types[f.Type.Name()].IsLeafType()
 }
 
-// IsConnection says whether a field is a paged list.
+// IsConnection reports whether a field is a paged list.
 func (s *Schema) IsConnection(f *ast.FieldDefinition) bool {
 	return strings.HasSuffix(f.Type.Name(), "Connection")
 }
 
-// Select writes a field with the arguments that it needs, and with as little below it as can be: the names of
-// types. It is false when an argument is missing.
+// Select writes a field with its required arguments, and a minimal selection: the names of types. It is false when an
+// argument is missing.
 func (s *Schema) Select(typeName string, f *ast.FieldDefinition) (string, bool) {
 	call, ok := s.call(typeName, f)
 	switch {

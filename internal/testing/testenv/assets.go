@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// AssetsVariable names the environment variable with the folders that hold etcd and kube-apiserver,
-// separated as in PATH.
+// AssetsVariable names the environment variable with the folders of etcd and kube-apiserver, separated as in PATH.
 const AssetsVariable = "KAIRSHIP_TEST_ASSETS"
 
-// assets finds a binary: in the folders that the environment names, or else the newest one that the
-// playground has built.
+// assets finds a binary: in the folders of the environment variable, or else the newest one that the playground has
+// built.
 func assets(name string) (string, error) {
 	if folders := os.Getenv(AssetsVariable); folders != "" {
 		for _, folder := range filepath.SplitList(folders) {
@@ -45,7 +44,7 @@ func assets(name string) (string, error) {
 	return newest, nil
 }
 
-// cacheFolder is where the playground keeps what it built.
+// cacheFolder is where the playground keeps its builds.
 func cacheFolder() (string, error) {
 	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "kairship"), nil

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// CountConnections counts the connections that are open to a server that is not started yet.
+// CountConnections counts the open connections to a server that is not started yet.
 func CountConnections(s *httptest.Server) (open *atomic.Int32) {
 	open = &atomic.Int32{}
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {

@@ -13,15 +13,15 @@ import (
 	"k8s.io/client-go/transport"
 )
 
-// errCrashed is what a request gets whose process has died.
+// errCrashed is the error of a request whose process has crashed.
 var errCrashed = errors.New("the process has died")
 
-// Crash is put between a controller and its API servers. It counts writes, and can make one of them the
-// last thing that the process did: from then on nothing gets through.
+// Crash sits between a controller and its API servers. It counts writes, and can make one of them the process's last:
+// from then on all requests fail.
 type Crash struct {
-	// At is the write at which the process dies, counted from 1; 0 for never.
+	// At is the write at which the process crashes, counted from 1; 0 for never.
 	At int
-	// Done says that this last write takes effect, and only its answer is lost.
+	// Done says that this last write takes effect, and only its response is lost.
 	Done bool
 
 	mu      sync.Mutex
@@ -30,10 +30,10 @@ type Crash struct {
 	changed time.Time
 }
 
-// Wrap is for the configuration of a client.
+// Wrap wraps the transport of a client.
 func (c *Crash) Wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
-		// Events tell people; nothing depends on them, and they come when they come. A dry run changes nothing.
+		// Events only inform people, and their number varies. A dry run changes nothing.
 		write := r.Method != http.MethodGet && r.Method != http.MethodHead && !strings.Contains(r.URL.Path, "/events") && r.URL.Query().Get("dryRun") == ""
 		c.mu.Lock()
 		switch {
@@ -68,14 +68,14 @@ func (c *Crash) Writes() []string {
 	return append([]string(nil), c.writes...)
 }
 
-// Crashed says whether the process has died.
+// Crashed reports whether the process has crashed.
 func (c *Crash) Crashed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.crashed
 }
 
-// quiet says whether nothing was written for a while.
+// quiet reports whether nothing was written for a while.
 func (c *Crash) quiet(since time.Time, d time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,29 +89,30 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Crashes says of a controller that it may die at any of its writes: whoever comes after it finishes what
-// it began, and then has nothing left to write.
+// Crashes tests that a controller may crash at any of its writes: its successor finishes what it began, and then has
+// nothing left to write.
 type Crashes struct {
-	// Setup makes what the controller acts on. It is called for every life anew, and cleans up with the
-	// test that it is given, so that names can be used again.
+	// Setup creates the objects that the controller acts on. It is called for every run, and cleans up with the test
+	// that it is given, so that names can be reused.
 	Setup func(t *testing.T)
 	// Start starts the controller in a manager whose every client passes through wrap.
 	Start func(t *testing.T, wrap transport.WrapperFunc) (stop func())
-	// Settled returns nothing when the controller is done, else what is missing.
+	// Settled returns an empty string when the controller is done, else what is missing.
 	Settled func() string
-	// State is what has to be the same whichever write it died at: no UIDs, versions or times.
+	// State must be the same whichever write it crashed at: no UIDs, versions or times.
 	State func(t *testing.T) any
 }
 
 const (
-	// quietFor is how long nothing may be written before a controller counts as having nothing to write.
+	// quietFor is how long a controller must not write to count as having nothing to write.
 	quietFor = 700 * time.Millisecond
-	// lives bounds how many writes are tried, against a controller that never stops writing.
+	// lives bounds the number of writes, against a controller that never stops writing.
 	lives = 60
 )
 
-// Run lets the controller live once undisturbed, and then die at each of its writes twice: lost before it was sent, and,
-// when the next one makes it again, done but not answered. A third one has to make good what they left.
+// Run runs the controller once undisturbed, and then makes it crash twice at each of its writes: before the write is
+// sent, and, when its successor repeats it, after the write but before the response. A third run has to repair what
+// they left.
 func (c Crashes) Run(t *testing.T) {
 	t.Helper()
 	var want any
@@ -136,7 +137,7 @@ func (c Crashes) Run(t *testing.T) {
 		t.Fatalf("it wrote %d times; want 1 to %d:\n%s", len(writes), lives, strings.Join(writes, "\n"))
 	}
 	for n := range writes {
-		// In a hurry, the first, a middle and the last one will do.
+		// In short mode the first, a middle and the last one are enough.
 		if testing.Short() && n != 0 && n != len(writes)/2 && n != len(writes)-1 {
 			continue
 		}
@@ -145,7 +146,7 @@ func (c Crashes) Run(t *testing.T) {
 			var made []string
 			for _, life := range []*Crash{{At: n + 1}, {At: 1, Done: true}} {
 				stop := c.Start(t, life.Wrap)
-				// The order of writes may differ from life to life: this one may need fewer.
+				// The order of writes may differ from run to run: this one may need fewer.
 				Eventually(t, func() string {
 					if life.Crashed() || c.Settled() == "" {
 						return ""
@@ -182,7 +183,7 @@ func (c Crashes) untilQuiet(t *testing.T, life *Crash) {
 	})
 }
 
-// writesNothing says that one more life has nothing to do.
+// writesNothing checks that another run has nothing to do.
 func (c Crashes) writesNothing(t *testing.T) {
 	t.Helper()
 	life := &Crash{}

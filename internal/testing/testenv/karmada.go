@@ -32,23 +32,23 @@ type Mode int
 
 // The modes of a Karmada.
 const (
-	// Answering is the usual one.
+	// Answering is the normal mode.
 	Answering Mode = iota
-	// Down refuses every request and ends those under way.
+	// Down refuses every request and ends those in progress.
 	Down
 	// Hanging takes requests and does not answer them.
 	Hanging
-	// WithoutClusters serves everything but the API that tells the members, as when its server restarts.
+	// WithoutClusters serves everything but the API of the members, as when its server restarts.
 	WithoutClusters
 	// WithoutAdmissionPolicies serves no ValidatingAdmissionPolicies, as before Kubernetes 1.30.
 	WithoutAdmissionPolicies
-	// IgnoringAdmissionPolicies keeps them and does not act on them, as with their plugin disabled: a dry run
-	// of what they refuse goes through.
+	// IgnoringAdmissionPolicies stores them and does not enforce them, as with their plugin disabled: a dry run of what
+	// they refuse succeeds.
 	IgnoringAdmissionPolicies
 )
 
-// Karmada is a server before an API server. Behind it is what a Karmada keeps; the server adds what a Karmada
-// forwards to its members, and can fail in the ways in which a Karmada does.
+// Karmada is a server in front of an API server. The API server keeps a Karmada's own objects; the server adds what a
+// Karmada forwards to its members, and can fail in the ways in which a Karmada does.
 type Karmada struct {
 	tb     testing.TB
 	server *Server
@@ -65,14 +65,14 @@ type Karmada struct {
 
 const clustersPath = "/apis/cluster.karmada.io/v1alpha1/clusters/"
 
-// NewKarmada opens a server before an API server that has KarmadaDefinitions. It closes with the test.
+// NewKarmada starts a server in front of an API server that has KarmadaDefinitions. It closes with the test.
 func NewKarmada(tb testing.TB, server *Server) *Karmada {
 	tb.Helper()
 	target, err := url.Parse(server.Config.Host)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	// The credential is the caller's own; of ours only the trust in the server is used.
+	// Requests keep the caller's own credential; only our trust in the server is used.
 	transport, err := rest.TransportFor(rest.AnonymousClientConfig(server.Config))
 	if err != nil {
 		tb.Fatal(err)
@@ -110,7 +110,7 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	// A request under way ends when the mode changes, as its connection would.
+	// A request in progress ends when the mode changes, as its connection would.
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	go func() {
@@ -144,14 +144,14 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hangUp ends a connection without an answer.
+// hangUp closes a connection without a response.
 func hangUp(w http.ResponseWriter) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		_ = conn.Close()
 	}
 }
 
-// Set changes how the Karmada behaves from now on.
+// Set changes the Karmada's mode.
 func (k *Karmada) Set(mode Mode) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,14 +160,14 @@ func (k *Karmada) Set(mode Mode) {
 	k.changed = make(chan struct{})
 }
 
-// Instead lets a function answer requests from now on; those of which it says false are answered as usual. Nil: all.
+// Instead lets a function answer requests; those for which it returns false are answered as usual. Nil: all.
 func (k *Karmada) Instead(answer func(http.ResponseWriter, *http.Request) bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.instead = answer
 }
 
-// Writes is how many requests have come that were neither reads nor dry runs.
+// Writes counts the requests that were neither reads nor dry runs.
 func (k *Karmada) Writes() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -177,7 +177,7 @@ func (k *Karmada) Writes() int {
 // Host is the address.
 func (k *Karmada) Host() string { return k.door.URL }
 
-// Identity is what tells this Karmada from another.
+// Identity identifies this Karmada.
 func (k *Karmada) Identity() string {
 	k.tb.Helper()
 	var ns corev1.Namespace
@@ -187,7 +187,7 @@ func (k *Karmada) Identity() string {
 	return string(ns.UID)
 }
 
-// Join adds a member whose API server answers with a status. It leaves with the test.
+// Join adds a member whose API server answers with a status. It is removed with the test.
 func (k *Karmada) Join(name string, status int) (uid string) {
 	k.tb.Helper()
 	k.Answer(name, status)
@@ -226,13 +226,13 @@ func cluster(name string) *unstructured.Unstructured {
 	return u
 }
 
-// Kubeconfig is that of a new administrator of the Karmada, with a token.
+// Kubeconfig is the kubeconfig of a new administrator of the Karmada, with a token.
 func (k *Karmada) Kubeconfig(user string) []byte {
 	k.tb.Helper()
 	return k.kubeconfig(k.tb.Context(), user, true)
 }
 
-// PowerlessKubeconfig is that of a new user without any right.
+// PowerlessKubeconfig is the kubeconfig of a new user without any right.
 func (k *Karmada) PowerlessKubeconfig(user string) []byte {
 	k.tb.Helper()
 	return k.kubeconfig(k.tb.Context(), user, false)

@@ -14,8 +14,8 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// Run runs a manager on an API server, with the controllers that add adds to it, until stop is called or
-// the test ends. Every request of its clients passes through wrap, when there is one.
+// Run runs a manager on an API server, with the controllers that add adds to it, until stop is called or the test ends.
+// Every request of its clients passes through wrap, if set.
 func (s *Server) Run(tb testing.TB, wrap transport.WrapperFunc, add func(manager.Manager) error) (stop func()) {
 	tb.Helper()
 	host := rest.CopyConfig(s.Config)

@@ -2,7 +2,7 @@ package testenv
 
 import "path/filepath"
 
-// OperatorDefinitions are those of the Karmada operator, as Karmada ships them.
+// OperatorDefinitions are the CRDs of the Karmada operator, as Karmada ships them.
 func OperatorDefinitions() ([]string, error) {
 	dir, err := moduleFolder("github.com/karmada-io/karmada")
 	if err != nil {
@@ -11,5 +11,5 @@ func OperatorDefinitions() ([]string, error) {
 	return glob(filepath.Join(dir, "operator", "config", "crds", "*.yaml"))
 }
 
-// Etcd is the address of the etcd in which an API server keeps its objects. It asks for no credential.
+// Etcd is the address of the API server's etcd. It requires no credential.
 func (s *Server) Etcd() string { return s.env.ControlPlane.Etcd.URL.String() }

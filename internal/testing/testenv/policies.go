@@ -2,7 +2,7 @@ package testenv
 
 import "path/filepath"
 
-// PolicyDefinitions are those of Karmada's policies, as Karmada ships them.
+// PolicyDefinitions are the CRDs of Karmada's policies, as Karmada ships them.
 func PolicyDefinitions() ([]string, error) {
 	dir, err := moduleFolder("github.com/karmada-io/karmada")
 	if err != nil {
@@ -11,7 +11,7 @@ func PolicyDefinitions() ([]string, error) {
 	return glob(filepath.Join(dir, "charts", "karmada", "_crds", "bases", "policy", "*.yaml"))
 }
 
-// WorkDefinitions are those of what Karmada makes of policies.
+// WorkDefinitions are the CRDs of the objects that Karmada makes from policies.
 func WorkDefinitions() ([]string, error) {
 	dir, err := moduleFolder("github.com/karmada-io/karmada")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 // Patience is how long Eventually waits: far longer than anything takes, even on a busy machine.
 const Patience = 3 * time.Minute
 
-// Eventually waits until check returns nothing. What it returns is why not yet. It looks less often the longer it takes:
-// what is waited for has to run on the same processors.
+// Eventually waits until check returns an empty string. Otherwise check returns why not yet. It polls less often over
+// time: the code under test runs on the same processors.
 func Eventually(tb testing.TB, check func() string) {
 	tb.Helper()
 	deadline := time.Now().Add(Patience)

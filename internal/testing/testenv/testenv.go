@@ -1,6 +1,6 @@
-// Package testenv gives tests real API servers: a kube-apiserver with its etcd, as the playground builds
-// them, with the CustomResourceDefinitions that Kairship meets. It is for tests and measurements alone,
-// and knows nothing of what they test.
+// Package testenv provides real API servers for tests: a kube-apiserver with its etcd, as the playground builds them,
+// with the CustomResourceDefinitions that Kairship uses. It is for tests and measurements only, and knows nothing of
+// what they test.
 package testenv
 
 import (
@@ -41,7 +41,7 @@ type Definitions func() (files []string, err error)
 
 // Server is an API server that runs until the tests of the package have ended.
 type Server struct {
-	// Config is that of an administrator.
+	// Config is an administrator's.
 	Config *rest.Config
 	// Client is an administrator's client for Kubernetes' and Kairship's own kinds.
 	Client client.Client
@@ -49,8 +49,7 @@ type Server struct {
 	env *envtest.Environment
 }
 
-// Main runs the tests of a package with the API servers that start makes, and exits. It is to be called
-// from TestMain.
+// Main runs the tests of a package with the API servers that start starts, and exits. Call it from TestMain.
 func Main(m *testing.M, start func(*Environment) error) {
 	os.Exit(run(m, start))
 }
@@ -86,12 +85,12 @@ func Start(tb testing.TB, definitions ...Definitions) *Server {
 	return s
 }
 
-// Environment starts API servers and stops them in the end.
+// Environment starts API servers, and stops them at the end.
 type Environment struct {
 	servers []*Server
 }
 
-// Start starts an API server and installs definitions there.
+// Start starts an API server and installs definitions in it.
 func (e *Environment) Start(definitions ...Definitions) (*Server, error) {
 	etcd, err := assets("etcd")
 	if err != nil {
@@ -116,8 +115,7 @@ func (e *Environment) Start(definitions ...Definitions) (*Server, error) {
 		}
 	}
 
-	// What the servers print is shown only when they fail to start: a server that is being stopped
-	// complains a lot.
+	// The servers' output is shown only when they fail to start: a server that is being stopped logs many errors.
 	var said output
 	env := &envtest.Environment{
 		CRDInstallOptions:        envtest.CRDInstallOptions{Paths: files, Scheme: types, ErrorIfPathMissing: true},
@@ -143,7 +141,7 @@ func (e *Environment) Start(definitions ...Definitions) (*Server, error) {
 	return s, nil
 }
 
-// Stop stops what was started.
+// Stop stops the API servers.
 func (e *Environment) Stop() error {
 	var failed []error
 	for _, s := range e.servers {
@@ -154,7 +152,7 @@ func (e *Environment) Stop() error {
 	return errors.Join(failed...)
 }
 
-// EnsureNamespace makes a namespace that is not there.
+// EnsureNamespace creates a namespace if it does not exist.
 func (s *Server) EnsureNamespace(name string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -165,7 +163,7 @@ func (s *Server) EnsureNamespace(name string) error {
 	return nil
 }
 
-// KairshipDefinitions are Kairship's own.
+// KairshipDefinitions are Kairship's own CRDs.
 func KairshipDefinitions() ([]string, error) {
 	root, err := checkout()
 	if err != nil {
@@ -174,7 +172,7 @@ func KairshipDefinitions() ([]string, error) {
 	return glob(filepath.Join(root, "api", "v1alpha1", "crds", "*.yaml"))
 }
 
-// ClusterpediaDefinitions are those that Clusterpedia ships.
+// ClusterpediaDefinitions are the CRDs that Clusterpedia ships.
 func ClusterpediaDefinitions() ([]string, error) {
 	dir, err := moduleFolder("github.com/clusterpedia-io/clusterpedia")
 	if err != nil {
@@ -183,7 +181,7 @@ func ClusterpediaDefinitions() ([]string, error) {
 	return glob(filepath.Join(dir, "kustomize", "crds", "cluster.*.yaml"))
 }
 
-// KarmadaDefinitions define the kind Cluster, which a Karmada serves by an API server of its own.
+// KarmadaDefinitions define the kind Cluster, which a Karmada serves with its own API server.
 func KarmadaDefinitions() ([]string, error) {
 	root, err := checkout()
 	if err != nil {
@@ -203,7 +201,7 @@ func glob(pattern string) ([]string, error) {
 	return files, nil
 }
 
-// moduleFolder is where the source of a module lies that Kairship depends on.
+// moduleFolder is the source folder of a module that Kairship depends on.
 func moduleFolder(module string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -224,7 +222,7 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// output keeps what several processes print.
+// output collects the output of several processes.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -242,13 +240,13 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// tail is the last lines of what a server printed.
+// tail is the last lines of a server's output.
 func tail(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")
 }
 
-// Kubeconfig is that of an administrator.
+// Kubeconfig is an administrator's kubeconfig.
 func (s *Server) Kubeconfig(tb testing.TB) []byte {
 	tb.Helper()
 	return Kubeconfig(tb, s.Config.Host, s.Config.CAData, &clientcmdapi.AuthInfo{

@@ -1,5 +1,5 @@
-// Package panics turns the panic of work that others wait for into an error of theirs. Without it a panic in a
-// goroutine of its own ends the process, and one in work that is shared is seen by one of those who share it.
+// Package panics turns the panic of work that others wait for into an error for them. Otherwise a panic in a separate
+// goroutine ends the process, and one in shared work reaches only one of the callers.
 package panics
 
 import (
@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Error is a panic. Whoever shows it to a person shows nothing of it.
+// Error is a panic. Do not show its content to people.
 type Error struct {
 	Value any
 	Stack []byte
@@ -19,11 +19,11 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// New is the error of a value that was recovered, with the stack of whoever recovered it.
+// New is the error of a recovered value, with the stack of the recovering goroutine.
 func New(value any) *Error { return &Error{Value: value, Stack: debug.Stack()} }
 
-// Note says whether nobody has noted the panic before, and whether this one has not: many wait for the same
-// work, and its stack belongs into a log once.
+// Note reports whether the panic has not been noted before, and whether not by this one: many wait for the same work,
+// and its stack belongs in the log once.
 func (e *Error) Note(by string) (first, fresh bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -35,7 +35,7 @@ func (e *Error) Note(by string) (first, fresh bool) {
 	return first, fresh
 }
 
-// Catch does something, and gives its panic as an error.
+// Catch calls a function, and returns its panic as an error.
 func Catch[T any](do func() (T, error)) (out T, err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -46,7 +46,7 @@ func Catch[T any](do func() (T, error)) (out T, err error) {
 	return do()
 }
 
-// Guard is a function that gives its panics as errors: for those that run in a goroutine of their own.
+// Guard wraps a function to return its panics as errors: for functions in a separate goroutine.
 func Guard(do func() error) func() error {
 	return func() error {
 		_, err := Catch(func() (struct{}, error) { return struct{}{}, do() })

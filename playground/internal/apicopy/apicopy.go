@@ -22,7 +22,7 @@ const (
 	Module = "github.com/clusterpedia-io/api"
 	// Version is the published version the copy starts from.
 	Version = "v0.8.0"
-	// Revision changes whenever the edits do, so that caches can tell.
+	// Revision changes whenever the edits do, so that caches are renewed.
 	Revision = "1"
 )
 

@@ -48,7 +48,7 @@ func content(ctx context.Context, c *kube.Client, o *unstructured.Unstructured) 
 	case err == nil && old.GetAnnotations()[digestAnnotation] == want:
 		return nil
 	case err == nil && o.GetKind() == "Job":
-		// A Job's template cannot be changed, only made anew.
+		// A Job's template cannot be changed: delete the Job and make it again.
 		if err := c.Delete(ctx, o); err != nil {
 			return err
 		}

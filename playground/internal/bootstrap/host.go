@@ -17,10 +17,9 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/plan"
 )
 
-// Host installs in the host cluster what Clusterpedia, Kairship and Karmada's
-// operator stand on:
-// their resource types, namespaces, and the administrator's account. types are
-// folders of CustomResourceDefinitions, policies one of admission policies.
+// Host installs in the host cluster what Clusterpedia, Kairship and Karmada's operator need: their resource types,
+// namespaces, and the administrator's account. types are folders of CustomResourceDefinitions, policies is a folder of
+// admission policies.
 func Host(ctx context.Context, c *kube.Client, policies string, types ...string) error {
 	var crds []*unstructured.Unstructured
 	for _, dir := range types {
@@ -48,7 +47,7 @@ func Host(ctx context.Context, c *kube.Client, policies string, types ...string)
 	return c.Apply(ctx, admission...)
 }
 
-// GlobalManagement puts into the host what events of global management are signed with.
+// GlobalManagement stores in the host the key that events of global management are signed with.
 func GlobalManagement(ctx context.Context, c *kube.Client, key string) error {
 	content, err := os.ReadFile(key)
 	if err != nil {

@@ -2,7 +2,7 @@
 // Karmada's own API, nodes, the joining of members, Kairship's objects. Each step
 // may be repeated at any time.
 //
-// It must not start or stop a process: it is told when one is ready.
+// It must not start or stop a process: the caller knows when one is ready.
 package bootstrap
 
 import (
@@ -22,11 +22,10 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/kube"
 )
 
-// poll is how often something is asked for that will be true in a moment.
+// poll is the pause between two checks of something that will be true in a moment.
 const poll = 250 * time.Millisecond
 
-// KarmadaPorts are where the programs of an instance listen that its API server
-// calls.
+// KarmadaPorts are the ports of those programs of an instance that its API server calls.
 type KarmadaPorts struct{ Webhook, Aggregated int }
 
 // KarmadaAPI installs Karmada's resource types in its API server. module is the
@@ -78,7 +77,7 @@ func proxyRights() *unstructured.Unstructured {
 	})
 }
 
-// KarmadaWebhooks tells the API server to ask Karmada's webhook, which runs now.
+// KarmadaWebhooks configures the API server to call Karmada's webhook, which must run already.
 func KarmadaWebhooks(ctx context.Context, c *kube.Client, module string, p KarmadaPorts) error {
 	objects, err := decodeFile(filepath.Join(module, "artifacts/deploy/webhook-configuration.yaml"), map[string]string{
 		"{{caBundle}}": base64.StdEncoding.EncodeToString(c.CA()),
@@ -90,8 +89,8 @@ func KarmadaWebhooks(ctx context.Context, c *kube.Client, module string, p Karma
 	return c.Apply(ctx, objects...)
 }
 
-// KarmadaClusters connects the aggregated API server, which runs now and serves
-// Clusters, and waits until it answers through Karmada's own.
+// KarmadaClusters connects the aggregated API server, which must run already and serves Clusters, and waits until it
+// answers through Karmada's own.
 func KarmadaClusters(ctx context.Context, c *kube.Client, p KarmadaPorts) error {
 	const ns, name = "karmada-system", "karmada-aggregated-apiserver"
 	err := c.Apply(ctx,

@@ -18,8 +18,7 @@ import (
 
 var instanceResource = schema.GroupVersionResource{Group: "kairship.io", Version: "v1alpha1", Resource: "instances"}
 
-// EtcdCredential puts into the host what managed instances reach the fleet's etcd
-// with.
+// EtcdCredential stores in the host the credential by which managed instances reach the fleet's etcd.
 func EtcdCredential(ctx context.Context, c *kube.Client, ca string, pair pki.Pair) error {
 	data := map[string]any{}
 	for key, path := range map[string]string{"ca.crt": ca, "tls.crt": pair.Cert, "tls.key": pair.Key} {
@@ -70,8 +69,8 @@ func InstanceRunning(ctx context.Context, c *kube.Client, name, kubeconfig strin
 	})
 }
 
-// Serves waits until an instance's API server and the one behind it answer to the
-// kubeconfig of its administrator, which somebody writes.
+// Serves waits until an instance's API server and the one behind it answer to the kubeconfig of its administrator,
+// which is written meanwhile.
 func Serves(ctx context.Context, kubeconfig string) error {
 	return kube.Wait(ctx, poll, "the Cluster API", func(ctx context.Context) (bool, string) {
 		c, err := kube.Connect(kubeconfig)

@@ -15,9 +15,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/apicopy"
 )
 
-// buildComponent builds a component's missing programs. They appear in the
-// cache whole or not at all: a killed build leaves a temporary folder, which
-// the next one removes, and Go's own build cache, from which it goes on.
+// buildComponent builds a component's missing programs. They appear in the cache whole or not at all: a killed build
+// leaves a temporary folder, which the next one removes, and Go's own build cache, from which it continues.
 func (b *builder) buildComponent(ctx context.Context, j job, title string) (err error) {
 	logPath := filepath.Join(b.CacheDir, "logs", j.name+".log")
 	for _, dir := range []string{filepath.Join(j.home, "bin"), filepath.Dir(logPath)} {
@@ -171,7 +170,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// about rounds to what a person wants to know.
+// about rounds a duration for people.
 func about(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%ds", int(d.Round(time.Second)/time.Second))

@@ -19,8 +19,8 @@ type component struct {
 	programs []program
 	// stamps are the string variables set at link time, as path=value.
 	stamps []string
-	// cold is how long building the default programs took with empty caches on
-	// two cores. It serves the estimate only.
+	// cold is how long building the default programs took with empty caches on two cores. It is used for the estimate
+	// only.
 	cold time.Duration
 	// packages is how many packages that build compiled.
 	packages int
@@ -119,8 +119,7 @@ func Default() []string { return names(func(p program) bool { return !p.onDemand
 // Managed names what a fleet runs in which an operator makes Karmadas.
 func Managed() []string { return names(func(p program) bool { return p.managed }) }
 
-// Version is that of the component that a binary belongs to; empty for one that
-// there is not.
+// Version returns the version of the component that a binary belongs to; empty for an unknown one.
 func Version(binary string) string {
 	for _, c := range catalog {
 		for _, p := range c.programs {
@@ -181,7 +180,7 @@ func findComponent(name string) (component, error) {
 	return component{}, fmt.Errorf("there is no component %q; there are %s", name, strings.Join(known, ", "))
 }
 
-// title is how the component is spoken of.
+// title names the component for people.
 func (c component) title() string { return c.name + " " + c.version }
 
 func (c component) importPath(p program) string { return path.Join(c.module, p.pkg) }

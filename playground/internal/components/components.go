@@ -20,8 +20,7 @@ type Options struct {
 	Dir string
 	// CacheDir receives the binaries. Empty: DefaultCacheDir.
 	CacheDir string
-	// Progress receives lines for people: what is being built, how far it is
-	// and how long it took. Nil: nothing is said.
+	// Progress receives lines for people: what is being built, how far it is and how long it took. Nil: no output.
 	Progress io.Writer
 	// Names are the binaries wanted. Empty: Default.
 	Names []string

@@ -23,7 +23,7 @@ const (
 	giga = 1 << 30
 )
 
-// checkDisk refuses to start what cannot end, naming each place.
+// checkDisk returns an error for each place without space for the build.
 func (b *builder) checkDisk(ctx context.Context, todo []job) error {
 	type place struct {
 		path, setting, holds string
@@ -61,7 +61,7 @@ func (b *builder) checkDisk(ctx context.Context, todo []job) error {
 	return nil
 }
 
-// fetched says whether a component's module is in the module cache, and so,
+// fetched reports whether a component's module is in the module cache, and so,
 // very likely, those it needs.
 func (b *builder) fetched(ctx context.Context, j job) bool {
 	var stdout strings.Builder
@@ -69,7 +69,7 @@ func (b *builder) fetched(ctx context.Context, j job) bool {
 	return err == nil && strings.TrimSpace(stdout.String()) != ""
 }
 
-// freeSpace asks the file system that path is on, or will be on.
+// freeSpace returns the free bytes of the file system that path is on, or will be on.
 func freeSpace(path string) (bytes int64, filesystem string, err error) {
 	for {
 		info, err := os.Stat(path)

@@ -21,7 +21,7 @@ type builder struct {
 	Options
 	run goTool
 	out *report
-	// free tells the bytes left on the file system of a path, and which it is.
+	// free returns the bytes left on the file system of a path, and which it is.
 	free func(path string) (bytes int64, filesystem string, err error)
 	// prepare writes the edited API module.
 	prepare func(src, dst string) error
@@ -145,7 +145,7 @@ func (b *builder) build(ctx context.Context, list []component) ([]job, error) {
 	}
 	defer unlock()
 
-	// Whoever held the lock may have built it all.
+	// Another process may have built it all while it held the lock.
 	jobs, err := b.plan(ctx, list)
 	if err != nil {
 		return nil, err
@@ -174,20 +174,20 @@ func (b *builder) build(ctx context.Context, list []component) ([]job, error) {
 	return jobs, nil
 }
 
-// expected is how long a cold build takes here, going by two cores.
+// expected estimates how long a cold build takes here, from the time on two cores.
 func (j job) expected() time.Duration {
 	share := float64(len(j.missing)) / float64(len(j.programs))
 	return time.Duration(float64(j.cold) * share * 2 / float64(runtime.NumCPU()))
 }
 
-// remaining is how long compiling that many packages takes here, and linking.
+// remaining estimates how long compiling that many packages, and linking, takes here.
 func (j job) remaining(packages int) time.Duration {
 	share := min(1, float64(packages)/float64(j.packages))
 	compile := time.Duration(float64(j.cold) * share * 2 / float64(runtime.NumCPU()))
 	return compile + time.Duration(len(j.missing))*3*time.Second
 }
 
-// preflight fails early and by name for what would fail late and unclearly.
+// preflight fails early, and names the cause, where the build would fail late and unclearly.
 func (b *builder) preflight(ctx context.Context, todo []job) error {
 	proxy := todo[0].settings.GOPROXY
 	if first, _, _ := strings.Cut(proxy, ","); first == "direct" {

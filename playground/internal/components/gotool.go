@@ -18,8 +18,8 @@ import (
 // goTool runs the go command. Tests put a stand-in in its place.
 type goTool func(ctx context.Context, dir string, stdout, stderr io.Writer, args ...string) error
 
-// leftOut are settings of the caller's shell that would change what is built
-// for this machine; everything else (proxies, caches) is the caller's.
+// leftOut are settings of the caller's shell that would change what is built for this machine; everything else
+// (proxies, caches) is kept.
 var leftOut = []string{"GOFLAGS", "GOWORK", "GOOS", "GOARCH", "GOEXPERIMENT", "GO111MODULE", "CGO_ENABLED"}
 
 func goEnviron(environ []string) []string {
@@ -31,9 +31,8 @@ func goEnviron(environ []string) []string {
 	return append(env, "GOFLAGS=-mod=readonly", "GOWORK=off", "CGO_ENABLED=0")
 }
 
-// runGo is the real one. When ctx ends, go and the compilers it started are
-// asked to stop, and are killed when they do not. Where the system can do that,
-// go is asked too when this process is killed.
+// runGo is the real one. When ctx ends, go and the compilers it started are asked to stop, and are killed when they do
+// not. Where the system supports it, go is also asked when this process is killed.
 func runGo(ctx context.Context, dir string, stdout, stderr io.Writer, args ...string) error {
 	path, err := exec.LookPath("go")
 	if err != nil {
@@ -45,7 +44,7 @@ func runGo(ctx context.Context, dir string, stdout, stderr io.Writer, args ...st
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	defer endWithParent(cmd.SysProcAttr)()
-	// Interrupted, go removes its temporary folders; terminated, it does not.
+	// On an interrupt go removes its temporary folders, on termination it does not.
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = 3 * time.Second
 	if err := cmd.Run(); err != nil {

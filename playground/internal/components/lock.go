@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// lock takes the file lock at path and returns what gives it back. The kernel
-// gives it back too when this process is killed. While another process has it,
-// waiting is called once with who that is.
+// lock takes the file lock at path and returns the function that releases it. The kernel also releases it when this
+// process is killed. While another process has it, waiting is called once with that process.
 func lock(ctx context.Context, path string, waiting func(holder string)) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("lock the cache: %w", err)
@@ -42,7 +41,7 @@ func lock(ctx context.Context, path string, waiting func(holder string)) (unlock
 		case <-retry.C:
 		}
 	}
-	// For the message of whoever waits; the lock does not depend on it.
+	// For the message of a process that waits; the lock does not depend on it.
 	if err := f.Truncate(0); err == nil {
 		_, _ = f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0)
 	}

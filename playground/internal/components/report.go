@@ -33,7 +33,7 @@ func newReport(out io.Writer) *report {
 func (r *report) line(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// A failure to tell must not fail the build.
+	// A failure to report must not fail the build.
 	_, _ = fmt.Fprintf(r.out, r.clear()+format+"\n", args...)
 }
 
@@ -67,7 +67,7 @@ type step struct {
 		sync.Mutex
 		phase       string
 		done, total int
-		// compiling is when the packages' turn began, counted from the start.
+		// compiling is when the compilation began, counted from the start.
 		compiling time.Duration
 		expected  time.Duration
 	}
@@ -104,8 +104,8 @@ func (s *step) phase(text string) {
 	s.update(s.describe())
 }
 
-// compile says that packages are compiled from now on, and how long that should
-// take when it is known better than before.
+// compile notes that packages are compiled from now on, and how long that should take when it is known better than
+// before.
 func (s *step) compile(packages int, expected time.Duration) {
 	s.at.Lock()
 	s.at.phase, s.at.done, s.at.total = "compiling", 0, packages
@@ -137,12 +137,12 @@ func (s *step) describe() string {
 	return text
 }
 
-// left is how long it should still take: as long as it took elsewhere, or, on a
-// machine that turns out slower, at the pace so far. It needs the lock.
+// left estimates the remaining time: as it was elsewhere, or, on a machine that turns out slower, at the pace so far.
+// It needs the lock.
 func (s *step) left() time.Duration {
 	elapsed := s.now().Sub(s.started)
 	left := s.at.expected - elapsed
-	// Packages differ; a few of them say nothing of the pace.
+	// Packages differ; a few of them do not show the pace.
 	if s.at.done*20 >= s.at.total && s.at.done > 0 {
 		pace := (elapsed - s.at.compiling) / time.Duration(s.at.done)
 		left = max(left, pace*time.Duration(s.at.total-s.at.done))
@@ -183,7 +183,7 @@ func (s *step) advance() {
 	s.at.Unlock()
 }
 
-// lineWriter hands on whole lines.
+// lineWriter passes on whole lines.
 type lineWriter struct {
 	rest []byte
 	each func(string)

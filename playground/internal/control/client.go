@@ -28,7 +28,7 @@ func NewClient(socket string) *Client {
 	}}}
 }
 
-// Fleet returns what the supervisor keeps.
+// Fleet returns the supervisor's state.
 func (c *Client) Fleet(ctx context.Context) (Fleet, error) {
 	var f Fleet
 	err := c.do(ctx, http.MethodGet, "/fleet", nil, &f)

@@ -1,5 +1,5 @@
-// Package control is the conversation between the playground's commands and its
-// supervisor: HTTP over a unix socket in the state folder.
+// Package control is the protocol between the playground's commands and its supervisor: HTTP over a unix socket in the
+// state folder.
 //
 // It must not know what the processes are; it carries specs and statuses.
 package control
@@ -14,7 +14,7 @@ import (
 // misunderstand each other.
 const Protocol = 2
 
-// Fleet is what the supervisor says of itself and its processes.
+// Fleet is what the supervisor reports of itself and its processes.
 type Fleet struct {
 	Protocol  int                 `json:"protocol"`
 	PID       int                 `json:"pid"`

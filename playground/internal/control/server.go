@@ -45,12 +45,12 @@ func Serve(ctx context.Context, socket string, s *supervisor.Supervisor, node *k
 	case <-ctx.Done():
 	}
 	log.Info("going down", "reason", context.Cause(ctx))
-	// The socket stays open meanwhile, so that whoever asked can watch.
+	// The socket stays open meanwhile, so that the client can watch.
 	closing, release := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer release()
 	node.Close()
 	err = s.Close(closing)
-	_ = srv.Close() // whoever still asks gets no answer
+	_ = srv.Close() // open requests get no answer
 	return errors.Join(broken, err)
 }
 
@@ -60,7 +60,7 @@ func handler(s *supervisor.Supervisor, node *kubelet.Slot, self Fleet, shutdown 
 		f := self
 		f.Processes = s.Status()
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(f) // whoever asked may be gone
+		_ = json.NewEncoder(w).Encode(f) // the client may be gone
 	})
 	mux.HandleFunc("PUT /processes/{name}", func(w http.ResponseWriter, r *http.Request) {
 		var spec process.Spec
@@ -112,6 +112,6 @@ func answer(w http.ResponseWriter, code int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	if err := json.NewEncoder(w).Encode(failure{err.Error()}); err != nil {
-		return // whoever asked is gone
+		return // the client is gone
 	}
 }

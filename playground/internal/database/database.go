@@ -1,5 +1,5 @@
-// Package database prepares the folder in which PostgreSQL keeps the read store:
-// where it may lie, whose it is, and the database in it.
+// Package database prepares the folder in which PostgreSQL keeps the read store: its place, its owner, and the database
+// in it.
 //
 // It must not know how the server is started afterwards, nor what is stored.
 package database
@@ -43,7 +43,7 @@ func Place(preferred, fallback string, u *postgres.User) string {
 	return fallback
 }
 
-// reachable says whether the user may pass every folder on the way. A folder that
+// reachable reports whether the user may pass every folder on the way. A folder that
 // does not exist yet will be made passable.
 func reachable(dir string, u *postgres.User) bool {
 	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

@@ -1,6 +1,5 @@
-// Package enter runs a program in a file system of its own (process.Root). A
-// mount namespace can only be furnished from within, so this program starts
-// itself there, does that, and becomes the other.
+// Package enter runs a program in a file system of its own (process.Root). A mount namespace can only be set up from
+// within, so this program starts itself there, sets it up, and executes the other in its place.
 //
 // It must not know what the program is, nor why it is to see what it sees.
 package enter
@@ -19,7 +18,7 @@ import (
 // verb is the hidden command under which this program is started inside.
 const verb = "enter"
 
-// nothing is a program that is left out: only the file system is made.
+// nothing stands for no program: only the file system is made.
 const nothing = "-"
 
 // Main must be the first thing that a program does whose processes call Command.
@@ -37,7 +36,7 @@ func Main() {
 	os.Exit(127)
 }
 
-// Check says why no file system can be had here; nil when one can.
+// Check returns why no such file system can be made here; nil when one can.
 func Check(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "kairship-enter-")
 	if err != nil {

@@ -31,8 +31,7 @@ func Command(r process.Root, program string, args []string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// become furnishes the file system and turns into the program. It returns only
-// when that fails.
+// become sets up the file system and executes the program in place of this one. It returns only when that fails.
 func become(r process.Root, program string, args []string) error {
 	if err := syscall.Mount("kairship-playground", r.Dir, "tmpfs", syscall.MS_NOSUID, "mode=755"); err != nil {
 		return fmt.Errorf("mounting a file system in memory on %s: %w", r.Dir, err)
@@ -47,14 +46,14 @@ func become(r process.Root, program string, args []string) error {
 			mounts = append(mounts, process.Mount{Source: path, Target: path, ReadOnly: true})
 		}
 	}
-	// What holds another comes first.
+	// A mount point comes before those inside it.
 	slices.SortStableFunc(mounts, func(a, b process.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	for _, m := range mounts {
 		if err := bind(m.Source, filepath.Join(r.Dir, m.Target)); err != nil {
 			return err
 		}
 	}
-	// Only now, for some are mounted within others.
+	// Only now, because some mounts are inside others.
 	for _, m := range mounts {
 		if !m.ReadOnly {
 			continue

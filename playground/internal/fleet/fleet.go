@@ -16,8 +16,8 @@ type Fleet struct{ Instances []Instance }
 type Instance struct {
 	Name        string
 	DisplayName string
-	// Managed is one that Kairship makes, through Karmada's operator. The others
-	// the playground makes, and Kairship is told of them.
+	// Managed instances are made by Kairship, through Karmada's operator. The others are made by the playground, and
+	// attached to Kairship.
 	Managed bool
 	Members []Member
 }
@@ -39,7 +39,7 @@ type Member struct {
 	Region   string
 	Zones    []string
 	Pools    []NodePool
-	// OwnEtcd keeps a fault drill on this member away from all others.
+	// OwnEtcd keeps a fault drill on this member from affecting others.
 	OwnEtcd bool
 	// Crashes makes the pods labelled with CrashLabel crash in a loop here.
 	Crashes bool

@@ -30,11 +30,11 @@ const (
 	maxMembers   = (PortRange - offMembers) / memberBlock
 )
 
-// Ports numbers everything that listens.
+// Ports assigns a port to everything that listens.
 type Ports struct {
 	base   int
 	fleet  Fleet
-	HTTP   int // Kairship's doors, which do not follow the base
+	HTTP   int // Kairship's servers, independent of the base
 	HTTPS  int
 	blocks map[string]int
 }

@@ -1,5 +1,5 @@
-// Package graph runs tasks that depend on each other, each as soon as what it
-// stands on is done. It knows nothing of what the tasks do.
+// Package graph runs tasks that depend on each other, each as soon as its dependencies are done. It knows nothing of
+// what the tasks do.
 package graph
 
 import (
@@ -18,15 +18,14 @@ type Task struct {
 	Run   func(context.Context) error
 }
 
-// Observer is told what happens, one call at a time.
+// Observer is notified of what happens, one call at a time.
 type Observer interface {
 	Started(task string)
 	Finished(task string, took time.Duration, err error)
 }
 
-// Run runs all tasks and returns when they are done. The first failure ends the
-// others and is returned with the name of its task. When the parent ends first,
-// every task that was at work is named.
+// Run runs all tasks and returns when they are done. The first failure cancels the others and is returned with the name
+// of its task. When the parent ends first, every task that was running is named.
 func Run(parent context.Context, tasks []Task, o Observer) error {
 	if err := Check(tasks); err != nil {
 		return err
@@ -74,7 +73,7 @@ func Run(parent context.Context, tasks []Task, o Observer) error {
 	}
 	wg.Wait()
 	switch {
-	case parent.Err() != nil: // nobody failed, all were cut off: say who was at work
+	case parent.Err() != nil: // none failed, all were cancelled: name those that were running
 		return errors.Join(append(failures, parent.Err())...)
 	case len(failures) > 0: // the others only failed because the first did
 		return failures[0]

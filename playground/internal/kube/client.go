@@ -1,6 +1,5 @@
-// Package kube does with an API server what the playground needs: apply objects,
-// read some, wait for something to become true. It works on plain objects and
-// must not know what they mean.
+// Package kube holds what the playground does with an API server: apply objects, read some, wait for something to
+// become true. It works on plain objects and must not know what they mean.
 package kube
 
 import (
@@ -31,10 +30,10 @@ import (
 // fieldManager owns what the playground applies.
 const fieldManager = "kairship-playground"
 
-// Deleting a Job would leave its pods otherwise.
+// Otherwise deleting a Job would leave its pods.
 var background = metav1.DeletePropagationBackground
 
-// requestTimeout bounds each request; waiting is done by asking again.
+// requestTimeout bounds each request; waiting repeats requests.
 const requestTimeout = 15 * time.Second
 
 // Client talks to one API server as one identity.
@@ -45,7 +44,7 @@ type Client struct {
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 }
 
-// Connect reads a kubeconfig. It asks nothing of the server yet.
+// Connect reads a kubeconfig. It makes no request to the server yet.
 func Connect(kubeconfig string) (*Client, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -85,8 +84,8 @@ func (c *Client) Resource(gvr schema.GroupVersionResource, namespace string) dyn
 	return c.dynamic.Resource(gvr).Namespace(namespace)
 }
 
-// Apply makes the server's objects say what the given ones say, in their order.
-// It tries again, until ctx ends, while the server or a webhook of it comes up.
+// Apply applies the objects, in their order. It tries again, until ctx ends, while the server or a webhook of it comes
+// up.
 func (c *Client) Apply(ctx context.Context, objects ...*unstructured.Unstructured) error {
 	for _, o := range objects {
 		if err := c.retry(ctx, describe(o), func() error { return c.apply(ctx, o, "") }); err != nil {
@@ -124,7 +123,7 @@ func (c *Client) Get(ctx context.Context, o *unstructured.Unstructured) (*unstru
 	return r.Get(ctx, o.GetName(), metav1.GetOptions{})
 }
 
-// Delete removes an object; that it is not there is no error.
+// Delete removes an object; a missing one is no error.
 func (c *Client) Delete(ctx context.Context, o *unstructured.Unstructured) error {
 	r, err := c.resource(o)
 	if err != nil {
@@ -173,7 +172,7 @@ func (c *Client) retry(ctx context.Context, what string, do func() error) error 
 	}
 }
 
-// Transient says whether asking again may help: the server, a webhook, a type or
+// Transient reports whether asking again may help: the server, a webhook, a type or
 // a namespace is still coming up.
 func Transient(err error) bool {
 	var network net.Error
@@ -228,8 +227,7 @@ func describe(o *unstructured.Unstructured) string {
 	return fmt.Sprintf("%s %s", o.GetKind(), o.GetName())
 }
 
-// Wait asks until the answer is yes, every interval, until ctx ends. The reason
-// of the last no is part of the error.
+// Wait calls ask, every interval, until it returns yes or ctx ends. The last reason is part of the error.
 func Wait(ctx context.Context, interval time.Duration, what string, ask func(context.Context) (yes bool, reason string)) error {
 	for {
 		yes, reason := ask(ctx)
@@ -260,7 +258,7 @@ func Condition(o *unstructured.Unstructured, kind string) (status, message strin
 
 // Object returns an object from a literal, which must be valid JSON content.
 func Object(content map[string]any) *unstructured.Unstructured {
-	// A round trip brings numbers and lists into the form that clients expect.
+	// A round trip gives numbers and lists the types that clients expect.
 	b, err := json.Marshal(content)
 	if err != nil {
 		panic(err)

@@ -35,12 +35,11 @@ type Launch struct {
 	PrepareDatabase func(context.Context) error
 	// Answers returns when Kairship answers a query.
 	Answers func(context.Context) error
-	// Demo says whether to deploy the demo workloads.
+	// Demo reports whether to deploy the demo workloads.
 	Demo bool
 }
 
-// Tasks are the steps of coming up, with what each waits for. Processes have
-// tasks of their own name.
+// Tasks returns the steps that start the fleet, with what each waits for. A process has a task of its own name.
 func (l Launch) Tasks() []graph.Task {
 	b := &builder{l: l, watch: &watch{client: l.Client}, clients: map[string]*kube.Client{}, specs: map[string]process.Spec{}}
 	for _, s := range l.Plan.Specs() {
@@ -184,8 +183,8 @@ func (b *builder) bindings() {
 	}, fleet.Host), stepHost)
 }
 
-// operator is what makes Karmadas of the objects that ask for one. It must not
-// look at pods before the kubelet has: their status is of an earlier life.
+// operator starts what makes Karmadas of the objects that ask for one. It must not look at pods before the kubelet has:
+// their status is from before the start.
 func (b *builder) operator() {
 	p := b.l.Plan
 	b.step(stepTypes, func(context.Context) error {
@@ -230,13 +229,12 @@ func (b *builder) instance(i fleet.Instance) {
 	b.step(clustersOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.KarmadaClusters(ctx, c[0], ports)
 	}, n), n+"-aggregated-apiserver", apiOf(n))
-	// Both give up when the types they watch are not there yet.
+	// Both exit when the types they watch do not exist yet.
 	b.process(n+"-controller-manager", clustersOf(n), leasesOf(n))
 	b.process(n+"-scheduler", clustersOf(n), leasesOf(n))
 }
 
-// managed is an instance that Kairship makes. It is made once: without Kairship,
-// what it made before goes on.
+// managed is an instance that Kairship makes. It is made once: without Kairship, what it made before keeps running.
 func (b *builder) managed(i fleet.Instance) {
 	n, p := i.Name, b.l.Plan
 	after := []string{"karmada-operator"}
@@ -280,11 +278,11 @@ func (b *builder) member(i fleet.Instance, m fleet.Member) {
 	}, i.Name, n), n+"-controller-manager", clustersOf(i.Name))
 }
 
-// together is what needs an instance and its members.
+// together adds what needs an instance and its members.
 func (b *builder) together(i fleet.Instance) {
 	n := i.Name
 	after, checked := []string{n + "-controller-manager"}, []string{webhooksOf(n), n + "-scheduler", n + "-kube-controller-manager"}
-	if i.Managed { // its operator has seen to all of this
+	if i.Managed { // the operator has done all of this
 		after, checked = []string{clustersOf(n)}, nil
 	}
 	for _, m := range i.Members {
@@ -296,7 +294,7 @@ func (b *builder) together(i fleet.Instance) {
 	b.step(readyOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.ClustersReady(ctx, c[0], i.Members)
 	}, n), after...)
-	// As Kairship sees them.
+	// With Kairship's credential.
 	b.step(proxiesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.ProxiesReady(ctx, c[0], i.Members)
 	}, "kairship-"+n), readyOf(n))
@@ -336,8 +334,7 @@ func (b *builder) readStore(proxies []string) {
 	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver", stepLease}, proxies...)...)
 }
 
-// freeLease takes the lease from a process that is gone: its successor would
-// otherwise wait until it has run out.
+// freeLease deletes the lease of a process that is gone: its successor would otherwise wait until it expires.
 func (b *builder) freeLease(ctx context.Context, c *kube.Client, l plan.Lease) error {
 	s, _, err := b.watch.status(ctx, l.Process)
 	if err != nil || s.PID != 0 {
@@ -358,11 +355,11 @@ func (b *builder) registration(proxies []string) {
 }
 
 func (b *builder) product() {
-	// Kairship looks once a minute which indexes there are: they come first.
+	// Indexes first: Kairship checks once a minute which there are.
 	b.step(stepIndexes, b.indexes, "clusterpedia-apiserver")
 	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", "oidc", stepInstance, stepIndexes}
 	for _, i := range b.l.Plan.Fleet.Instances {
-		if i.Managed { // it is the controllers that make it
+		if i.Managed { // the controllers make it
 			ready = []string{stepHost, stepEtcdSecret, "host-controller-manager"}
 			members = append(members, proxiesOf(i.Name))
 		}
@@ -373,7 +370,7 @@ func (b *builder) product() {
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
 }
 
-// indexes makes what is missing of Kairship's indexes in the read store.
+// indexes makes the indexes of Kairship that the read store lacks.
 func (b *builder) indexes(ctx context.Context) error {
 	command := b.l.Plan.OptimizeStore()
 	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()

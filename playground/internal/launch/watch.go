@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// All tasks that wait share one question to the supervisor in this time.
+	// All waiting tasks share one request to the supervisor in this time.
 	glance = 100 * time.Millisecond
-	// A process that ended this often while it was waited for will not make it.
+	// A process that ended this often while it was waited for will not become ready.
 	hopeless = 5
 )
 
@@ -59,7 +59,7 @@ func (w *watch) forget() {
 	w.at = time.Time{}
 }
 
-// start makes a process run and waits until it does its work.
+// start makes a process run and waits until it is ready.
 func (w *watch) start(ctx context.Context, s process.Spec) error {
 	if err := w.client.Ensure(ctx, s); err != nil {
 		return err

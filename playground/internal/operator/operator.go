@@ -20,8 +20,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/state"
 )
 
-// Archive is where a release of Karmada has its resource types: the operator's
-// default for an instance that names no other.
+// Archive is the address of the resource types of a Karmada release: the operator's default for an instance that names
+// no other.
 func Archive(version string) string {
 	return "https://github.com/karmada-io/karmada/releases/download/" + version + "/crds.tar.gz"
 }
@@ -53,7 +53,7 @@ func Cache(module, data, version string) error {
 	if err != nil {
 		return fmt.Errorf("packing Karmada's resource types: %w", err)
 	}
-	return state.WriteFile(archive, b, 0o600) // last: by it, the cache is known to be full
+	return state.WriteFile(archive, b, 0o600) // last: it marks the cache as complete
 }
 
 // read returns what goes into the archive, by its name there.

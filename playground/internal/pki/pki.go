@@ -1,6 +1,5 @@
-// Package pki makes the certificates and keys of a fleet. Every cluster has a
-// certificate authority and a service account key of its own, as real clusters
-// do: what opens one door opens no other.
+// Package pki makes the certificates and keys of a fleet. Every cluster has a certificate authority and a service
+// account key of its own, as real clusters do: a credential for one is of no use with another.
 //
 // It must not know which program uses which file.
 package pki
@@ -27,7 +26,7 @@ import (
 
 const (
 	lifetime = 10 * 365 * 24 * time.Hour
-	// A certificate this close to its end is made anew.
+	// A certificate this close to its end is renewed.
 	renewBefore = 30 * 24 * time.Hour
 )
 
@@ -42,7 +41,7 @@ type Authority struct {
 // Pair is a certificate and its key, as files.
 type Pair struct{ Cert, Key string }
 
-// Subject is whom a certificate speaks for.
+// Subject is whom a certificate identifies.
 type Subject struct {
 	User   string
 	Groups []string
@@ -102,8 +101,8 @@ func (a *Authority) ServiceAccounts() (Pair, error) {
 	return p, state.WriteFile(p.Cert, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}), 0o644)
 }
 
-// Issue returns a certificate for the subject under a file name, made when there
-// is none yet, when it speaks for somebody else, or when it soon ends.
+// Issue returns a certificate for the subject under a file name. It makes one when there is none yet, when it is for
+// another subject, or when it expires soon.
 func (a *Authority) Issue(name string, s Subject) (Pair, error) {
 	p := a.pair(name)
 	if cert, _, err := load(p); err == nil && a.valid(cert, s) {

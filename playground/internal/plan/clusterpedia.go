@@ -37,8 +37,8 @@ func (p Plan) clusterpedia() []process.Spec {
 	metrics := p.Ports.SynchroMetrics()
 	synchro := p.spec("clusterpedia-synchro", group, process.TierController, p.Binaries["clusterpedia-clustersynchro-manager"],
 		flag("kubeconfig", p.Dir.Kubeconfig("clusterpedia-synchro")),
-		// By its lease Kairship sees that it is alive. Shorter than the default, for a restart waits
-		// until the lease of the process before has run out.
+		// Kairship sees by its lease that it is alive. Shorter than the default, because a restart waits until the
+		// lease of the process before has expired.
 		flag("leader-elect", true),
 		flag("leader-elect-lease-duration", "10s"),
 		flag("leader-elect-renew-deadline", "6s"),

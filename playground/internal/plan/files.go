@@ -14,8 +14,8 @@ import (
 	"github.com/kairship-io/kairship/playground/oidc"
 )
 
-// identity is one program's or person's way into a cluster: a client certificate
-// in a kubeconfig of its own, so that audit logs tell them apart.
+// identity is the credential of a program or person for a cluster: a client certificate in a kubeconfig of its own, so
+// that audit logs distinguish them.
 type identity struct {
 	cluster string
 	// file names the kubeconfig; cert the certificate.
@@ -88,8 +88,7 @@ func memberIdentities(n string, m fleet.Member) []identity {
 	return ids
 }
 
-// Prepare writes the certificates, kubeconfigs and configuration files that the
-// specs name. What is there and right is left alone.
+// Prepare writes the certificates, kubeconfigs and configuration files that the specs name. Valid ones are left alone.
 func (p Plan) Prepare() error {
 	authorities := map[string]*pki.Authority{}
 	for _, cluster := range append(p.Fleet.Clusters(), "kairship") {
@@ -169,7 +168,7 @@ func (p Plan) prepareOperator() error {
 			return fmt.Errorf("making a folder for Karmada's operator: %w", err)
 		}
 	}
-	// Only when it is not there: who runs sees this very file.
+	// Only when it is missing: running programs have mounted this very file.
 	if _, err := os.Stat(p.Dir.Config(servicesFile)); err == nil {
 		return nil
 	}
@@ -194,9 +193,8 @@ func kwokFile(m fleet.Member) string { return fmt.Sprintf("kwok-%s.yaml", m.Name
 
 const auditPolicyFile = "audit-policy.yaml"
 
-// auditPolicy records who did what to which object, without bodies. What the
-// cluster's own programs do all day (leases, health, reading to keep watch) is
-// left out: it would bury the rest.
+// auditPolicy records who did what to which object, without bodies. What the cluster's own programs do all day (leases,
+// health, watches) is left out: it would bury the rest.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]

@@ -11,10 +11,10 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/state"
 )
 
-// GlobalManagementSecret holds what events of global management are signed with, in the host.
+// GlobalManagementSecret holds the key that events of global management are signed with, in the host.
 const GlobalManagementSecret = "global-management" //nolint:gosec // a name
 
-// GlobalManagementKey is the file with the same, for whoever sends events by hand.
+// GlobalManagementKey is the file with the same key, for sending events by hand.
 func (p Plan) GlobalManagementKey() string { return p.Dir.Config("global-management-secret") }
 
 // prepareGlobalManagement makes the file, unless it is there: 32 random bytes in hexadecimal digits.

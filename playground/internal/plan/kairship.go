@@ -57,7 +57,7 @@ func (p Plan) kairship() []process.Spec {
 	)
 	if p.Lifecycle {
 		controllers.Args = append(controllers.Args, flag("managed-defaults", p.Dir.Config(managedFile)))
-		if d, err := p.managedDefaults(); err == nil { // Prepare says what is wrong
+		if d, err := p.managedDefaults(); err == nil { // Prepare reports what is wrong
 			controllers.Config = digest(string(d))
 		}
 	}

@@ -17,13 +17,12 @@ const (
 	monitorGrace     = 30 * time.Second
 )
 
-// karmadaGates: graded resource models know processors and memory only, and a
-// workload that asks for a GPU would fit nowhere; without them the scheduler
-// counts what the nodes offer.
+// karmadaGates turns off graded resource models, which know processors and memory only: a workload that asks for a GPU
+// would fit nowhere. Without them the scheduler counts what the nodes offer.
 const karmadaGates = "Failover=true,CustomizedClusterResourceModeling=false"
 
-// karmada is the control plane of an instance. Where a leader is elected in real
-// ones, it is here: by these Leases others see whether a program is alive.
+// karmada is the control plane of an instance. What elects a leader in real ones does here, too: its Lease shows others
+// whether a program is alive.
 func (p Plan) karmada(i fleet.Instance) []process.Spec {
 	n := i.Name
 	return []process.Spec{
@@ -151,7 +150,7 @@ func (p Plan) agent(i fleet.Instance, m fleet.Member) process.Spec {
 	return s
 }
 
-// Lease is that of a program that is to be the only one at work.
+// Lease is that of a program of which only one may be active.
 type Lease struct{ Process, Namespace, Name string }
 
 // Leases are those in the API server of an instance.

@@ -10,9 +10,9 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/process"
 )
 
-// What the controller manager of each kind of cluster runs. The host holds no
-// workloads but Karmadas, whose pods a kubelet connects by itself; Karmada's own list is that of its installation; a member has all
-// that a workload needs, and nothing for volumes, routes or clouds.
+// What the controller manager of each kind of cluster runs. The host runs only Karmadas, whose pods the kubelet
+// connects itself; Karmada's own list is that of its installation; a member has all that a workload needs, and nothing
+// for volumes, routes or clouds.
 var (
 	hostControllers = []string{
 		"namespace-controller", "garbage-collector-controller",
@@ -87,7 +87,7 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 		flag("service-cluster-ip-range", "10.96.0.0/16"),
 		// There is one API server, on loopback: nothing to reconcile.
 		flag("endpoint-reconciler-type", "none"),
-		// The names of kwok's nodes lead nowhere.
+		// The names of kwok's nodes do not resolve.
 		flag("kubelet-preferred-address-types", "InternalIP"),
 		flag("profiling", false),
 		flag("event-ttl", time.Hour),
@@ -102,15 +102,13 @@ func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {
 	s.Ports = []int{port}
 	s.Ready = p.page(cluster, port, "/readyz")
 	s.Metrics = p.page(cluster, port, "/metrics")
-	// Left alone it waits a minute for watches to end, which nobody ends. All it
-	// knows is in etcd.
+	// By default it waits a minute for watches to end, which nobody ends. All its state is in etcd.
 	s.StopGrace = process.Duration(2 * time.Second)
 	return s
 }
 
-// aggregation lets an API server stand in front of others. Members have none to
-// stand in front of, and each file named here is watched by an inotify instance,
-// of which Linux allows a user 128.
+// aggregation lets an API server aggregate others. Members have none to aggregate, and each file named here is watched
+// by an inotify instance, of which Linux allows a user 128.
 func (p Plan) aggregation(cluster string) []string {
 	proxy := p.pair(cluster, "front-proxy-client")
 	return []string{
@@ -138,7 +136,7 @@ func (p Plan) controllerManager(cluster, name string, controllers []string, elec
 		flag("leader-elect", elect),
 		flag("use-service-account-credentials", false),
 		flag("cluster-name", cluster),
-		// Agents ask for client certificates, nobody for others.
+		// Only agents request certificates, and only for clients.
 		flag("cluster-signing-kube-apiserver-client-cert-file", ca.Cert),
 		flag("cluster-signing-kube-apiserver-client-key-file", ca.Key),
 		flag("root-ca-file", ca.Cert),

@@ -8,8 +8,8 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 )
 
-// kwokConfig says how the nodes and pods of a member live. Delays are short but
-// not zero, so that a rollout can be watched.
+// kwokConfig defines how the nodes and pods of a member behave. Delays are short but not zero, so that a rollout can be
+// watched.
 func (p Plan) kwokConfig(m fleet.Member) string {
 	stages := []string{nodeReady, nodeHeartbeat, podDelete, podComplete}
 	if m.Crashes {
@@ -28,8 +28,9 @@ func (p Plan) kwokConfig(m fleet.Member) string {
 // nobody is the user that owns nothing.
 const nobody = 65534
 
-// kwokDebugging lets people look into pods that are not there: their logs are lines of the playground's, a command
-// runs on this machine, without rights where that can be had, and a port that is forwarded leads to kwok itself.
+// kwokDebugging defines logs, commands and port forwarding of pods that do not really run: the logs are lines of the
+// playground's, a command runs on this machine, without rights where possible, and a forwarded port leads to kwok
+// itself.
 func (p Plan) kwokDebugging(m fleet.Member) string {
 	user := ""
 	if os.Geteuid() == 0 {
@@ -96,7 +97,7 @@ spec:
       {{ end }}
 `
 
-// Leases say that a node lives; its status only has to move now and then.
+// Leases show that a node is alive; its status only has to move now and then.
 const nodeHeartbeat = `apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
 metadata: {name: node-heartbeat}
@@ -191,8 +192,7 @@ spec:
   next: {delete: true}
 `
 
-// podCrash is the pod whose program ends at once: it runs, in the words of
-// Kubernetes, and waits to be started again.
+// podCrash is the pod whose program ends at once: to Kubernetes it is Running, and waits to be started again.
 const podCrash = `apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
 metadata: {name: pod-crash}

@@ -29,7 +29,7 @@ func (p Plan) oidc() process.Spec {
 	return s
 }
 
-// doors are the addresses of Kairship.
+// doors are the addresses of Kairship's servers.
 func (p Plan) doors() []string {
 	return []string{"http://" + loopback(p.Ports.HTTP), "https://" + loopback(p.Ports.HTTPS)}
 }
@@ -37,7 +37,7 @@ func (p Plan) doors() []string {
 // OIDCIssuer is the address of the OpenID Connect provider.
 func (p Plan) OIDCIssuer() string { return fmt.Sprintf("https://%s", loopback(p.Ports.OIDC())) }
 
-// OIDCAuthority is the file that verifies it: Kairship's own, so that a browser has to trust one only.
+// OIDCAuthority is the certificate authority that verifies it: Kairship's own, so that a browser has to trust only one.
 func (p Plan) OIDCAuthority() string { return p.ca("kairship").Cert }
 
 // PublicURL is the address that browsers open.

@@ -25,7 +25,7 @@ func (p Plan) operator() process.Spec {
 	metrics, health := p.Ports.OperatorMetrics(), p.Ports.OperatorHealth()
 	s := p.spec(name, name, process.TierProduct, p.Binaries[name],
 		flag("kubeconfig", operatorConfig),
-		// There is one, and nobody to take over from it.
+		// There is only one.
 		flag("leader-elect", false),
 		flag("metrics-bind-address", loopback(metrics)),
 		flag("health-probe-bind-address", loopback(health)),
@@ -68,8 +68,7 @@ func (p Plan) Kubelet() kubelet.Config {
 	return c
 }
 
-// images are what pods can be made of, and how each is to behave on a machine
-// that it shares with others.
+// images are the programs that pods can run, and how each has to behave on a machine that it shares with others.
 func (p Plan) images() []kubelet.Program {
 	controller := func(image string, defaults map[string]string) kubelet.Program {
 		return kubelet.Program{
@@ -112,7 +111,7 @@ func (p Plan) images() []kubelet.Program {
 		},
 		{
 			Image: "etcd", Tier: process.TierStore,
-			// What it says of itself must be what it is called by others.
+			// It must advertise the address that others use.
 			Defaults: map[string]string{"initial-advertise-peer-urls": "http://$(POD_IP):2380"},
 			Flags:    map[string]string{"log-level": "warn"},
 			Metrics:  &kubelet.Page{Scheme: "http", Port: 2381, Path: "/metrics"},
@@ -138,9 +137,8 @@ func (p Plan) images() []kubelet.Program {
 	return all
 }
 
-// tags are the prefixes of tags that a program of a version stands for. Of
-// Kubernetes and etcd any patch release of the minor one will do: the operator
-// asks for the one that was newest when it was made.
+// tags returns the prefixes of tags that a program of a version is used for. For Kubernetes and etcd any patch release
+// of the minor version will do: the operator asks for the newest one at the time of its own release.
 func tags(version string) []string {
 	var major, minor int
 	if _, err := fmt.Sscanf(version, "v%d.%d.", &major, &minor); err != nil || version == components.Version("karmada-operator") {

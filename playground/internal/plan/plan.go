@@ -40,9 +40,9 @@ type Plan struct {
 	OIDC oidc.Program
 	// Kairship is the path of Kairship's binary; empty to run without it.
 	Kairship string
-	// Managed says whether Karmada's operator can run here: whether pods can.
+	// Managed reports whether Karmada's operator can run here: whether pods can.
 	Managed bool
-	// Lifecycle says whether Kairship makes instances of its own with it.
+	// Lifecycle reports whether Kairship makes instances of its own with it.
 	Lifecycle bool
 }
 
@@ -60,8 +60,8 @@ type Database struct {
 const (
 	DatabaseName  = "clusterpedia"
 	DatabaseOwner = "kairship"
-	// DatabaseDatabase is that of Kairship's own tables, the one that is always there. They are in a schema of the
-	// owner's name: in Clusterpedia's database its tables would be looked for there.
+	// DatabaseDatabase is that of Kairship's own tables, the one that always exists. They are in a schema of the
+	// owner's name: in Clusterpedia's database Clusterpedia would look for its tables there.
 	DatabaseDatabase = "postgres"
 )
 
@@ -108,8 +108,7 @@ func (p Plan) pair(cluster, name string) pki.Pair {
 
 func (p Plan) ca(cluster string) pki.Pair { return p.pair(cluster, "ca") }
 
-// page is an endpoint that verifies the server and, for an identity, shows who
-// asks.
+// page is an endpoint that verifies the server and presents the administrator's certificate.
 func (p Plan) page(cluster string, port int, path string) *process.Endpoint {
 	admin := p.pair(cluster, "admin")
 	return &process.Endpoint{

@@ -24,8 +24,8 @@ func (p Plan) etcd(member string) process.Spec {
 		flag("listen-peer-urls", peerURL),
 		flag("initial-advertise-peer-urls", peerURL),
 		flag("initial-cluster", "default="+peerURL),
-		// A fleet that loses a second of its life in a power cut is reset; one
-		// that waits for the disk at each write is slow every day.
+		// A fleet that loses a second of its data in a power cut is reset; one that waits for the disk at each write is
+		// slow every day.
 		"--unsafe-no-fsync",
 		flag("log-level", "warn"),
 		flag("quota-backend-bytes", 4<<30),
@@ -50,12 +50,12 @@ func (p Plan) postgres() process.Spec {
 		"-c", "unix_socket_directories=",
 		"-c", "max_connections=200",
 		"-c", "shared_buffers=256MB",
-		// As with etcd: what is stored here can be read again from the clusters.
+		// As with etcd: what is stored here can be read from the clusters again.
 		"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
 		"-c", "max_wal_size=1GB",
 		"-c", "logging_collector=off",
 		"-c", "autovacuum_naptime=30s",
-		// As Kairship sets them for the database; here also for the sessions that are there before.
+		// As Kairship sets them for the database; here also for sessions that begin before that.
 		"-c", "jit=off", "-c", "random_page_cost=1.1",
 	)
 	s.Env = []string{"LC_ALL=C", "TZ=UTC"}

@@ -181,7 +181,7 @@ func (f finder) keep(proofs map[string]proof) {
 }
 
 func (f finder) say(format string, args ...any) {
-	// A failure to tell must not fail the search.
+	// A failure to report must not fail the search.
 	_, _ = fmt.Fprintf(f.out, format+"\n", args...)
 }
 

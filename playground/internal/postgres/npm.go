@@ -115,8 +115,8 @@ func link(native string) error {
 	return nil
 }
 
-// open makes everything under dir readable by all, and runnable where it is
-// runnable by its owner: who installs need not be who runs.
+// open makes everything under dir readable by all, and executable where its owner can execute it: the user who installs
+// need not be the one who runs it.
 func open(dir string) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.Type()&fs.ModeSymlink != 0 {

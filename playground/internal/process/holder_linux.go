@@ -59,7 +59,7 @@ func listeners(table string, port int, inodes map[string]bool) {
 	}
 }
 
-// covers says whether an address of these tables, four bytes in the machine's order at a time, is 127.0.0.1 or all.
+// covers reports whether an address of these tables, four bytes in the machine's order at a time, is 127.0.0.1 or all.
 // Components have the same ports at addresses of their own.
 func covers(address string) bool {
 	last := address[max(0, len(address)-8):]

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// CheckWatches says so when this user has too few inotify instances left. They
-// are how programs notice that a file changed; editors and other fleets use them
-// too, and Linux allows a user only 128 unless it is told otherwise.
+// CheckWatches returns an error when this user has too few inotify instances left. By them programs notice that a file
+// changed; editors and other fleets use them too, and Linux allows a user only 128 by default.
 func CheckWatches(needed int) error {
 	limit, known := watchLimit()
 	if used := watches(); known && limit-used < needed {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// errNoProcess is what reading the files of a process says that has just ended.
+// errNoProcess is the error of reading the files of a process that has just ended.
 const errNoProcess = syscall.ESRCH
 
 // Signals by the names that a Spec uses.

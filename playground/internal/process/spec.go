@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Tier orders stopping: the highest stops first and the next only when it is
-// gone, so that no program loses what it stands on while it says goodbye.
+// Tier orders stopping: the highest stops first and the next only when it is gone, so that no program loses what it
+// depends on while it shuts down.
 type Tier int
 
 // The tiers of a fleet, from the ground up.
@@ -25,7 +25,7 @@ const (
 	TierDatabase Tier = iota // PostgreSQL
 	TierStore                // etcd
 	TierAPIServer
-	TierAggregated // API servers that stand on another API server
+	TierAggregated // API servers behind another API server
 	TierController
 	TierProduct // Kairship's own processes
 )
@@ -44,7 +44,7 @@ type Spec struct {
 	Tier Tier     `json:"tier"`
 	// User, when set, is who runs it. Only root can ask for that.
 	User *User `json:"user,omitempty"`
-	// Ready answers when the program does its work.
+	// Ready answers when the program is ready.
 	Ready *Endpoint `json:"ready,omitempty"`
 	// Metrics is its Prometheus page, when it has one.
 	Metrics *Endpoint `json:"metrics,omitempty"`
@@ -64,15 +64,14 @@ type Spec struct {
 	// Root, when set, is the file system that the program sees in place of the
 	// machine's. Path is found on the machine all the same.
 	Root *Root `json:"root,omitempty"`
-	// Pod says for which container of which pod it runs; empty for what `up` plans.
+	// Pod names the pod and container that it runs for; empty for what `up` plans.
 	Pod string `json:"pod,omitempty"`
 }
 
 // Root is a file system of a program's own: what is mounted, the program itself,
 // /proc, /dev and an empty /tmp. It takes a mount namespace, so Linux and root.
 type Root struct {
-	// Dir is an existing folder that the file system is put together on. Nobody
-	// but the program sees what is in it.
+	// Dir is an existing folder on which the file system is assembled. Only the program sees what is in it.
 	Dir    string  `json:"dir"`
 	Mounts []Mount `json:"mounts,omitempty"`
 }
@@ -95,19 +94,17 @@ type User struct {
 type Endpoint struct {
 	URL     string `json:"url,omitempty"`
 	Address string `json:"address,omitempty"`
-	// CA, Cert and Key are files; without CA the page is not verified, which is
-	// only right for a page that carries nothing and asks for nothing.
+	// CA, Cert and Key are files; without CA the page is not verified, which is acceptable only for a page that carries
+	// no secrets and needs no credential.
 	CA   string `json:"ca,omitempty"`
 	Cert string `json:"cert,omitempty"`
 	Key  string `json:"key,omitempty"`
 	// Kubeconfig is a file to take these three from, read when they are needed.
 	Kubeconfig string `json:"kubeconfig,omitempty"`
-	// ServerName is whom the certificate must speak for, where that is not the
-	// address.
+	// ServerName is the name that the certificate must have, where that is not the address.
 	ServerName string `json:"serverName,omitempty"`
-	// Every, Timeout and Failures say how patiently to ask of what runs and
-	// answered: how often, how long to wait, how many failures in a row mean that
-	// it is ill. Zero for the supervisor's own figures.
+	// Every, Timeout and Failures say how a program that has answered is probed: how often, how long to wait, and how
+	// many failures in a row make it unhealthy. Zero for the supervisor's own figures.
 	Every    Duration `json:"every,omitempty"`
 	Timeout  Duration `json:"timeout,omitempty"`
 	Failures int      `json:"failures,omitempty"`
@@ -139,7 +136,7 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 // process whose spec's hash differs has to be restarted.
 func (s Spec) Hash() string {
 	c := s
-	// Neither changes what runs.
+	// None of these changes what runs.
 	c.Ready, c.Metrics, c.Ports = nil, nil, nil
 	c.StopGrace, c.StopSignal = 0, ""
 	c.Env = slices.Sorted(slices.Values(c.Env))

@@ -1,5 +1,5 @@
-// Package progress tells a person at a terminal, or the reader of a log, how far
-// the fleet is. It knows nothing of what the tasks do.
+// Package progress shows a person at a terminal, or the reader of a log, how far the fleet is. It knows nothing of what
+// the tasks do.
 package progress
 
 import (
@@ -54,7 +54,7 @@ func (r *Reporter) Say(format string, args ...any) {
 	r.draw()
 }
 
-// Started takes note of a task that runs now.
+// Started notes that a task runs now.
 func (r *Reporter) Started(task string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,7 +63,7 @@ func (r *Reporter) Started(task string) {
 	r.draw()
 }
 
-// Finished takes note of a task that is done, or failed.
+// Finished notes that a task is done, or failed.
 func (r *Reporter) Finished(task string, _ time.Duration, err error) {
 	r.mu.Lock()
 	r.pending = slices.DeleteFunc(r.pending, func(p string) bool { return p == task })

@@ -1,5 +1,5 @@
-// Package report gathers how a fleet is: its processes, its clusters as Karmada
-// sees them, its read store as Clusterpedia sees it. It changes nothing.
+// Package report gathers the state of a fleet: its processes, its clusters as Karmada sees them, its read store as
+// Clusterpedia sees it. It changes nothing.
 package report
 
 import (
@@ -25,12 +25,12 @@ var (
 	pediaClusters = schema.GroupVersionResource{Group: "cluster.clusterpedia.io", Version: "v1alpha2", Resource: "pediaclusters"}
 )
 
-// Report is how a fleet is.
+// Report is the state of a fleet.
 type Report struct {
 	Components []supervisor.Status `json:"components"`
 	Clusters   []Cluster           `json:"clusters"`
 	Sync       []Sync              `json:"sync"`
-	// Unanswered are the API servers that could not be asked.
+	// Unanswered are the API servers that could not be read.
 	Unanswered []string `json:"unanswered,omitempty"`
 }
 
@@ -79,7 +79,7 @@ func Gather(ctx context.Context, f fleet.Fleet, kubeconfig func(string) string) 
 	return r
 }
 
-// Syncs asks the host how the read store is.
+// Syncs reads the state of the read store from the host.
 func Syncs(ctx context.Context, kubeconfig string) ([]Sync, error) {
 	list, err := ask(ctx, kubeconfig, pediaClusters)
 	if err != nil {
@@ -92,7 +92,7 @@ func Syncs(ctx context.Context, kubeconfig string) ([]Sync, error) {
 	return all, nil
 }
 
-// Complete says that everything this cluster is to be read for is being read.
+// Complete reports whether everything is synced that should be for this cluster.
 func (s Sync) Complete() bool {
 	return s.Healthy == "True" && s.Running == "True" && s.Resources > 0 && s.Syncing == s.Resources
 }
@@ -157,7 +157,7 @@ func orUnknown(status, message string) (string, string) {
 	return status, message
 }
 
-// Problems says what is not as it should be.
+// Problems lists what is wrong.
 func (r Report) Problems() []string {
 	var p []string
 	for _, s := range r.Components {

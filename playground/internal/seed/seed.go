@@ -34,7 +34,7 @@ var (
 	dns         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 )
 
-// Seed says what there shall be.
+// Seed is the desired set of workloads.
 type Seed struct {
 	Namespace string
 	Workloads int
@@ -42,7 +42,7 @@ type Seed struct {
 	Clusters  []string
 }
 
-// Check finds what is wrong with what was asked for.
+// Check returns what is wrong with the request.
 func (s Seed) Check() error {
 	switch {
 	case s.Workloads < 0 || s.Workloads > most:
@@ -58,8 +58,8 @@ func (s Seed) Check() error {
 // Name is the name of the n-th workload, counted from 1.
 func Name(n int) string { return fmt.Sprintf("seed-%04d", n) }
 
-// Run makes it so and waits until every workload is applied in every cluster. It
-// may be repeated, with more or fewer.
+// Run makes the workloads exactly these and waits until every one is applied in every cluster. It may be repeated, with
+// more or fewer.
 func (s Seed) Run(ctx context.Context, c *kube.Client, timeout time.Duration, say func(string, ...any)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("not done after %s", timeout))
 	defer cancel()
@@ -171,7 +171,7 @@ func together(ctx context.Context, n int, do func(context.Context, int) error) e
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	if next.Load() < int64(n) { // nobody failed, but not everything was done
+	if next.Load() < int64(n) { // none failed, but not everything was done
 		return context.Cause(ctx)
 	}
 	return nil

@@ -19,7 +19,7 @@ type form struct {
 	password bool
 }
 
-// read takes in a page: its form, and what it says went wrong.
+// read parses a page: its form, and what it says went wrong.
 func (v *visited) read(body io.Reader) error {
 	root, err := html.Parse(body)
 	if err != nil {

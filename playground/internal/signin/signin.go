@@ -1,6 +1,5 @@
-// Package signin gets somebody's ID token the way a browser does: by the code flow with PKCE, through
-// the provider's own sign-in page, with the person's password. There is no other way: the provider has
-// no door for tokens of others.
+// Package signin gets somebody's ID token the way a browser does: by the code flow with PKCE, through the provider's
+// own sign-in page, with the person's password. There is no other way: the provider does not issue tokens for others.
 //
 // It must not know which people there are, nor what a token is good for.
 package signin
@@ -203,7 +202,7 @@ func (c Client) browser() (*http.Client, error) {
 		Timeout: requestTimeout, Jar: jar,
 		Transport: &http.Transport{
 			TLSClientConfig:   &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
-			DisableKeepAlives: true, // one sign-in, and nobody to close what would stay
+			DisableKeepAlives: true, // one sign-in: open connections would only be left over
 		},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			to := req.URL
@@ -220,7 +219,7 @@ func (c Client) browser() (*http.Client, error) {
 	}, nil
 }
 
-// within says whether an address belongs to the issuer.
+// within reports whether an address belongs to the issuer.
 func within(u *url.URL, issuer string) bool {
 	i, err := url.Parse(issuer)
 	return err == nil && u.Scheme == i.Scheme && u.Host == i.Host

@@ -7,11 +7,10 @@ import (
 	"syscall"
 )
 
-// A fresh fleet takes some 500 MB (etcd and PostgreSQL reserve their logs); the
-// rest is for its life.
+// A fresh fleet takes some 500 MB (etcd and PostgreSQL reserve their logs); the rest is for growth.
 const neededSpace = 2 << 30
 
-// CheckSpace says so when the disk of the state folder is too full for a fleet.
+// CheckSpace returns an error when the disk of the state folder is too full for a fleet.
 func (d Dir) CheckSpace() error {
 	// The folder need not exist yet: its nearest ancestor is on the same disk.
 	path := d.root

@@ -86,8 +86,7 @@ type Record struct {
 	Kairship  bool `json:"kairship"`
 	// Managed says that the fleet's data has instances that Kairship made.
 	Managed bool `json:"managed,omitempty"`
-	// DatabaseDir is PostgreSQL's data folder, elsewhere than in the state
-	// folder where its user could not reach it.
+	// DatabaseDir is PostgreSQL's data folder, outside the state folder when its user cannot reach that.
 	DatabaseDir string `json:"databaseDir,omitempty"`
 }
 

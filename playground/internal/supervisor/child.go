@@ -34,7 +34,7 @@ const (
 	probeWhileStarting = 250 * time.Millisecond
 	probeWhileRunning  = 10 * time.Second
 	probeWhileIll      = 2 * time.Second
-	// One slow answer on a busy machine is no illness; three in a row are.
+	// One slow answer on a busy machine does not count; three in a row do.
 	failuresUntilIll = 3
 	defaultGrace     = 10 * time.Second
 )
@@ -59,8 +59,7 @@ type command struct {
 	done   chan<- error
 }
 
-// child keeps one program as it is wanted. Everything but the published status
-// belongs to its loop.
+// child keeps one program in the desired state. Everything but the published status belongs to its loop.
 type child struct {
 	clock  clock.Clock
 	start  starter
@@ -233,11 +232,11 @@ func (c *child) launch() error {
 	return nil
 }
 
-// relaunch is launch where nobody waits for the outcome. A failure is in the
-// status and the log, and is followed by another attempt.
+// relaunch is launch without a caller that waits for the outcome. A failure is in the status and the log, and is
+// followed by another attempt.
 func (c *child) relaunch() { _ = c.launch() }
 
-// ended takes note that the process is gone and decides what comes next.
+// ended notes that the process is gone and decides what comes next.
 func (c *child) ended(err error) {
 	ran := c.clock.Since(c.began)
 	c.ledger.Remove(c.status.Spec.Name)
@@ -245,7 +244,7 @@ func (c *child) ended(err error) {
 	wasStopping, failed := c.status.State == Stopping, c.failed
 	c.failed = ""
 	exit := &Exit{Code: exitCode(err), Began: c.began, Ended: c.clock.Now()}
-	c.mu.Lock() // whoever watches is told of the state that follows
+	c.mu.Lock() // watchers are notified of the state that follows
 	c.status.PID, c.status.Began, c.status.Exit = 0, time.Time{}, exit
 	c.mu.Unlock()
 	switch {
@@ -267,7 +266,7 @@ func (c *child) ended(err error) {
 	}
 }
 
-// exitCode is what a shell would say of how a program ended.
+// exitCode returns what a shell would report of how a program ended.
 func exitCode(err error) int {
 	var e *exec.ExitError
 	switch {
@@ -282,8 +281,8 @@ func exitCode(err error) int {
 	return e.ExitCode()
 }
 
-// retry ends the process and starts it again after a pause, as if it had ended by
-// itself. What is not running as it should is left alone: somebody asked for that.
+// retry ends the process and starts it again after a pause, as if it had ended by itself. A stopped or paused one is
+// left alone: somebody asked for that.
 func (c *child) retry(reason string) {
 	if c.proc == nil || c.status.State == Stopping || c.status.State == Paused {
 		return
@@ -293,7 +292,7 @@ func (c *child) retry(reason string) {
 	c.terminate()
 }
 
-// rename gives the child another name. What runs goes on, and so does its log.
+// rename gives the child another name. The process keeps running and keeps its log.
 func (c *child) rename(s process.Spec) error {
 	old := c.status.Spec
 	if c.proc != nil {
@@ -317,7 +316,7 @@ func ending(err error) string {
 	return "ended: " + err.Error()
 }
 
-// wait leaves the child to be started again after a pause.
+// wait schedules another start after a pause.
 func (c *child) wait(ran time.Duration, why string) {
 	d := c.pause.next(ran)
 	c.restartAt = c.clock.After(d)

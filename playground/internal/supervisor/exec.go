@@ -66,8 +66,8 @@ func rotate(path string) {
 	}
 }
 
-// cut empties a long log that is being written: appending goes on at its new
-// start. The newest lines are kept beside it. A failure costs disk, not function.
+// cut empties a long log that is being written: the program continues at its new start. The newest lines are kept
+// beside it. A failure costs disk, not function.
 func cut(path string) {
 	i, err := os.Stat(path)
 	if err != nil || i.Size() <= maxLog {

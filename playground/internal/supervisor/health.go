@@ -22,7 +22,7 @@ import (
 
 const probeTimeout = 3 * time.Second
 
-// schedule plans the next question, as often as the state asks for.
+// schedule plans the next probe, as often as the state requires.
 func (c *child) schedule() {
 	if c.status.Spec.Ready == nil || c.proc == nil {
 		return
@@ -83,8 +83,7 @@ func (c *child) answered(err error) {
 	c.schedule()
 }
 
-// Prober asks endpoints whether they are well; it keeps connections open, so
-// that asking costs next to nothing.
+// Prober probes endpoints; it keeps connections open, so that a probe costs next to nothing.
 type Prober struct {
 	mu      sync.Mutex
 	clients map[process.Endpoint]*http.Client

@@ -16,12 +16,11 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/process"
 )
 
-// Ledger is the written list of processes that run, so that the next supervisor
-// can end what a killed one left behind. A pid alone could meanwhile be somebody
-// else's, so the start of the process is written too.
+// Ledger is the written list of processes that run, so that the next supervisor can end what a killed one left behind.
+// A pid alone could meanwhile be another process's, so its start time is written too.
 type Ledger struct {
 	dir string
-	// startedAt and kill are the operating system's, other in tests.
+	// startedAt and kill are the operating system's, except in tests.
 	startedAt func(pid int) (string, error)
 	kill      func(pid int, sig syscall.Signal) error
 }

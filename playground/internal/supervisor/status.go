@@ -20,7 +20,7 @@ const (
 	Paused    State = "Paused"  // on demand: frozen, as if the machine hung
 )
 
-// Healthy says whether a process in this state does its work.
+// Healthy reports whether a process in this state does its work.
 func (s State) Healthy() bool { return s == Running }
 
 // Status is a process as the supervisor sees it.
@@ -38,7 +38,7 @@ type Status struct {
 	Exit *Exit `json:"exit,omitempty"`
 	// Memory is what it holds, in bytes.
 	Memory int64 `json:"memory,omitempty"`
-	// Message says why it is where it is: how it ended, what the probe said.
+	// Message says why it is in this state: how it ended, what the probe said.
 	Message string `json:"message,omitempty"`
 }
 

@@ -1,9 +1,8 @@
-// Package supervisor keeps the processes of a fleet as they are wanted: it
-// starts them, watches them, starts them again with a growing pause when they
-// end by themselves, freezes and thaws them, and stops them tier by tier.
+// Package supervisor keeps the processes of a fleet in the desired state: it starts them, watches them, starts them
+// again with a growing pause when they end by themselves, freezes and thaws them, and stops them tier by tier.
 //
-// It must not know what the programs are, nor in which order a fleet comes up:
-// that is told to it, one process at a time, over its socket.
+// It must not know what the programs are, nor in which order a fleet comes up: it receives them one at a time over its
+// socket.
 package supervisor
 
 import (
@@ -51,8 +50,8 @@ func newSupervisor(c clock.Clock, start starter, probe prober, l *Ledger, log *s
 		children: map[string]*child{}, ctx: ctx, cancel: cancel}
 }
 
-// Ensure makes a process run as the spec says: started when it does not, started
-// again when it runs differently, untouched otherwise.
+// Ensure makes a process run as the spec says: it starts one that does not run, restarts one that runs differently, and
+// leaves any other alone.
 func (s *Supervisor) Ensure(ctx context.Context, spec process.Spec) error {
 	if spec.Name == "" || spec.Path == "" || spec.Log == "" {
 		return errors.New("a process needs name, path and log")
@@ -75,8 +74,8 @@ func (s *Supervisor) Ensure(ctx context.Context, spec process.Spec) error {
 	return c.do(ctx, opEnsure, spec)
 }
 
-// Watch has a function called after each change of a process, with its spec. It
-// must return at once and not call back.
+// Watch registers a function that is called after each change of a process, with its spec. It must return at once and
+// not call back.
 func (s *Supervisor) Watch(told func(process.Spec)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +213,7 @@ func (s *Supervisor) Status() []Status {
 	return out
 }
 
-// Of returns one process, without what has to be asked of the operating system.
+// Of returns one process, without what has to be read from the operating system.
 func (s *Supervisor) Of(name string) (Status, bool) {
 	s.mu.Lock()
 	c := s.children[name]

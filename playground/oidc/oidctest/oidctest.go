@@ -86,7 +86,7 @@ func Start(t *testing.T) *Provider {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Stop(t) })
-	// A free port is only free until somebody else takes it.
+	// Somebody else may take a free port before it is used.
 	for range 3 {
 		p.Issuer = "https://" + freeAddress(t)
 		if p.start(t) {
@@ -129,7 +129,7 @@ func (p *Provider) Stop(t *testing.T) {
 // Log is what the provider has written so far.
 func (p *Provider) Log() string { return p.log.String() }
 
-// Logs waits until the provider has written something: a line may come after the answer that it tells of.
+// Logs waits until the provider has written something: a line may come after the answer that it is about.
 func (p *Provider) Logs(t *testing.T, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), stopTimeout)
@@ -171,7 +171,7 @@ func (p *Provider) HTTP(t *testing.T) *http.Client {
 	}
 }
 
-// start says whether the provider came up; it did not when it has ended.
+// start reports whether the provider came up; false when it has ended.
 func (p *Provider) start(t *testing.T) bool {
 	t.Helper()
 	// Not the test's context: a provider is stopped as it is in a fleet.

@@ -1,6 +1,5 @@
-// Package oidctest gives tests an OpenID Connect provider: discovery, keys, and the code flow with PKCE.
-// It can replace its keys, go away, and do what a bad one would. It is for tests alone, and knows nothing
-// of what they test.
+// Package oidctest gives tests an OpenID Connect provider: discovery, keys, and the code flow with PKCE. It can
+// rotate its keys, go down and misbehave. It is for tests only, and knows nothing of what they test.
 package oidctest
 
 import (
@@ -48,23 +47,23 @@ type Provider struct {
 
 // Settings is how the provider behaves.
 type Settings struct {
-	// Claims are added to the tokens of whoever signs in, over those that every token has.
+	// Claims are added to the tokens of those who sign in, and override the default ones.
 	Claims map[string]any
 	// Down cuts every connection instead of answering.
 	Down bool
-	// Refuse is the error that signing in ends with; empty when it does not.
+	// Refuse is the error that sign-ins end with; empty for none.
 	Refuse string
 	// RedirectURI is the only one that the client may use; empty for any.
 	RedirectURI string
-	// NoEndSession leaves the place to sign out out of the configuration.
+	// NoEndSession omits the sign-out endpoint from the configuration.
 	NoEndSession bool
 	// Configuration is added to the configuration.
 	Configuration map[string]any
-	// Answer answers requests of a path instead of the provider.
+	// Answer replaces the provider's handlers, by path.
 	Answer map[string]http.HandlerFunc
 }
 
-// code is what a code was given for.
+// code is what an authorization code was issued for.
 type code struct {
 	challenge, redirect, nonce string
 }
@@ -106,7 +105,7 @@ func start(tb testing.TB, serve func(*httptest.Server)) *Provider {
 			mux.ServeHTTP(w, r)
 		}
 	}))
-	// Handshakes that a test lets fail are no news.
+	// Tests make handshakes fail on purpose: not logged.
 	p.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	serve(p.server)
 	p.URL = p.server.URL
@@ -121,28 +120,28 @@ func (p *Provider) Set(change func(*Settings)) {
 	change(&p.settings)
 }
 
-// Asked is how often a path was asked for.
+// Asked returns how often a path was requested.
 func (p *Provider) Asked(path string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.asked[path]
 }
 
-// Rotate replaces the key that signs. The others are no longer published.
+// Rotate replaces the signing key. Earlier ones are no longer published.
 func (p *Provider) Rotate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keys = []jose.JSONWebKey{NewKey(p.tb, rand.Text())}
 }
 
-// SetKeys replaces all keys, which may be private ones of any kind. The last one signs.
+// SetKeys replaces all keys, also with private ones of any type. The last one signs.
 func (p *Provider) SetKeys(keys ...jose.JSONWebKey) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keys = keys
 }
 
-// Key is the private key that signs.
+// Key returns the private key that signs.
 func (p *Provider) Key() jose.JSONWebKey {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,8 +158,8 @@ func NewKey(tb testing.TB, id string) jose.JSONWebKey {
 	return jose.JSONWebKey{Key: private, KeyID: id, Algorithm: string(jose.ES256), Use: "sig"}
 }
 
-// Claims are those of a good token for ClientID that ends an hour from now, with changes. A change to nil
-// takes the claim away.
+// Claims returns those of a valid token for ClientID that expires in an hour, with changes. A change to nil removes
+// the claim.
 func (p *Provider) Claims(changes map[string]any) map[string]any {
 	now := time.Now()
 	claims := map[string]any{"iss": p.URL, "sub": "ann", "aud": ClientID, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}
@@ -169,7 +168,7 @@ func (p *Provider) Claims(changes map[string]any) map[string]any {
 	return claims
 }
 
-// Token is a token of the provider, of Claims with changes.
+// Token returns a token of the provider, of Claims with changes.
 func (p *Provider) Token(changes map[string]any) string {
 	p.tb.Helper()
 	return Sign(p.tb, p.Key(), p.Claims(changes))

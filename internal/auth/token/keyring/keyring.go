@@ -1,6 +1,5 @@
-// Package keyring keeps secret keys that several replicas share and replace in time. The newest key is
-// for what is made now; older ones stay until everything made with them has ended. It does not know what
-// the keys are for.
+// Package keyring keeps secret keys that several replicas share and rotate. New values are made with the newest key;
+// older ones stay until everything made with them has expired. It does not know what the keys are for.
 package keyring
 
 import (
@@ -23,26 +22,26 @@ import (
 type Store interface {
 	// Load reads the set and its version; nil and "" when there is none yet.
 	Load(ctx context.Context) (data []byte, version string, err error)
-	// Save writes the set if it still has that version, "" for a set that must not exist yet. The error is
-	// ErrConflict when it has another one.
+	// Save writes the set if it still has that version, "" for a set that must not exist yet. Otherwise the error is
+	// ErrConflict.
 	Save(ctx context.Context, data []byte, version string) error
 }
 
-// ErrConflict is the error of a Save that another replica came before.
+// ErrConflict is the error of Save when another replica saved first.
 var ErrConflict = errors.New("the keys have been written by somebody else")
 
 const (
-	// freshFor is how long the keys are used before they are read again: those of a set that was deleted
-	// are good no longer than that, as long as the store answers.
+	// freshFor is how long the keys are used before they are read again: keys of a deleted set stay valid no longer
+	// than that, while the store answers.
 	freshFor = time.Minute
-	// pause is how long after reading the keys they are not read again, whatever id is asked for.
+	// pause is the least time between two reads of the keys, whatever id is asked for.
 	pause = 5 * time.Second
 	// timeout bounds one access to the store, reading and writing.
 	timeout = 3 * time.Second
 	// slack is how much longer than needed a key is kept: a replica that has not read the newer one yet may
 	// still use it, and clocks differ.
 	slack = 10 * time.Minute
-	// attempts is how often a set is read and written before the other replicas are let win.
+	// attempts is how many times a rotation is tried while other replicas conflict.
 	attempts = 5
 )
 
@@ -52,9 +51,9 @@ type Options[K any] struct {
 	Generate func() ([]byte, error)
 	// Parse reads a key as it is stored.
 	Parse func([]byte) (K, error)
-	// RotateEvery is the age at which a key is followed by a new one.
+	// RotateEvery is the age at which a key is replaced by a new one.
 	RotateEvery time.Duration
-	// KeepFor is how long what was made with a key may last, counted from its making.
+	// KeepFor is the longest lifetime of anything made with a key.
 	KeepFor time.Duration
 	// Now is the clock; nil for time.Now.
 	Now func() time.Time
@@ -68,7 +67,7 @@ type Key[K any] struct {
 	Created time.Time
 }
 
-// stored is a key as it is stored, oldest first.
+// stored is a key as it is stored; a set has the oldest first.
 type stored struct {
 	ID      string    `json:"id"`
 	Created time.Time `json:"created"`
@@ -81,7 +80,7 @@ type Ring[K any] struct {
 	store  Store
 	o      Options[K]
 	flight singleflight.Group
-	io     sync.Mutex // held while the store is read or written, so that what is older never comes last
+	io     sync.Mutex // held while the store is read or written, so that an older set never replaces a newer one
 
 	mu      sync.Mutex
 	keys    []Key[K] // oldest first
@@ -90,7 +89,7 @@ type Ring[K any] struct {
 	failure error     // of the last reading
 }
 
-// New makes a Ring. The store is asked for nothing yet.
+// New makes a Ring. It does not read the store yet.
 func New[K any](store Store, o Options[K]) *Ring[K] {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -98,8 +97,8 @@ func New[K any](store Store, o Options[K]) *Ring[K] {
 	return &Ring[K]{store: store, o: o}
 }
 
-// Current is the key for what is made now. It makes one when there is none or the newest is old; when the
-// store does not answer then, the old one goes on.
+// Current returns the key for new values. It makes one when there is none or the newest is old; if the store does not
+// answer then, the old one stays in use.
 func (r *Ring[K]) Current(ctx context.Context) (Key[K], error) {
 	r.refresh(ctx)
 	r.mu.Lock()
@@ -118,7 +117,7 @@ func (r *Ring[K]) Current(ctx context.Context) (Key[K], error) {
 	return Key[K]{}, unavailable(err)
 }
 
-// ByID is a key that something was made with; false when there is none of that id any more.
+// ByID returns the key that something was made with; false when it no longer exists.
 func (r *Ring[K]) ByID(ctx context.Context, id string) (Key[K], bool, error) {
 	r.refresh(ctx)
 	if key, ok := r.find(id); ok {
@@ -173,12 +172,12 @@ func (r *Ring[K]) find(id string) (Key[K], bool) {
 	return Key[K]{}, false
 }
 
-// over says whether everything has ended that was made with a key that was followed by another then.
+// over reports whether everything has expired that was made with a key that was replaced at that time.
 func (r *Ring[K]) over(followed time.Time) bool {
 	return !r.o.Now().Before(followed.Add(r.o.KeepFor + slack))
 }
 
-// refresh reads the keys again when they have been used for long. When that fails they are used on.
+// refresh reads the keys again when they are stale. When that fails they stay in use.
 func (r *Ring[K]) refresh(ctx context.Context) {
 	r.mu.Lock()
 	now := r.o.Now()
@@ -189,7 +188,7 @@ func (r *Ring[K]) refresh(ctx context.Context) {
 	}
 }
 
-// once does something once for all who want it at the same time, with a deadline of its own.
+// once runs do once for all concurrent callers, with a deadline of its own.
 func (r *Ring[K]) once(ctx context.Context, name string, do func(context.Context) error) error {
 	answer := r.flight.DoChan(name, panics.Guarded(func() (any, error) {
 		r.io.Lock()
@@ -211,7 +210,7 @@ func (r *Ring[K]) load(ctx context.Context) error {
 	return err
 }
 
-// fetch reads the set and takes it over.
+// fetch reads the set and installs it.
 func (r *Ring[K]) fetch(ctx context.Context) ([]stored, string, error) {
 	data, version, err := r.store.Load(ctx)
 	if err != nil {
@@ -233,7 +232,7 @@ func (r *Ring[K]) fetch(ctx context.Context) ([]stored, string, error) {
 	return set, version, nil
 }
 
-// parse reads a set. One that cannot be read is never replaced: it may be the work of a newer version.
+// parse reads a set. One that cannot be read is never replaced: it may be of a newer version.
 func (r *Ring[K]) parse(data []byte) ([]stored, []Key[K], error) {
 	if len(data) == 0 {
 		return nil, nil, nil
@@ -255,7 +254,7 @@ func (r *Ring[K]) parse(data []byte) ([]stored, []Key[K], error) {
 	return set, keys, nil
 }
 
-// rotate adds a key unless another replica has done so, and drops those that are over.
+// rotate adds a key unless another replica has done so, and drops those that are no longer needed.
 func (r *Ring[K]) rotate(ctx context.Context) error {
 	for range attempts {
 		set, version, err := r.fetch(ctx)
@@ -282,7 +281,7 @@ func (r *Ring[K]) rotate(ctx context.Context) error {
 		} else if err != nil {
 			return fmt.Errorf("writing the keys: %w", err)
 		}
-		// What was written is read, not assumed.
+		// Read back rather than assumed.
 		_, _, err = r.fetch(ctx)
 		return err
 	}

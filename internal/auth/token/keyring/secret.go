@@ -12,11 +12,11 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
-// secretKey is where in the Secret the keys are.
+// secretKey is the key of the Secret's data that holds the keys.
 const secretKey = "keys.json"
 
-// Secret is a Store that is one Secret of the host cluster. It needs the verbs get, create and patch. To
-// delete the Secret ends everything that was made with its keys within about a minute.
+// Secret is a Store that is one Secret of the host cluster. It needs the verbs get, create and patch. Deleting the
+// Secret ends everything that was made with its keys within about a minute.
 type Secret struct {
 	secrets typedcorev1.SecretInterface
 	name    string

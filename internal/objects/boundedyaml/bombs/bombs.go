@@ -1,4 +1,4 @@
-// Package bombs is YAML that would take a server's memory, for the tests of all that read YAML of others.
+// Package bombs makes YAML that would exhaust a server's memory, to test everything that reads YAML from others.
 package bombs
 
 import (
@@ -8,25 +8,25 @@ import (
 	"testing"
 )
 
-// Bomb is a document of a given length at most.
+// Bomb is a document of limited length.
 type Bomb struct {
 	Name string
-	// Text of about as many bytes, or of fewer that are as bad.
+	// Text returns a document of about as many bytes, or of fewer that do as much harm.
 	Text func(bytes int) string
-	// Broken says that it ends in what is no YAML: it may be refused for that rather than for what it holds, and as
-	// more than one document. Readers that stop before its end read it.
+	// Broken says that it ends with invalid YAML: it may be refused for that, or as more than one document, rather than
+	// for what it holds. Readers that stop before its end accept it.
 	Broken bool
 }
 
-// All is every way that is known to make much of little: aliases of aliases, many aliases of one long text, in
-// lists, in mappings and merged; nesting; and values so short that what keeps them is a hundred times as long. Each
-// is the value of the field `data` of a document. Some are followed by what only some parsers look at, or written
-// with line ends that not all take for line ends.
+// All returns every known way to expand a small document into a large one: aliases of aliases; many aliases of one long
+// string, in lists, in mappings and merged; nesting; and values so short that storing them takes a hundred times their
+// length. Each is the value of the field `data` of a document. Some are followed by text that only some parsers read,
+// or written with line breaks that not all parsers recognise.
 func All() []Bomb {
 	return append(plain(), disguised()...)
 }
 
-// disguised is one bomb, in every way that is known to have a counter see something else than the reader does.
+// disguised returns one bomb in every known variant of which a counter sees something else than the reader.
 func disguised() []Bomb {
 	var out []Bomb
 	for _, end := range []string{"\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"} {
@@ -50,9 +50,9 @@ func disguised() []Bomb {
 	}})
 }
 
-// repeated is a text that hundreds of aliases repeat, with a tail; at most 96 KiB.
+// repeated is a string that hundreds of aliases repeat, with a tail; at most 96 KiB.
 func repeated(n int, end, tail string) string {
-	n = min(n, 96<<10) // enough to be beyond every limit, and soon parsed
+	n = min(n, 96<<10) // enough to exceed every limit, and fast to parse
 	aliases := min(900, n/64)
 	long := n - aliases*len(end+"- *a") - len("data:"+end+"- &a ") - len(end+tail)
 	return "data:" + end + "- &a " + strings.Repeat("x", max(0, long)) + strings.Repeat(end+"- *a", aliases) + end + tail
@@ -101,7 +101,7 @@ func plain() []Bomb {
 	}
 }
 
-// LongText is one text of nearly all the length, which 10,300 aliases repeat: 10 GiB of a document of 1 MiB.
+// LongText is one string of nearly all the length, repeated by 10,300 aliases: 10 GiB from a document of 1 MiB.
 func LongText(n int) string {
 	aliases := min(10_300, n/16)
 	const alias = "\n- *a"
@@ -112,7 +112,7 @@ func pad(text string, n int) string {
 	return text + "# " + strings.Repeat("x", max(0, n-len(text)-3)) + "\n"
 }
 
-// Allocated is how many bytes a call allocates, in all.
+// Allocated returns how many bytes a call allocates in total.
 func Allocated(tb testing.TB, call func()) uint64 {
 	tb.Helper()
 	var before, after runtime.MemStats

@@ -1,5 +1,5 @@
-// Package postgres makes and removes the indexes of package store in the PostgreSQL that Clusterpedia
-// stores in, and tells which are there.
+// Package postgres creates and removes the indexes of package indexes in Clusterpedia's PostgreSQL, and reports their
+// state.
 package postgres
 
 import (
@@ -14,10 +14,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// applicationName is what the sessions are called in pg_stat_activity.
+// applicationName is the name of the sessions in pg_stat_activity.
 const applicationName = "kairship store"
 
-// storage is the part of Clusterpedia's storage configuration that tells where the database is.
+// storage is the part of Clusterpedia's storage configuration that locates the database.
 type storage struct {
 	Type     string              `json:"type"`
 	DSN      string              `json:"dsn"`
@@ -35,9 +35,8 @@ type storage struct {
 	Params map[string]string `json:"params"`
 }
 
-// FromFile reads Clusterpedia's own storage configuration. As in Clusterpedia the environment wins over
-// the file: DB_TYPE, DB_DSN, DB_HOST, DB_PORT, DB_USER, DB_PASSWORD and DB_DATABASE. No error holds the
-// password.
+// FromFile reads Clusterpedia's own storage configuration. As in Clusterpedia the environment takes precedence over the
+// file: DB_TYPE, DB_DSN, DB_HOST, DB_PORT, DB_USER, DB_PASSWORD and DB_DATABASE. No error contains the password.
 func FromFile(path string) (*pgx.ConnConfig, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -45,7 +44,7 @@ func FromFile(path string) (*pgx.ConnConfig, error) {
 	}
 	var s storage
 	if err := yaml.Unmarshal(raw, &s); err != nil {
-		// The error of the parser may quote the file.
+		// The parser's error may quote the file.
 		return nil, fmt.Errorf("the storage configuration %s is not YAML in Clusterpedia's form", path)
 	}
 	port := ""
@@ -81,19 +80,19 @@ func FromFile(path string) (*pgx.ConnConfig, error) {
 	return FromDSN(strings.Join(dsn, " "), "")
 }
 
-// FromDSN reads a connection string: a URL (postgres://…) or words (host=… dbname=…). The password, when
-// it is not empty, fills in for one that the string leaves out. No error holds either.
+// FromDSN parses a connection string: a URL (postgres://…) or key=value pairs (host=… dbname=…). A non-empty password
+// is used when the string has none. No error contains either.
 func FromDSN(dsn, password string) (*pgx.ConnConfig, error) {
 	if scheme, _, found := strings.Cut(dsn, "://"); found && scheme != "postgres" && scheme != "postgresql" && !strings.ContainsAny(scheme, "= ") {
 		return nil, fmt.Errorf("the connection string is for %q: Kairship makes indexes in PostgreSQL only", scheme)
 	}
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		// The error of the parser quotes the string, and finds only some passwords in it.
+		// The parser's error quotes the string, and masks only some passwords in it.
 		return nil, errors.New("the connection string is not in PostgreSQL's form: postgres://USER@HOST/DATABASE or host=HOST user=USER dbname=DATABASE")
 	}
 	config.Password = cmp.Or(config.Password, password)
-	// A statement is prepared for nothing where each is sent once.
+	// Each statement is sent once: preparing it would gain nothing.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = applicationName

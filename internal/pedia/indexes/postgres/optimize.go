@@ -16,24 +16,24 @@ import (
 
 // Options of Optimize and Revert.
 type Options struct {
-	// Out is told what is done, a line each.
+	// Out receives a line for each step.
 	Out io.Writer
-	// DryRun says what would be done, as SQL, and does nothing.
+	// DryRun writes the SQL to Out and executes nothing.
 	DryRun bool
 }
 
-// mark is how the comment of everything begins that Kairship made.
+// mark begins the comment of everything that Kairship made.
 const mark = "made by kairship store optimize"
 
-// comment marks an index as ours and says which definition it was made with.
+// comment marks an index as Kairship's and identifies the definition it was made with.
 func comment(create string) string {
 	sum := sha256.Sum256([]byte(create))
 	return mark + " " + hex.EncodeToString(sum[:8])
 }
 
-// Optimize makes the indexes and settings of the pack that are not there and makes those indexes anew that an interruption
-// left behind or that an older version defined otherwise. The table can be read and written meanwhile.
-// It may be run again at any time, also by two at once: one waits for the other.
+// Optimize creates the missing indexes and settings of the pack, and recreates those indexes that an interruption left
+// behind or that an older version defined differently. The table stays readable and writable. It may be run at any
+// time, also twice at once: one run waits for the other.
 func Optimize(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 	return exclusively(ctx, config, o, func(ctx context.Context, db *database) error {
 		status, err := db.status(ctx)
@@ -51,7 +51,7 @@ func Optimize(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 			}
 		}
 		if built > 0 || !status.Analyzed {
-			// The planner knows nothing of the values of an expression before.
+			// Until then the planner has no statistics of the expressions.
 			if err := db.do(ctx, "telling the planner", "ANALYZE "+indexes.Table); err != nil {
 				return err
 			}
@@ -105,13 +105,13 @@ type database struct {
 	Options
 }
 
-// lockKey is the advisory lock of whoever changes indexes: "kairship" in ASCII.
+// lockKey is the advisory lock for changing indexes: "kairship" in ASCII.
 const lockKey = int64(0x6b61697273686970)
 
-// lockPause is how long one run waits before it looks again whether the other has ended.
+// lockPause is the time between attempts to take the lock.
 const lockPause = 500 * time.Millisecond
 
-// exclusively runs fn on a session of its own while no other run changes indexes.
+// exclusively runs fn on its own session while no other run changes indexes.
 func exclusively(ctx context.Context, config *pgx.ConnConfig, o Options, fn func(context.Context, *database) error) error {
 	if o.Out == nil {
 		o.Out = io.Discard
@@ -143,13 +143,13 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 func hangUp(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_ = conn.Close(ctx) // what was done is done
+	_ = conn.Close(ctx) // the work is done; an error changes nothing
 }
 
-// errNoTable is the error of a database that Clusterpedia has not been in.
+// errNoTable is the error for a database without Clusterpedia's table.
 var errNoTable = fmt.Errorf("the database has no table %s as Clusterpedia makes it: start clusterpedia-apiserver on it first", indexes.Table)
 
-// check tells Clusterpedia's database from others.
+// check verifies that the database is Clusterpedia's.
 func (db *database) check(ctx context.Context) error {
 	var columns int
 	err := db.conn.QueryRow(ctx, `SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass($1) AND NOT attisdropped
@@ -164,8 +164,8 @@ func (db *database) check(ctx context.Context) error {
 	return nil
 }
 
-// lock waits for the advisory lock. It asks again and again: a session that waited for it inside
-// PostgreSQL would hold a snapshot, which the run that has the lock would wait for in turn.
+// lock waits for the advisory lock. It polls: a session waiting for it inside PostgreSQL would hold a snapshot, which
+// the run that holds the lock would wait for in turn.
 func (db *database) lock(ctx context.Context) error {
 	for said := false; ; {
 		var got bool
@@ -187,13 +187,13 @@ func (db *database) lock(ctx context.Context) error {
 	}
 }
 
-// ensure makes one index as it should be. made says whether it had to.
+// ensure brings one index to its defined state. made reports whether it had to create it.
 func (db *database) ensure(ctx context.Context, i *IndexStatus, byBytes bool) (made bool, err error) {
 	switch i.State {
 	case Ready, NotNeeded:
 		return false, nil
 	case Broken, Outdated, Building:
-		// Building: nobody else can, we hold the lock; its session is gone or going.
+		// Building: no other run can be building it while we hold the lock; its session is gone or ending.
 		if err := db.do(ctx, "removing "+string(i.Name)+", left by an interruption or an older version", drop(string(i.Name))); err != nil {
 			return false, err
 		}
@@ -214,8 +214,8 @@ func (db *database) ensure(ctx context.Context, i *IndexStatus, byBytes bool) (m
 	return true, db.quietly(ctx, "COMMENT ON INDEX "+pgx.Identifier{string(i.Name)}.Sanitize()+" IS '"+comment(create)+"'")
 }
 
-// extension makes an extension where it is not there. It is false where it cannot be made: it is not
-// installed on the machine or the user may not.
+// extension creates an extension if it is missing. It returns false where it cannot: the extension is not installed on
+// the machine or the user has no right to.
 func (db *database) extension(ctx context.Context, name string) (bool, error) {
 	var there bool
 	if err := db.conn.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_extension WHERE extname = $1", name).Scan(&there); err != nil {
@@ -231,7 +231,7 @@ func (db *database) extension(ctx context.Context, name string) (bool, error) {
 		db.say("PostgreSQL's extension %s cannot be made: %v", name, err)
 		return false, nil
 	}
-	// Whoever may create an extension owns it.
+	// The user that creates an extension owns it.
 	return true, db.quietly(ctx, "COMMENT ON EXTENSION "+pgx.Identifier{name}.Sanitize()+" IS '"+mark+"'")
 }
 
@@ -239,7 +239,7 @@ func drop(index string) string {
 	return "DROP INDEX CONCURRENTLY IF EXISTS " + pgx.Identifier{index}.Sanitize()
 }
 
-// do runs one statement, and tells what it is for and how long it took; a dry run tells the statement.
+// do runs one statement, and writes its purpose and duration; a dry run writes the statement.
 func (db *database) do(ctx context.Context, what, statement string) error {
 	if db.DryRun {
 		db.say("%s;  -- %s", statement, what)

@@ -34,7 +34,8 @@ func madeOf(settings map[string]string) []string {
 	return strings.FieldsFunc(settings[indexes.MadeSetting], func(r rune) bool { return r == ',' })
 }
 
-// settle makes the settings that the database has not; it says how many. Where the user may not, it says so.
+// settle adds the pack's settings that the database lacks, and returns how many. Where the user has no right to, it
+// writes so to Out.
 func (db *database) settle(ctx context.Context) (int, error) {
 	settings, err := db.settings(ctx)
 	if err != nil {
@@ -45,7 +46,7 @@ func (db *database) settle(ctx context.Context) (int, error) {
 		if _, there := settings[s.Name]; there {
 			continue
 		}
-		// The note first: after an interruption there may be one of a setting that is not there.
+		// Record the name first: after an interruption a recorded setting may be missing.
 		if !slices.Contains(made, s.Name) {
 			made = append(made, s.Name)
 			if err = db.set(ctx, indexes.MadeSetting, strings.Join(made, ",")); err != nil {
@@ -64,7 +65,7 @@ func (db *database) settle(ctx context.Context) (int, error) {
 	return count, err
 }
 
-// unsettle takes back the settings that Kairship made and that are still as it made them.
+// unsettle resets the settings that Kairship made and that still have its values.
 func (db *database) unsettle(ctx context.Context) (int, error) {
 	settings, err := db.settings(ctx)
 	if err != nil {

@@ -20,54 +20,54 @@ const (
 	Ready State = "ready"
 	// Missing is not there.
 	Missing State = "missing"
-	// Broken was left behind by an interruption. PostgreSQL writes it and does not read it.
+	// Broken was left behind by an interruption. PostgreSQL updates it but does not use it.
 	Broken State = "broken"
-	// Building is being made.
+	// Building is being created.
 	Building State = "building"
-	// Outdated was made by a version that defined it otherwise, or by somebody else.
+	// Outdated was defined differently, by another version or by somebody else.
 	Outdated State = "outdated"
 	// NotNeeded is not needed: the database's own order is by bytes.
 	NotNeeded State = "not needed"
 )
 
-// IndexStatus is an index of the pack as it is in the database.
+// IndexStatus is the state of an index of the pack in the database.
 type IndexStatus struct {
 	indexes.Index
 
 	State State
 	// Size in bytes.
 	Size int64
-	// Scans since the statistics of the database began.
+	// Scans since the database's statistics were last reset.
 	Scans int64
 }
 
-// KindCount is how many rows there are of a resource, over all clusters.
+// KindCount is the number of rows of a resource, over all clusters.
 type KindCount struct {
 	Resource string
 	Rows     int64
 }
 
-// Status is what the read store is like.
+// Status is the state of the read store's database.
 type Status struct {
 	// Version of PostgreSQL.
 	Version string
 	// Collation of the database; ByBytes says whether its order is by bytes.
 	Collation string
 	ByBytes   bool
-	// TableSize and IndexSize are in bytes; the latter is of all indexes, also Clusterpedia's own.
+	// TableSize and IndexSize are in bytes; the latter is of all indexes, including Clusterpedia's own.
 	TableSize, IndexSize int64
 	// Analyzed says that the planner has statistics of the table.
 	Analyzed bool
-	// Extensions that the pack needs and that cannot be made here.
+	// Unavailable is the extensions that the pack needs and that cannot be created here.
 	Unavailable []string
 	Indexes     []IndexStatus
-	// Settings are those of the pack; the value is the database's own, empty where it has none.
+	// Settings are those of the pack with the database's own values, empty where it has none.
 	Settings []indexes.Setting
-	// Kinds is the rows by resource, most first; nil where they were not counted.
+	// Kinds is the number of rows by resource, the most first; nil where they were not counted.
 	Kinds []KindCount
 }
 
-// Read tells what the read store is like. With count it counts the rows by resource, which reads a whole
+// Read returns the state of the read store's database. With count it counts the rows by resource, which reads a whole
 // index.
 func Read(ctx context.Context, config *pgx.ConnConfig, count bool) (*Status, error) {
 	conn, err := connect(ctx, config)
@@ -170,8 +170,8 @@ func (db *database) index(ctx context.Context, i indexes.Index, byBytes bool) (I
 	return s, nil
 }
 
-// ours is the names of all indexes that Kairship made: those it marked, also of other versions, and those
-// of the pack, which an interruption may have left without a mark.
+// ours is the names of all indexes that Kairship made: those with its mark, also of other versions, and those of the
+// pack, which an interruption may have left without a mark.
 func (db *database) ours(ctx context.Context) ([]string, error) {
 	var pack []string
 	for _, i := range indexes.Pack() {

@@ -9,7 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth/token/keyring"
 )
 
-// Store is a keyring.Store for as many rings as there are. Its zero value is empty.
+// Store is a keyring.Store for any number of rings. Its zero value is empty.
 type Store struct {
 	mu         sync.Mutex
 	data       []byte
@@ -65,7 +65,7 @@ func (s *Store) Put(data []byte) {
 	s.data = data
 }
 
-// BeforeSave is called once, before the next Save.
+// BeforeSave sets a function that is called once, before the next Save.
 func (s *Store) BeforeSave(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Store) Data() []byte {
 	return s.data
 }
 
-// Loads is how often it was read.
+// Loads returns how often the set was read.
 func (s *Store) Loads() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
