@@ -197,7 +197,7 @@ func (a *Apiserver) entrance(client kubernetes.Interface, authorizer *rbac.Autho
 func (a *Apiserver) signIn(provider *auth.OIDCAuthenticator, keys keyring.Store, ended session.Revocations, tell func(context.Context, session.SignIn)) (*session.Sessions, error) {
 	cfg := session.Config{
 		PublicURL: a.PublicURL, Provider: provider, ProviderName: a.OIDC.Name, ClientID: a.OIDC.clientID(), Scopes: a.OIDC.Scopes,
-		Idle: a.SessionIdle, Absolute: a.SessionAbsolute, Keys: keys, Endings: ended, Audit: tell, Logger: slog.Default(),
+		Idle: a.SessionIdle, Absolute: a.SessionAbsolute, Keys: keys, Revocations: ended, Audit: tell, Logger: slog.Default(),
 	}
 	if a.OIDC.ClientSecretFile != "" {
 		secret, err := os.ReadFile(a.OIDC.ClientSecretFile)
@@ -333,8 +333,8 @@ func addressOf(r *http.Request) string {
 func (e *entrance) auditSignIn(ctx context.Context, s session.SignIn) {
 	of := request.From(ctx)
 	result := audit.ResultOf(s.Err)
-	if s.Untold > 0 {
-		result.Message += fmt.Sprintf(" (%d more did not succeed since the last one that is told here; the log has them)", s.Untold)
+	if s.Unrecorded > 0 {
+		result.Message += fmt.Sprintf(" (%d more did not succeed since the last one that is told here; the log has them)", s.Unrecorded)
 	}
 	e.recorder.Record(ctx, audit.Event{
 		At: s.Began, Duration: time.Since(s.Began), Principal: s.Principal.Name, Groups: s.Principal.Groups,

@@ -39,7 +39,7 @@ func TestTheAuditLogTellsWhoSignedIn(t *testing.T) {
 		"somebody": {session.SignIn{Principal: ann}, audit.Event{Principal: "kairship:oidc:ann", Groups: []string{"kairship:oidc:ops"}, Outcome: audit.Succeeded}},
 		"whom the provider did not let in": {session.SignIn{Err: &model.Error{Code: model.CodeForbidden, Message: "the identity provider did not let you in"}},
 			audit.Event{Groups: []string{}, Outcome: audit.Refused, Code: "FORBIDDEN", Message: "the identity provider did not let you in"}},
-		"nobody, once more": {session.SignIn{Err: &model.Error{Code: model.CodeBadUserInput, Message: "this sign-in is over"}, Untold: 37},
+		"nobody, once more": {session.SignIn{Err: &model.Error{Code: model.CodeBadUserInput, Message: "this sign-in is over"}, Unrecorded: 37},
 			audit.Event{Groups: []string{}, Outcome: audit.Failed, Code: "BAD_USER_INPUT",
 				Message: "this sign-in is over (37 more did not succeed since the last one that is told here; the log has them)"}},
 	} {

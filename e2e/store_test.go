@@ -317,7 +317,7 @@ func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 			indexes.ClusterPolicy:         indexes.ClusterPolicyID + ` = 'c7' AND ` + kind + ` ORDER BY ` + rest(byBytes) + ` LIMIT 50`,
 			indexes.Binding:               indexes.BindingID + ` = 'b7' AND resource = 'works' AND cluster = 'kairship.c1'`,
 			indexes.ClusterBinding:        indexes.ClusterBindingID + ` = 'd7' AND resource = 'works' AND cluster = 'kairship.c1'`,
-			indexes.Amiss:                 indexes.IsUnhealthy + ` AND cluster = 'kairship.c1'`,
+			indexes.Unhealthy:             indexes.IsUnhealthy + ` AND cluster = 'kairship.c1'`,
 			indexes.Idle:                  indexes.IsIdle + ` AND cluster = 'kairship.c1' AND resource = 'jobs'`,
 			indexes.EventsOfObject:        indexes.IsEvent + ` AND ` + indexes.EventObject + ` = 'about7'`,
 			indexes.EventsByTime:          events + ` ORDER BY ` + indexes.Order(indexes.EventSeen+" desc") + ", " + strings.ReplaceAll(rest(byBytes), ",", " DESC,") + ` DESC LIMIT 50`,

@@ -34,7 +34,7 @@ check "a stream whose owner's rights are others" internal/server/gate/rights.go 
 check "a session that another page uses" internal/server/authenticate.go 'c.Session != nil && !d.ownRequest(r)' 'false' internal/server TestSessions
 check "a kubeconfig's token beside the proxy" internal/server/gate/gate.go 'of != "" && !c.Proxied' 'of != "" && false' internal/server TestWhoIsLetIn
 check "an expired session" internal/server/gate/gate.go 'c.Session != nil && !in.Expires.IsZero() && !g.now().Before(in.Expires)' 'false' internal/server TestSessions
-check "a session that was ended" internal/auth/session/session.go 'case s.cfg.Endings.Ended(c.ID):' 'case s.cfg.Endings.Ended(c.ID) && false:' internal/auth/session TestSigningOut
+check "a session that was ended" internal/auth/session/session.go 'case s.cfg.Revocations.Ended(c.ID):' 'case s.cfg.Revocations.Ended(c.ID) && false:' internal/auth/session TestSigningOut
 check "a kubeconfig that was taken back" internal/auth/token/token.go 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt):' 'case i.revocations.Revoked(t.ID, t.Principal.Name, t.IssuedAt) && false:' internal/auth/token TestTokensAreRevoked
 endings=internal/auth/revocation/revocation.go
 check "what ended in another replica" $endings '_, known := e.known[key]
@@ -54,7 +54,7 @@ check "impersonating a name with white space" internal/instance/connection.go '|
 # What may be held and spent.
 check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
 check "the size of a message on a WebSocket" internal/server/operations.go 's.server.charge(ctx, pointsOf(m.size))' 's.server.charge(ctx, 1)' internal/server TestVariablesOnASocketCostWhatABodyCosts
-check "the price of an event" internal/server/gate/turns.go 'if wait = t.events.lacks(whose, cost); wait > 0 {' 'if false {' internal/server/gate TestEventsThatCannotBePaidWait
+check "the price of an event" internal/server/gate/turns.go 'if wait = t.events.lacks(user, cost); wait > 0 {' 'if false {' internal/server/gate TestEventsThatCannotBePaidWait
 check "the time of an event" internal/server/gate/turns.go 's.turns.events.owe(' 'func(string, int) {}(' internal/server/gate TestAnEventThatTakesLongIsPaidByItsTime
 check "events of one person at once" internal/server/gate/turns.go 'l.inWork < t.atOnce' 'true' internal/server/gate TestOnlySoManyEventsOfAPersonAreInWorkAtOnce
 check "changes that wait for their turn" internal/live/stream.go 'if !s.comes(ctx, granted) {' 'if _ = granted; false {' internal/live TestWhatWaitsForItsTurnIsTheNewestStateThen
@@ -63,7 +63,7 @@ check "connections in all" internal/server/connections.go 'case c.total >= c.all
 check "connections of one address" internal/server/connections.go 'case key != "" && c.by[key] >= c.each:' 'case false:' internal/server TestOpenConnectionsAreLimited
 check "requests to the webhook at once" internal/globalmanagement/unverified.go 'if u.total >= maxUnverified || u.by[key] >= maxUnverifiedEach {' 'if false {' internal/globalmanagement TestOnlySoManyAreReadAtOnce
 check "the account of sign-ins" internal/auth/session/signin.go 'defer func() { s.account.note(r.Context(), told) }()' '' internal/auth/session TestSignInsAreTold
-check "sign-ins that would fill the audit" internal/auth/session/account.go 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told {' 'if s.Untold, told = a.admit(request.From(ctx).Remote); !told && false {' internal/auth/session TestWhoCannotSignInDoesNotFillTheAudit
+check "sign-ins that would fill the audit" internal/auth/session/account.go 'if s.Unrecorded, told = a.admit(request.From(ctx).Remote); !told {' 'if s.Unrecorded, told = a.admit(request.From(ctx).Remote); !told && false {' internal/auth/session TestWhoCannotSignInDoesNotFillTheAudit
 
 # Reads of the fleet.
 check "an instance by name" internal/instance/instances.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt

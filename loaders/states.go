@@ -15,16 +15,16 @@ import (
 // an unhealthy binding, or a template that requests nothing, it holds for all: the evaluation is bounded, a search
 // through every binding is not.
 func mayBeIn(states []model.WorkloadState) sql.Condition {
-	var bound, amiss, jobs bool
+	var bound, unhealthy, jobs bool
 	for _, state := range states {
 		switch state {
 		case model.WorkloadRunning:
 			bound = true
 		case model.WorkloadDegraded:
 			// Karmada reports Jobs Healthy whatever they do.
-			amiss, jobs = true, true
+			unhealthy, jobs = true, true
 		case model.WorkloadNotPropagated, model.WorkloadPaused, model.WorkloadStopped, model.WorkloadDeleting:
-			amiss = true
+			unhealthy = true
 		case model.WorkloadCompleted, model.WorkloadFailed:
 			jobs = true
 		default:
@@ -34,9 +34,9 @@ func mayBeIn(states []model.WorkloadState) sql.Condition {
 	const jobResource = "jobs"
 	var few sql.Condition
 	switch {
-	case amiss && jobs:
+	case unhealthy && jobs:
 		few = sql.Unhealthy(jobResource)
-	case amiss:
+	case unhealthy:
 		few = sql.Unhealthy()
 	case jobs:
 		few = sql.OfResource(jobResource)

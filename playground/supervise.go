@@ -34,18 +34,18 @@ func (superviseCmd) Run(e *environment) error {
 		return fmt.Errorf("taking the place of the fleet's supervisor: %w", err)
 	}
 	defer lock.Release()
-	ledger, err := supervisor.NewLedger(e.dir.Ledger())
+	processes, err := supervisor.NewProcessList(e.dir.ProcessList())
 	if err != nil {
 		return err
 	}
-	orphans, err := ledger.EndOrphans(e.ctx, orphanGrace)
+	orphans, err := processes.EndOrphans(e.ctx, orphanGrace)
 	if err != nil {
 		return fmt.Errorf("ending what an earlier fleet left behind: %w", err)
 	}
 	if len(orphans) > 0 {
 		log.Info("ended what an earlier fleet left behind", "processes", orphans)
 	}
-	s := supervisor.New(ledger, log)
+	s := supervisor.New(processes, log)
 	ctx, cancel := context.WithCancel(e.ctx)
 	defer cancel()
 	go s.CutLogs(ctx) // ends with ctx
@@ -126,7 +126,7 @@ func (e *environment) shutdown(ctx context.Context, told func(left int)) error {
 
 // sweep ends processes that a killed supervisor left behind, when none runs.
 func (e *environment) sweep(ctx context.Context) ([]string, error) {
-	if _, err := os.Stat(e.dir.Ledger()); err != nil {
+	if _, err := os.Stat(e.dir.ProcessList()); err != nil {
 		return nil, nil // nothing ever ran here
 	}
 	lock, err := e.dir.Lock("supervisor")
@@ -134,11 +134,11 @@ func (e *environment) sweep(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("ending what an earlier fleet left behind: %w", err)
 	}
 	defer lock.Release()
-	ledger, err := supervisor.NewLedger(e.dir.Ledger())
+	processes, err := supervisor.NewProcessList(e.dir.ProcessList())
 	if err != nil {
 		return nil, err
 	}
-	return ledger.EndOrphans(ctx, orphanGrace)
+	return processes.EndOrphans(ctx, orphanGrace)
 }
 
 // sibling is a program beside this one.

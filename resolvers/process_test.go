@@ -73,7 +73,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	p.touch(t, "none")
 	quiet := slog.New(slog.DiscardHandler)
 	// On a busy machine an instance says nothing for a while, too.
-	hub := live.New(live.Config{Connect: p.watched, Logger: quiet, ReadyTimeout: testenv.Patience, Silence: testenv.Patience})
+	hub := live.New(live.Config{Connect: p.watched, Logger: quiet, ReadyTimeout: testenv.Timeout, Silence: testenv.Timeout})
 	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: server.Revoked, Logger: quiet})
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
@@ -85,7 +85,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 		}}),
 		Authenticator: people, Authorizer: authorizer, Changed: authorizer.Changed, NewContext: source.NewContext, Proxy: forward, Logger: log,
 		// Each question asks for all that there is, on a busy machine.
-		Limits: server.Limits{Time: testenv.Patience, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
+		Limits: server.Limits{Time: testenv.Timeout, Rate: -1, Cost: 1 << 30, Fields: 1 << 20, Tokens: 1 << 20},
 	})
 	p.Server = httptest.NewServer(entrance)
 	t.Cleanup(func() {
@@ -194,7 +194,7 @@ func newBehind(t *testing.T) *behind {
 
 // config leads to an instance with Kairship's credential there.
 func (b *behind) config(instance string) *rest.Config {
-	return &rest.Config{Host: b.URL + "/of/" + instance, BearerToken: "kairships-own-in-" + instance, Timeout: testenv.Patience}
+	return &rest.Config{Host: b.URL + "/of/" + instance, BearerToken: "kairships-own-in-" + instance, Timeout: testenv.Timeout}
 }
 
 // ServeHTTP answers with an object that says who has asked for it. Requests are told apart by their nonce: the

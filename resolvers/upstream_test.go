@@ -118,7 +118,7 @@ func newStoreOf(tb testing.TB, rows []pediatest.Row) *store {
 
 func (s *store) client() *pedia.Client {
 	// Long, but for a store that hangs on purpose.
-	timeout := cmp.Or(s.timeout, testenv.Patience)
+	timeout := cmp.Or(s.timeout, testenv.Timeout)
 	for _, status := range s.broken {
 		if status == 0 {
 			timeout = 300 * time.Millisecond

@@ -70,15 +70,15 @@ func why(err error) string {
 
 // stop asks the process to end, and kills it when it does not.
 func (p *process) stop() error {
-	const patience = 20 * time.Second
+	const timeout = 20 * time.Second
 	// It may have ended already.
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.ended:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		_ = p.cmd.Process.Kill()
 		<-p.ended
-		return fmt.Errorf("%s did not stop within %s", p.name, patience)
+		return fmt.Errorf("%s did not stop within %s", p.name, timeout)
 	}
 	if p.err != nil {
 		return fmt.Errorf("%s: %w", p.name, p.err)

@@ -69,8 +69,8 @@ type Pace struct {
 	Idle time.Duration
 	// Settings is how often what settings need inside a Karmada is compared. Default 5 min.
 	Settings time.Duration
-	// Patience is how long a removal inside a Karmada waits for one that does not answer. Default 2 min.
-	Patience time.Duration
+	// Timeout is how long a removal inside a Karmada waits for one that does not answer. Default 2 min.
+	Timeout time.Duration
 }
 
 func (p Pace) complete() Pace {
@@ -78,7 +78,7 @@ func (p Pace) complete() Pace {
 	p.Progress = or(p.Progress, 2*time.Second)
 	p.Idle = or(p.Idle, 10*time.Minute)
 	p.Settings = or(p.Settings, 5*time.Minute)
-	p.Patience = or(p.Patience, 2*time.Minute)
+	p.Timeout = or(p.Timeout, 2*time.Minute)
 	return p
 }
 

@@ -62,27 +62,27 @@ func (c *Controller) cascade(ctx context.Context, instance *v1alpha1.Instance) (
 	d := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionDeletable)
 	// Once the Karmada is being deleted there is nothing left to guard.
 	if r.current != nil && r.current.GetDeletionTimestamp() == nil || d == nil || d.ObservedGeneration != instance.Generation {
-		judged := deletable(metav1.ConditionTrue, v1alpha1.ReasonDeletable, "there is no control plane any more")
+		verdict := deletable(metav1.ConditionTrue, v1alpha1.ReasonDeletable, "there is no control plane any more")
 		if r.current != nil && r.current.GetDeletionTimestamp() == nil {
-			judged = c.guard(ctx, instance, *was)
+			verdict = c.guard(ctx, instance, *was)
 		}
-		first := d == nil || d.Status != judged.Status || d.Reason != judged.Reason || d.ObservedGeneration != instance.Generation
-		d = &judged
-		if judged.Status != metav1.ConditionTrue {
-			return c.heldBack(instance, judged), nil
+		first := d == nil || d.Status != verdict.Status || d.Reason != verdict.Reason || d.ObservedGeneration != instance.Generation
+		d = &verdict
+		if verdict.Status != metav1.ConditionTrue {
+			return c.heldBack(instance, verdict), nil
 		}
 		if first {
-			c.tellOfDeletion(ctx, instance, *was, judged)
+			c.tellOfDeletion(ctx, instance, *was, verdict)
 			// The other controllers wait for it: it is reported before anything is removed.
-			return c.heldBack(instance, judged), nil
+			return c.heldBack(instance, verdict), nil
 		}
 	}
 	return r.run(ctx, *d)
 }
 
-func (c *Controller) tellOfDeletion(ctx context.Context, instance *v1alpha1.Instance, i installation, judged metav1.Condition) {
-	if judged.Reason == v1alpha1.ReasonForced {
-		c.tell(instance, corev1.EventTypeWarning, eventForced, actionRemove, "%s", text.Event(judged.Message))
+func (c *Controller) tellOfDeletion(ctx context.Context, instance *v1alpha1.Instance, i installation, verdict metav1.Condition) {
+	if verdict.Reason == v1alpha1.ReasonForced {
+		c.tell(instance, corev1.EventTypeWarning, eventForced, actionRemove, "%s", text.Event(verdict.Message))
 	}
 	if n := c.templates(ctx, instance, i); n > 0 {
 		c.tell(instance, corev1.EventTypeNormal, eventTemplates, actionRemove, "%d templates that policies spread are deleted with the control plane", n)
@@ -355,7 +355,7 @@ func (c *Controller) leave(ctx context.Context, instance *v1alpha1.Instance) (ou
 		}
 	}
 	if err := c.leaveInside(ctx, instance, was); err != nil {
-		if patience := c.Clock.Now().Sub(instance.DeletionTimestamp.Time); patience < c.pace.Patience && !forced(instance) {
+		if patience := c.Clock.Now().Sub(instance.DeletionTimestamp.Time); patience < c.pace.Timeout && !forced(instance) {
 			o := c.heldBack(instance, metav1.Condition{})
 			o.conditions, o.keep = nil, append(o.keep, v1alpha1.ConditionDeletable)
 			c.Logger.Info("what Kairship made inside a Karmada is not removed yet", "instance", instance.Name, "error", err)

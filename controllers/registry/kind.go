@@ -123,8 +123,8 @@ func notServed(gvk schema.GroupVersionKind) string {
 
 // follow begins the watch, and waits until it has synced.
 func (k *kind) follow(ctx context.Context, q queue) error {
-	const patience = 30 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	const timeout = 30 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	informer, err := k.cache.GetInformer(ctx, k.example())
 	if err != nil {

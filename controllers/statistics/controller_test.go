@@ -75,7 +75,7 @@ func TestTheNumbersAreThoseOfTheControlPlane(t *testing.T) {
 	want.Workloads["StatefulSet"] = v1alpha1.ReadyCount{Total: 1}
 	want.Policies["PropagationPolicy"] = 1
 	reaches(t, "asia", want)
-	if asOf := instanceOf(t, "asia").Status.Statistics.AsOf; time.Since(asOf.Time) > testenv.Patience {
+	if asOf := instanceOf(t, "asia").Status.Statistics.AsOf; time.Since(asOf.Time) > testenv.Timeout {
 		t.Errorf("the numbers are said to be of %s", asOf)
 	}
 }

@@ -48,11 +48,11 @@ func judge(o observed) v1alpha1.InstanceStatus {
 	if o.view.kubernetes != "" {
 		part.KubernetesVersion = o.view.kubernetes
 	}
-	setCondition(&part, told(v1alpha1.ConditionAPIServerReachable, said[componentAPIServer]))
-	setCondition(&part, told(v1alpha1.ConditionAggregatedAPIAvailable, said[componentAggregatedAPI]))
-	setCondition(&part, told(v1alpha1.ConditionSchedulerReady, said[componentScheduler]))
+	setCondition(&part, conditionOf(v1alpha1.ConditionAPIServerReachable, said[componentAPIServer]))
+	setCondition(&part, conditionOf(v1alpha1.ConditionAggregatedAPIAvailable, said[componentAggregatedAPI]))
+	setCondition(&part, conditionOf(v1alpha1.ConditionSchedulerReady, said[componentScheduler]))
 	setCondition(&part, managers(said))
-	setCondition(&part, told(v1alpha1.ConditionWebhookReady, said[componentWebhook]))
+	setCondition(&part, conditionOf(v1alpha1.ConditionWebhookReady, said[componentWebhook]))
 	setCondition(&part, reachability(o, said))
 	setCondition(&part, uniqueness(o))
 	return part
@@ -140,7 +140,7 @@ func describe(o observed, said map[string]health.Saying) []v1alpha1.ComponentSta
 }
 
 // told returns the condition about one thing.
-func told(kind string, s health.Saying) metav1.Condition {
+func conditionOf(kind string, s health.Saying) metav1.Condition {
 	c := metav1.Condition{Type: kind, Status: metav1.ConditionUnknown, Reason: s.Reason, Message: s.Message}
 	switch s.State {
 	case health.Well:
@@ -157,7 +157,7 @@ func managers(said map[string]health.Saying) metav1.Condition {
 	karmada, kubernetes := said[componentControllerManager], said[componentKubeControllerManager]
 	if karmada == kubernetes {
 		// Nothing is known of either, for one reason.
-		return told(v1alpha1.ConditionControllersReady, karmada)
+		return conditionOf(v1alpha1.ConditionControllersReady, karmada)
 	}
 	both := []struct {
 		name string
@@ -176,10 +176,10 @@ func managers(said map[string]health.Saying) metav1.Condition {
 			}
 		}
 		if reason != "" {
-			return told(v1alpha1.ConditionControllersReady, health.Saying{State: state, Reason: reason, Message: strings.Join(messages, "; ")})
+			return conditionOf(v1alpha1.ConditionControllersReady, health.Saying{State: state, Reason: reason, Message: strings.Join(messages, "; ")})
 		}
 	}
-	return told(v1alpha1.ConditionControllersReady, noEvidence("it has not been looked at yet"))
+	return conditionOf(v1alpha1.ConditionControllersReady, noEvidence("it has not been looked at yet"))
 }
 
 // reachability sums up the members.
@@ -187,14 +187,14 @@ func reachability(o observed, said map[string]health.Saying) metav1.Condition {
 	const kind = v1alpha1.ConditionMembersReachable
 	switch {
 	case said[componentAggregatedAPI].State == health.Unknown:
-		return told(kind, noEvidence(said[componentAggregatedAPI].Message))
+		return conditionOf(kind, noEvidence(said[componentAggregatedAPI].Message))
 	case said[componentAggregatedAPI].State == health.Ill:
-		return told(kind, noEvidence("the API of clusters is not served"))
+		return conditionOf(kind, noEvidence("the API of clusters is not served"))
 	case !o.view.membersLooked:
 		if before := meta.FindStatusCondition(o.instance.Status.Conditions, kind); before != nil {
-			return told(kind, sayingOf(before))
+			return conditionOf(kind, sayingOf(before))
 		}
-		return told(kind, noEvidence("the members have not been asked yet"))
+		return conditionOf(kind, noEvidence("the members have not been asked yet"))
 	}
 	var failing, unknown []string
 	for _, m := range o.view.members {
@@ -208,15 +208,15 @@ func reachability(o observed, said map[string]health.Saying) metav1.Condition {
 	}
 	switch {
 	case len(failing) > 0:
-		return told(kind, ill(v1alpha1.ReasonNotAnswering, strings.Join(failing, "; ")))
+		return conditionOf(kind, ill(v1alpha1.ReasonNotAnswering, strings.Join(failing, "; ")))
 	case len(unknown) > 0:
-		return told(kind, noEvidence(strings.Join(unknown, "; ")))
+		return conditionOf(kind, noEvidence(strings.Join(unknown, "; ")))
 	case len(o.view.members) == 0:
-		return told(kind, well(v1alpha1.ReasonAnswering, "there are no members"))
+		return conditionOf(kind, well(v1alpha1.ReasonAnswering, "there are no members"))
 	case len(o.view.members) == 1:
-		return told(kind, well(v1alpha1.ReasonAnswering, "the one member answers"))
+		return conditionOf(kind, well(v1alpha1.ReasonAnswering, "the one member answers"))
 	default:
-		return told(kind, well(v1alpha1.ReasonAnswering, fmt.Sprintf("all %d members answer", len(o.view.members))))
+		return conditionOf(kind, well(v1alpha1.ReasonAnswering, fmt.Sprintf("all %d members answer", len(o.view.members))))
 	}
 }
 
@@ -226,13 +226,13 @@ func uniqueness(o observed) metav1.Condition {
 	before := meta.FindStatusCondition(o.instance.Status.Conditions, kind)
 	switch {
 	case o.duplicatesKnown && o.duplicates != "":
-		return told(kind, ill(v1alpha1.ReasonHeldTwice, o.duplicates))
+		return conditionOf(kind, ill(v1alpha1.ReasonHeldTwice, o.duplicates))
 	case o.duplicatesKnown:
-		return told(kind, well(v1alpha1.ReasonUnique, "no other instance holds one of the members"))
+		return conditionOf(kind, well(v1alpha1.ReasonUnique, "no other instance holds one of the members"))
 	case before != nil:
-		return told(kind, sayingOf(before))
+		return conditionOf(kind, sayingOf(before))
 	default:
-		return told(kind, noEvidence("the members are not known yet"))
+		return conditionOf(kind, noEvidence("the members are not known yet"))
 	}
 }
 

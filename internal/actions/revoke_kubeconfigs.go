@@ -50,24 +50,24 @@ func (a *RevokeKubeconfigs) Do(ctx context.Context, call *Call) (*RevokedKubecon
 	if call.Kubeconfigs == nil {
 		return nil, nil, errNoKubeconfigs
 	}
-	whose := call.Target.Ref.Name
+	principal := call.Target.Ref.Name
 	switch {
-	case len(whose) > maxPrincipal:
-		return nil, nil, model.BadInput("principal", "has %d bytes, at most %d are allowed", len(whose), maxPrincipal)
-	case strings.ContainsFunc(whose, unicode.IsControl):
-		return nil, nil, model.BadInput("principal", "%q holds a control character", whose)
-	case strings.TrimSpace(whose) != whose:
-		return nil, nil, model.BadInput("principal", "%q begins or ends with white space", whose)
+	case len(principal) > maxPrincipal:
+		return nil, nil, model.BadInput("principal", "has %d bytes, at most %d are allowed", len(principal), maxPrincipal)
+	case strings.ContainsFunc(principal, unicode.IsControl):
+		return nil, nil, model.BadInput("principal", "%q holds a control character", principal)
+	case strings.TrimSpace(principal) != principal:
+		return nil, nil, model.BadInput("principal", "%q begins or ends with white space", principal)
 	}
-	if err := auth.CheckGroups([]string{whose}); err != nil && whose != call.Viewer.Name {
-		return nil, nil, model.BadInput("principal", "%q does not say its origin: write kairship:oidc:NAME or kairship:host:NAME", whose)
+	if err := auth.CheckGroups([]string{principal}); err != nil && principal != call.Viewer.Name {
+		return nil, nil, model.BadInput("principal", "%q does not say its origin: write kairship:oidc:NAME or kairship:host:NAME", principal)
 	}
-	until, err := call.Kubeconfigs.Revoke(ctx, whose, call.Viewer.Name)
+	until, err := call.Kubeconfigs.Revoke(ctx, principal, call.Viewer.Name)
 	if err != nil {
 		return nil, nil, err
 	}
 	outlast(ctx, until)
-	return &RevokedKubeconfigs{whose, until}, nil, nil
+	return &RevokedKubeconfigs{principal, until}, nil, nil
 }
 
 // outlast waits until the second of a revocation is over: kubeconfigs are issued in whole seconds, and one that

@@ -107,17 +107,17 @@ func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model
 	if err != nil {
 		return nil, err
 	}
-	strips := stripsOf(visible, f)
+	partitions := partitionsOf(visible, f)
 	switch {
-	case len(strips) == 0:
+	case len(partitions) == 0:
 		return model.NewConnection[*Event](nil, page, false, cursorOf), nil
-	case len(strips) > maxPartitions:
+	case len(partitions) > maxPartitions:
 		return nil, &model.Error{Code: model.CodeLimitExceeded, Field: []string{"instances"},
 			Message: "you may see more than " + strconv.Itoa(maxPartitions) + " namespaces: ask for one instance, or for some namespaces"}
 	case r.store == nil:
 		return nil, &model.Error{Code: model.CodeUnavailable, Message: "the audit log is not kept where it can be queried: this Kairship has no database of its own"}
 	}
-	events, err := r.store.AuditPage(ctx, Query{Partitions: strips, Filter: f, Before: before, Limit: page.First + 1})
+	events, err := r.store.AuditPage(ctx, Query{Partitions: partitions, Filter: f, Before: before, Limit: page.First + 1})
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func asTexts[T ~string](values []T) []string {
 // stripsOf returns the partitions that a page is read from: the visible ones, narrowed by the filter. Empty when
 // nothing is left. Empty names are dropped: they would be those of events without an instance, or without a
 // namespace.
-func stripsOf(visible Visible, f Filter) []Partition {
+func partitionsOf(visible Visible, f Filter) []Partition {
 	if visible.All && len(f.Instances) == 0 {
 		return []Partition{{}}
 	}

@@ -44,7 +44,7 @@ func TestWhatIsVisibleIsNarrowedByWhatIsAskedForAndNeverWidened(t *testing.T) {
 		"an instance of which nothing is visible adds none": {Visible{Instances: map[string]Namespaces{"asia": {}, "europe": {All: true}}}, Filter{}, []Partition{{"europe", ""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, stripsOf(test.visible, test.filter)); diff != "" {
+			if diff := cmp.Diff(test.want, partitionsOf(test.visible, test.filter)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

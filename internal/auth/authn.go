@@ -42,7 +42,7 @@ const (
 	reviewTimeout = 1500 * time.Millisecond
 	// patience is how long somebody waits whose token was valid a moment ago: then the cached verdict is used, while
 	// the review goes on.
-	patience = 500 * time.Millisecond
+	verifyTimeout = 500 * time.Millisecond
 	// againAfter is how long the cached verdict is used after a slow review, before somebody waits for the host
 	// cluster again.
 	againAfter = time.Second
@@ -116,7 +116,7 @@ func (a *HostAuthenticator) Authenticate(ctx context.Context, token string) (Pri
 	}))
 	var enough <-chan time.Time
 	if spare != nil {
-		timer := time.NewTimer(patience)
+		timer := time.NewTimer(verifyTimeout)
 		defer timer.Stop()
 		enough = timer.C
 	}

@@ -43,16 +43,16 @@ func TestAHostClusterThatHangsIsWaitedForNoLongerThanNeeded(t *testing.T) {
 		looks []look
 	}{
 		{"whoever was known a moment ago is let in after a moment, and the next ones at once", slow{hangs, good}, []look{
-			{goodFor, "", patience}, {goodFor + patience + time.Millisecond, "", 0}, {goodFor + patience + againAfter + time.Millisecond, "", patience},
+			{goodFor, "", verifyTimeout}, {goodFor + verifyTimeout + time.Millisecond, "", 0}, {goodFor + verifyTimeout + againAfter + time.Millisecond, "", verifyTimeout},
 		}},
 		{"for a minute", slow{hangs, good}, []look{
-			{spareFor - time.Second, "", patience}, {spareFor + reviewTimeout, model.CodeUnavailable, reviewTimeout},
+			{spareFor - time.Second, "", verifyTimeout}, {spareFor + reviewTimeout, model.CodeUnavailable, reviewTimeout},
 		}},
-		{"whose token is refused while somebody waits is let in no more", slow{patience / 2, authenticationv1.TokenReviewStatus{}}, []look{
-			{goodFor, model.CodeUnauthenticated, patience / 2},
+		{"whose token is refused while somebody waits is let in no more", slow{verifyTimeout / 2, authenticationv1.TokenReviewStatus{}}, []look{
+			{goodFor, model.CodeUnauthenticated, verifyTimeout / 2},
 		}},
-		{"nor is one whose token is refused later than anybody waits for", slow{2 * patience, authenticationv1.TokenReviewStatus{}}, []look{
-			{goodFor, "", patience}, {goodFor + 2*patience + time.Millisecond, model.CodeUnauthenticated, 0},
+		{"nor is one whose token is refused later than anybody waits for", slow{2 * verifyTimeout, authenticationv1.TokenReviewStatus{}}, []look{
+			{goodFor, "", verifyTimeout}, {goodFor + 2*verifyTimeout + time.Millisecond, model.CodeUnauthenticated, 0},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

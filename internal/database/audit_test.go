@@ -320,7 +320,7 @@ func TestEventsOutliveAnOutageOfTheDatabase(t *testing.T) {
 	})
 	server.Start(t)
 	record(100)
-	ctx, cancel := context.WithTimeout(t.Context(), testenv.Patience)
+	ctx, cancel := context.WithTimeout(t.Context(), testenv.Timeout)
 	defer cancel()
 	if err := r.Close(ctx); err != nil {
 		t.Error(err)

@@ -122,8 +122,8 @@ func failure(doing string, err error) error {
 		return nil
 	}
 	cause := fmt.Errorf("the database: %s: %w", doing, err)
-	var told *pgconn.PgError
-	if !errors.As(err, &told) {
+	var pgErr *pgconn.PgError
+	if !errors.As(err, &pgErr) {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			return &model.Error{Code: model.CodeTimeout, Retryable: true, Err: cause, Message: "Kairship's own database does not answer in time"}
@@ -132,7 +132,7 @@ func failure(doing string, err error) error {
 		}
 		return unavailable(cause)
 	}
-	switch told.Code {
+	switch pgErr.Code {
 	case codeCanceled:
 		return &model.Error{Code: model.CodeTimeout, Retryable: true, Err: cause, Message: "Kairship's own database takes too long"}
 	case codeNoTable, codeNoSchema, codeNoColumn:
@@ -140,7 +140,7 @@ func failure(doing string, err error) error {
 	case codeNotPermitted:
 		return &model.Error{Code: model.CodeUnavailable, Err: cause, Message: "Kairship lacks rights in its own database"}
 	}
-	class := told.Code[:min(2, len(told.Code))]
+	class := pgErr.Code[:min(2, len(pgErr.Code))]
 	for _, transient := range transientClasses {
 		if class == transient {
 			return unavailable(cause)

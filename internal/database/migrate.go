@@ -157,8 +157,8 @@ type querier interface {
 // current is the version of the database; 0 where there are no tables.
 func current(ctx context.Context, db querier) (version int32, err error) {
 	err = db.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
-	var told *pgconn.PgError
-	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &told) && (told.Code == codeNoTable || told.Code == codeNoSchema) {
+	var pgErr *pgconn.PgError
+	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &pgErr) && (pgErr.Code == codeNoTable || pgErr.Code == codeNoSchema) {
 		return 0, nil
 	}
 	return version, err
@@ -167,8 +167,8 @@ func current(ctx context.Context, db querier) (version int32, err error) {
 // unprepared makes the error of a failed preparation, with what an administrator can do about missing rights; nil for
 // none.
 func (l *DB) unprepared(doing string, err error) error {
-	var told *pgconn.PgError
-	if !errors.As(err, &told) || told.Code != codeNotPermitted {
+	var pgErr *pgconn.PgError
+	if !errors.As(err, &pgErr) || pgErr.Code != codeNotPermitted {
 		return failure(doing, err)
 	}
 	config := l.pool.Config().ConnConfig

@@ -33,14 +33,14 @@ type Ended struct {
 	By string
 }
 
-// endings is one of the two tables of revocations.
-type endings struct {
+// revocationTable is one of the two tables of revocations.
+type revocationTable struct {
 	note, known, since, clean string
 	what                      string
 }
 
-func endingsOf(table, what string) endings {
-	return endings{
+func revocationTableOf(table, what string) revocationTable {
+	return revocationTable{
 		what:  what,
 		note:  "INSERT INTO " + table + " (id, expires_at, at, by) VALUES ($1, $2, clock_timestamp(), $3) ON CONFLICT (id) DO NOTHING",
 		known: "SELECT EXISTS (SELECT 1 FROM " + table + " WHERE id = $1)",
@@ -50,8 +50,8 @@ func endingsOf(table, what string) endings {
 }
 
 var (
-	tokens   = endingsOf("kairship.revoked_tokens", "tokens")
-	sessions = endingsOf("kairship.sessions_ended", "sessions")
+	tokens   = revocationTableOf("kairship.revoked_tokens", "tokens")
+	sessions = revocationTableOf("kairship.sessions_ended", "sessions")
 )
 
 // Revoke records that a token is revoked. An earlier record stays unchanged.
@@ -84,7 +84,7 @@ func (l *DB) SessionsEndedSince(ctx context.Context, since time.Time) (ended []E
 	return l.endedSince(ctx, sessions, since)
 }
 
-func (l *DB) end(ctx context.Context, table endings, e Ended) error {
+func (l *DB) end(ctx context.Context, table revocationTable, e Ended) error {
 	if err := checkID(e.ID); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (l *DB) end(ctx context.Context, table endings, e Ended) error {
 	return failure("ending one of the "+table.what, err)
 }
 
-func (l *DB) ended(ctx context.Context, table endings, id string) (ended bool, err error) {
+func (l *DB) ended(ctx context.Context, table revocationTable, id string) (ended bool, err error) {
 	if err := checkID(id); err != nil {
 		return false, err
 	}
@@ -107,7 +107,7 @@ func (l *DB) ended(ctx context.Context, table endings, id string) (ended bool, e
 	return ended, failure("asking for one of the "+table.what+" that were ended", err)
 }
 
-func (l *DB) endedSince(ctx context.Context, table endings, since time.Time) (ended []Ended, next time.Time, err error) {
+func (l *DB) endedSince(ctx context.Context, table revocationTable, since time.Time) (ended []Ended, next time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	doing := "reading the " + table.what + " that were ended"

@@ -252,7 +252,7 @@ func TestARotatedCredentialTakesOverWithoutAFailedQuery(t *testing.T) {
 		})
 		select {
 		case <-old.Done(): // subscriptions learn by it that they have to go on elsewhere
-		case <-time.After(testenv.Patience):
+		case <-time.After(testenv.Timeout):
 			t.Fatal("the old connection is not done")
 		}
 		before := answered.Load()

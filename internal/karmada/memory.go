@@ -92,10 +92,10 @@ func (m *memoryBound) leave(person string, own *share) {
 }
 
 // full says why there was no room; when the request itself has ended, it returns that error.
-func (m *memoryBound) full(ctx context.Context, whose string, allowed int64) error {
+func (m *memoryBound) full(ctx context.Context, holder string, allowed int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	return &model.Error{Code: model.CodeLimitExceeded, Retryable: true,
-		Message: fmt.Sprintf("manifests that are being applied take at most %d MiB at a time, and %s take that now; try again when they have ended (limit %s)", allowed>>20, whose, LimitMemory)}
+		Message: fmt.Sprintf("manifests that are being applied take at most %d MiB at a time, and %s take that now; try again when they have ended (limit %s)", allowed>>20, holder, LimitMemory)}
 }

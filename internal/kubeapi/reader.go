@@ -45,8 +45,8 @@ type server struct {
 	place
 	conn    *instance.Connection
 	circuit *upstream.Breaker
-	// patience is shared by all reads of the server.
-	patience *upstream.RetryPolicy
+	// retries is shared by all reads of the server.
+	retries *upstream.RetryPolicy
 
 	discovery upstream.Flight[*catalog]
 	mu        sync.Mutex
@@ -81,7 +81,7 @@ func (r *Reader) server(scope rbac.Scope, at place) (*server, error) {
 	}
 	s := &server{place: at, conn: conn,
 		circuit: upstream.NewBreaker(at.instance+"/"+at.cluster, upstream.Trip{Failures: failures, Pause: pause, Down: at.down}),
-		patience: upstream.NewRetryPolicy(upstream.RetryOptions{
+		retries: upstream.NewRetryPolicy(upstream.RetryOptions{
 			Attempts: 3, First: 50 * time.Millisecond, Max: 200 * time.Millisecond, Burst: 10, Every: time.Second, Transient: at.transient,
 		}),
 	}

@@ -56,7 +56,7 @@ func (s *server) get(ctx context.Context, cfg *rest.Config, path string, query u
 	}
 	u := *base.JoinPath(path)
 	u.RawQuery = query.Encode()
-	return upstream.Retry(ctx, s.patience, func(ctx context.Context) ([]byte, error) {
+	return upstream.Retry(ctx, s.retries, func(ctx context.Context) ([]byte, error) {
 		return upstream.Through(ctx, s.circuit, func(ctx context.Context) ([]byte, error) {
 			return upstream.Await(ctx, s.place.String(), silence(cfg), func(ctx context.Context, heard func()) ([]byte, error) {
 				ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)

@@ -50,8 +50,8 @@ func checked(w *subject, member *observation) bool {
 	return checks[w.Ref.GVK]
 }
 
-// neverJudged reports whether Karmada will never report an object's health: it collects nothing for kinds that have
+// neverAssessed reports whether Karmada will never report an object's health: it collects nothing for kinds that have
 // neither a status nor a check.
-func neverJudged(w *subject, member *observation) bool {
+func neverAssessed(w *subject, member *observation) bool {
 	return w.WorkloadKind == "" && member.memberStatus == nil && !checks[w.Ref.GVK]
 }

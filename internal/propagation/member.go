@@ -97,7 +97,7 @@ func (s *memberStatus) before(other *memberStatus) bool {
 
 // judged is the health of an observation: Karmada's judgement, or for the member's own object the result of the same
 // check as in Karmada v1.18.
-func (o *observation) judged(kind model.WorkloadKind, collected model.ResourceHealth) model.ResourceHealth {
+func (o *observation) assessed(kind model.WorkloadKind, collected model.ResourceHealth) model.ResourceHealth {
 	if !o.own {
 		return collected
 	}

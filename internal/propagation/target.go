@@ -157,12 +157,12 @@ func healthy(w *subject, place *placement, member *observation, t *model.Propaga
 		collected = place.item.Health
 	}
 	var f model.Fact
-	switch judged := member.judged(w.WorkloadKind, collected); {
-	case judged == model.Healthy:
+	switch assessed := member.assessed(w.WorkloadKind, collected); {
+	case assessed == model.Healthy:
 		f = unassessed(w, member)
-	case judged == model.Unhealthy:
+	case assessed == model.Unhealthy:
 		f = unhealthy(w, t, member)
-	case neverJudged(w, member):
+	case neverAssessed(w, member):
 		f = model.Fact{Value: model.FactUnknown, Reason: ReasonNoHealthCheck, Message: noHealthCheck}
 	default:
 		f = model.Fact{Value: model.FactUnknown, Reason: ReasonHealthNotReported, Message: "Karmada has not judged its health there yet"}

@@ -109,7 +109,7 @@ func (d *Server) refused(w http.ResponseWriter, r *http.Request, errs gqlerror.L
 
 // counted counts a refusal by a limit, and returns its message.
 func (d *Server) counted(refusal *model.Error) string {
-	d.countLimits(gqlerror.List{toldOf(refusal)})
+	d.countLimits(gqlerror.List{clientErrorOf(refusal)})
 	return refusal.Message
 }
 

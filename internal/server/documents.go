@@ -167,7 +167,7 @@ func (d *Server) document(params *graphql.RawParams) *gqlerror.Error {
 			return untrusted()
 		}
 		if !ok {
-			e := told(codeNotPersisted, "PersistedQueryNotFound")
+			e := clientError(codeNotPersisted, "PersistedQueryNotFound")
 			e.Extensions["hint"] = "no document is known by this hash; send the document itself"
 			return e
 		}

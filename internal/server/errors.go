@@ -20,7 +20,7 @@ import (
 
 // limitExceeded refuses a request by a limit. found is 0 where counting stopped at the limit.
 func limitExceeded(limit string, allowed, found int, format string, args ...any) *gqlerror.Error {
-	e := told(model.CodeLimitExceeded, fmt.Sprintf(format, args...)+" (limit "+limit+")")
+	e := clientError(model.CodeLimitExceeded, fmt.Sprintf(format, args...)+" (limit "+limit+")")
 	e.Extensions["limit"], e.Extensions["allowed"] = limit, allowed
 	if found > 0 && found < many {
 		e.Extensions["found"] = found
@@ -30,27 +30,27 @@ func limitExceeded(limit string, allowed, found int, format string, args ...any)
 
 // brokenRule refuses a request by a rule that is no limit.
 func brokenRule(rule, format string, args ...any) *gqlerror.Error {
-	e := told(model.CodeBadUserInput, fmt.Sprintf(format, args...)+" (rule "+rule+")")
+	e := clientError(model.CodeBadUserInput, fmt.Sprintf(format, args...)+" (rule "+rule+")")
 	e.Extensions["rule"] = rule
 	return e
 }
 
 func badDocument(at *ast.Position, format string, args ...any) *gqlerror.Error {
-	e := told(model.CodeBadUserInput, fmt.Sprintf(format, args...))
+	e := clientError(model.CodeBadUserInput, fmt.Sprintf(format, args...))
 	if at != nil {
 		e.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
 	}
 	return e
 }
 
-// told is an error as the client sees it.
-func told(code model.Code, message string) *gqlerror.Error {
+// clientError is an error as the client sees it.
+func clientError(code model.Code, message string) *gqlerror.Error {
 	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": string(code)}}
 }
 
-// toldOf is a domain error as the client sees it: everything except its cause.
-func toldOf(e *model.Error) *gqlerror.Error {
-	out := told(e.Code, e.Message)
+// clientErrorOf is a domain error as the client sees it: everything except its cause.
+func clientErrorOf(e *model.Error) *gqlerror.Error {
+	out := clientError(e.Code, e.Message)
 	if e.Instance != "" {
 		out.Extensions["instance"] = e.Instance
 	}
@@ -128,7 +128,7 @@ func (d *Server) presentArgument(ctx context.Context, field []string, err error)
 	if len(field) > 0 {
 		message = strings.Join(field, ".") + ": " + message
 	}
-	out := told(model.CodeBadUserInput, clip(message, 300))
+	out := clientError(model.CodeBadUserInput, clip(message, 300))
 	out.Extensions["field"], out.Extensions["retryable"] = field, false
 	return out
 }
@@ -155,16 +155,16 @@ func (d *Server) presentCause(ctx context.Context, err error) *gqlerror.Error {
 		if known.Err != nil {
 			log.Log(ctx, levelOf(known.Code), "request failed", "code", known.Code, "error", err)
 		}
-		return toldOf(known)
+		return clientErrorOf(known)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		log.WarnContext(ctx, "request timed out", "error", err)
-		out := told(model.CodeTimeout, fmt.Sprintf("this took longer than the %s a request may take (limit time)", d.limits.Time))
+		out := clientError(model.CodeTimeout, fmt.Sprintf("this took longer than the %s a request may take (limit time)", d.limits.Time))
 		out.Extensions["retryable"], out.Extensions["limit"] = true, "time"
 		return out
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		return told(model.CodeTimeout, "the request was given up")
+		return clientError(model.CodeTimeout, "the request was given up")
 	case errors.As(err, &number):
-		return told(model.CodeBadUserInput, number.Message)
+		return clientError(model.CodeBadUserInput, number.Message)
 	}
 	log.ErrorContext(ctx, "internal error", "error", err)
 	return internal(ctx)
@@ -187,7 +187,7 @@ func (d *Server) presentDocument(ctx context.Context, e *gqlerror.Error) *gqlerr
 		if !d.introspects(ctx) {
 			message, _, _ = strings.Cut(message, " Did you mean ") // names of the schema
 		}
-		out := told(model.CodeBadUserInput, clip(message, 300))
+		out := clientError(model.CodeBadUserInput, clip(message, 300))
 		out.Path, out.Locations = e.Path, e.Locations
 		if e.Rule != "" {
 			out.Extensions["rule"] = e.Rule
@@ -198,7 +198,7 @@ func (d *Server) presentDocument(ctx context.Context, e *gqlerror.Error) *gqlerr
 }
 
 func internal(ctx context.Context) *gqlerror.Error {
-	e := told(model.CodeInternal, "internal error; the server's log tells more under the request id")
+	e := clientError(model.CodeInternal, "internal error; the server's log tells more under the request id")
 	e.Extensions["requestId"] = requestID(ctx)
 	return e
 }

@@ -47,7 +47,7 @@ func (d *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	}
 	media := negotiate(r.Header.Values("Accept"))
 	if media == "" {
-		d.refuse(w, r, http.StatusNotAcceptable, told(model.CodeBadUserInput,
+		d.refuse(w, r, http.StatusNotAcceptable, clientError(model.CodeBadUserInput,
 			fmt.Sprintf("Accept: answers are %s, %s or %s", mediaGraphQL, mediaJSON, mediaEvents)))
 		return
 	}
@@ -129,7 +129,7 @@ func (d *Server) readBody(w http.ResponseWriter, r *http.Request, params *graphq
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge, limitExceeded("body", d.limits.Body, 0, "the request has more than %d bytes", d.limits.Body)
 	case err != nil:
-		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request could not be read to its end")
+		return http.StatusBadRequest, clientError(model.CodeBadUserInput, "the request could not be read to its end")
 	}
 	return readParams(raw, params)
 }
@@ -143,7 +143,7 @@ func readParams(raw []byte, params *graphql.RawParams) (int, *gqlerror.Error) {
 	fields, err := split(raw)
 	if err != nil {
 		// The decoder's message would repeat the client's input.
-		return http.StatusBadRequest, told(model.CodeBadUserInput, "the request is not a JSON object")
+		return http.StatusBadRequest, clientError(model.CodeBadUserInput, "the request is not a JSON object")
 	}
 	return readFields(fields, params)
 }
@@ -178,7 +178,7 @@ func split(raw []byte) (map[string]json.RawMessage, error) {
 
 func readFields(fields map[string]json.RawMessage, params *graphql.RawParams) (int, *gqlerror.Error) {
 	wrong := func(name, what string) (int, *gqlerror.Error) {
-		e := told(model.CodeBadUserInput, name+": "+what)
+		e := clientError(model.CodeBadUserInput, name+": "+what)
 		e.Extensions["field"] = []string{name}
 		return http.StatusBadRequest, e
 	}
@@ -234,7 +234,7 @@ func (d *Server) answer(w http.ResponseWriter, r *http.Request, media string, pa
 	case errs != nil:
 	case op.Operation.Operation == ast.Subscription:
 		status = http.StatusBadRequest
-		errs = gqlerror.List{told(model.CodeBadUserInput, "a subscription needs a WebSocket (graphql-transport-ws) or Accept: "+mediaEvents)}
+		errs = gqlerror.List{clientError(model.CodeBadUserInput, "a subscription needs a WebSocket (graphql-transport-ws) or Accept: "+mediaEvents)}
 	case op.Operation.Operation == ast.Mutation && r.Method == http.MethodGet:
 		status = http.StatusMethodNotAllowed
 		w.Header().Set("Allow", "POST")
@@ -286,7 +286,7 @@ func (d *Server) prepare(ctx context.Context, params *graphql.RawParams) (*graph
 		out = append(out, d.present(ctx, e))
 	}
 	if n := len(errs) - len(shown); n > 0 {
-		out = append(out, told(model.CodeBadUserInput, fmt.Sprintf("and %d more errors", n)))
+		out = append(out, clientError(model.CodeBadUserInput, fmt.Sprintf("and %d more errors", n)))
 	}
 	d.metrics.ended("", "refused", outcome(false, out), 0)
 	return nil, out

@@ -123,7 +123,7 @@ type Limit struct {
 	Unit  string
 }
 
-// limitWriteTime is the name of the limit that ends a stream, whose client cannot be told so.
+// limitWriteTime is the name of the limit that ends a stream, whose client cannot be sent an error.
 const limitWriteTime = "writeTime"
 
 // All is the limits in force, by the names in refusals.

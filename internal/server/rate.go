@@ -35,7 +35,7 @@ func pointsOf(size int) int { return 1 + size/bytesPerPoint }
 // charge takes points from the caller, and refuses when they have fewer.
 func (d *Server) charge(ctx context.Context, points int) *gqlerror.Error {
 	if refusal := d.gate.Charge(ctx, points); refusal != nil {
-		return toldOf(refusal)
+		return clientErrorOf(refusal)
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 }
 
 func shuttingDown() *gqlerror.Error {
-	e := told(model.CodeUnavailable, "the server is shutting down")
+	e := clientError(model.CodeUnavailable, "the server is shutting down")
 	e.Extensions["retryable"] = true
 	return e
 }
@@ -207,7 +207,7 @@ func shuttingDown() *gqlerror.Error {
 func (d *Server) subscribe(p auth.Principal) (leave func(), refusal *gqlerror.Error) {
 	end, tooMany := d.gate.Subscription(p)
 	if tooMany != nil {
-		return nil, toldOf(tooMany)
+		return nil, clientErrorOf(tooMany)
 	}
 	d.metrics.subscriptions.Inc()
 	return func() {

@@ -61,7 +61,7 @@ func checkVariable(schema *ast.Schema, t *ast.Type, value any, at ast.Path) *gql
 		return nil
 	}
 	place := placeOf(at[1:])
-	e := told(model.CodeBadUserInput, clip(fmt.Sprintf("variable %s: %s is not %s", strings.Join(place, "."), written(value), t.NamedType), 300))
+	e := clientError(model.CodeBadUserInput, clip(fmt.Sprintf("variable %s: %s is not %s", strings.Join(place, "."), written(value), t.NamedType), 300))
 	e.Path = at
 	e.Extensions["field"] = place
 	return e

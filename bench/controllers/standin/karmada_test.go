@@ -188,7 +188,7 @@ func TestAnAppliedObjectIsShownToWatchersThatSelectIt(t *testing.T) {
 				t.Fatalf("a watch of metadata sent %T", e.Object)
 			}
 			got = append(got, string(e.Type)+" "+head.Name)
-		case <-time.After(testenv.Patience):
+		case <-time.After(testenv.Timeout):
 			t.Fatalf("no more than %v came", got)
 		}
 	}
@@ -217,7 +217,7 @@ func TestAWatchGoesOnWhereAListEnded(t *testing.T) {
 		if name := e.Object.(*unstructured.Unstructured).GetName(); e.Type != watch.Modified || name != "member-01" {
 			t.Errorf("the first event is %s of %s, want MODIFIED of member-01", e.Type, name)
 		}
-	case <-time.After(testenv.Patience):
+	case <-time.After(testenv.Timeout):
 		t.Fatal("the change in between was not told")
 	}
 	for range 80 {

@@ -29,10 +29,10 @@ type Store interface {
 
 // List is all that was revoked.
 type List struct {
-	store Store
-	log   *slog.Logger
-	told  func()
-	now   func() time.Time
+	store   Store
+	log     *slog.Logger
+	changed func()
+	now     func() time.Time
 
 	mu sync.RWMutex
 	// known maps the ids of ended sessions to when they would have expired.
@@ -44,8 +44,8 @@ type List struct {
 }
 
 // New makes a List. told is called after each revocation, so that open streams can check again.
-func New(l Store, told func(), log *slog.Logger) *List {
-	return &List{store: l, log: log, told: told, now: time.Now, known: map[string]time.Time{}, until: map[string]time.Time{}}
+func New(l Store, changed func(), log *slog.Logger) *List {
+	return &List{store: l, log: log, changed: changed, now: time.Now, known: map[string]time.Time{}, until: map[string]time.Time{}}
 }
 
 // Run follows the database until the context ends. While the database does not answer, what is known stays known.
@@ -56,7 +56,7 @@ func (e *List) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if changed := sessions.follow(ctx, e.log); revoked.follow(ctx, e.log) || changed {
-			e.told()
+			e.changed()
 		}
 		if !sessions.next.IsZero() && !revoked.next.IsZero() {
 			e.mu.Lock()
@@ -159,7 +159,7 @@ func (e *List) End(ctx context.Context, id string, until time.Time) error {
 		return err
 	}
 	e.note(id, until)
-	e.told()
+	e.changed()
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (e *List) Revoke(ctx context.Context, principal, by string) (time.Time, err
 		return time.Time{}, err
 	}
 	e.noteRevocation(ended)
-	e.told()
+	e.changed()
 	return until, nil
 }
 

@@ -52,7 +52,7 @@ func (s *shared) RevokedSince(context.Context, time.Time) ([]database.Ended, tim
 }
 
 // replica follows a database until the test ends. told counts how often it told that something has ended.
-func replica(t *testing.T, l Store) (e *List, told func() int) {
+func replica(t *testing.T, l Store) (e *List, changed func() int) {
 	t.Helper()
 	var mu sync.Mutex
 	count := 0
@@ -81,7 +81,7 @@ func replica(t *testing.T, l Store) (e *List, told func() int) {
 func TestWhatEndsInOneReplicaHasEndedInAll(t *testing.T) {
 	l := &shared{}
 	here, _ := replica(t, l)
-	there, told := replica(t, l)
+	there, changed := replica(t, l)
 	if err := here.End(t.Context(), "s1", time.Now().Add(time.Hour)); err != nil || !here.Ended("s1") || here.Ended("s2") {
 		t.Errorf("the session has not ended where it was ended: %v", err)
 	}
@@ -91,7 +91,7 @@ func TestWhatEndsInOneReplicaHasEndedInAll(t *testing.T) {
 		t.Errorf("it is not taken back where it was taken back, until %s: %v", until, err)
 	}
 	testenv.Eventually(t, func() string {
-		if !there.Ended("s1") || !there.Revoked("", "kairship:oidc:ann", issued) || told() == 0 {
+		if !there.Ended("s1") || !there.Revoked("", "kairship:oidc:ann", issued) || changed() == 0 {
 			return "the other replica does not know"
 		}
 		return ""
@@ -99,7 +99,7 @@ func TestWhatEndsInOneReplicaHasEndedInAll(t *testing.T) {
 	if there.Revoked("", "kairship:oidc:ann", until.Add(time.Second)) || there.Revoked("", "kairship:oidc:bob", issued) {
 		t.Error("what was issued later, or to somebody else, is taken back too")
 	}
-	if n := told(); n > 2 {
+	if n := changed(); n > 2 {
 		t.Errorf("what is no news was told: %d times", n)
 	}
 }

@@ -21,8 +21,8 @@ type SignIn struct {
 	Began time.Time
 	// Err is why it did not succeed; nil when it did.
 	Err error
-	// Untold is how many failures were left out of the audit log since the last one that was reported.
-	Untold int
+	// Unrecorded is how many failures were left out of the audit log since the last one that was reported.
+	Unrecorded int
 }
 
 // Anybody can fail to sign in, as often as they like, without a credential: only so many failures are reported to the
@@ -40,10 +40,10 @@ type account struct {
 	tell func(context.Context, SignIn)
 	now  func() time.Time
 
-	mu     sync.Mutex
-	each   *lru.Cache[string, *rate.Limiter]
-	all    *rate.Limiter
-	untold int
+	mu         sync.Mutex
+	each       *lru.Cache[string, *rate.Limiter]
+	all        *rate.Limiter
+	unrecorded int
 }
 
 func newAccount(tell func(context.Context, SignIn), now func() time.Time) *account {
@@ -58,7 +58,7 @@ func (a *account) note(ctx context.Context, s SignIn) {
 	}
 	if s.Err != nil {
 		var told bool
-		if s.Untold, told = a.admit(request.From(ctx).Remote); !told {
+		if s.Unrecorded, told = a.admit(request.From(ctx).Remote); !told {
 			return
 		}
 	}
@@ -66,7 +66,7 @@ func (a *account) note(ctx context.Context, s SignIn) {
 }
 
 // admit decides whether a failure is reported, and returns how many before it were not.
-func (a *account) admit(address string) (untold int, told bool) {
+func (a *account) admit(address string) (unrecorded int, told bool) {
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().Is6() {
 		network, _ := ip.WithZone("").Prefix(64) // fails only for other lengths
 		address = network.String()               // a host has as many addresses as it likes
@@ -80,10 +80,10 @@ func (a *account) admit(address string) (untold int, told bool) {
 	}
 	now := a.now()
 	if of.TokensAt(now) < 1 || !a.all.AllowN(now, 1) {
-		a.untold++
+		a.unrecorded++
 		return 0, false
 	}
 	of.AllowN(now, 1)
-	untold, a.untold = a.untold, 0
-	return untold, true
+	unrecorded, a.unrecorded = a.unrecorded, 0
+	return unrecorded, true
 }

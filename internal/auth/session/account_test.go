@@ -66,7 +66,7 @@ func TestWhoCannotSignInDoesNotFillTheAudit(t *testing.T) {
 		t.Errorf("%d of one address are told", n)
 	}
 	f.add(toldEveryEach)
-	if n := fail(10, one); n != 1 || told[0].Untold != 1_000-toldAtOnceEach {
+	if n := fail(10, one); n != 1 || told[0].Unrecorded != 1_000-toldAtOnceEach {
 		t.Errorf("later %d are told: %+v", n, told)
 	}
 	// A host has a whole network of IPv6.
@@ -79,7 +79,7 @@ func TestWhoCannotSignInDoesNotFillTheAudit(t *testing.T) {
 	}
 	before := len(told)
 	a.note(t.Context(), SignIn{})
-	if len(told) != before+1 || told[before].Untold != 0 {
+	if len(told) != before+1 || told[before].Unrecorded != 0 {
 		t.Error("a sign-in that succeeds is not told")
 	}
 }

@@ -124,7 +124,7 @@ func TestKeysThatCannotBeReadAreAnOutage(t *testing.T) {
 }
 
 func FuzzFromRequest(f *testing.F) {
-	s, err := New(Config{PublicURL: "http://localhost", Keys: &keyringtest.Store{}, Endings: &endings{ended: map[string]time.Time{}}})
+	s, err := New(Config{PublicURL: "http://localhost", Keys: &keyringtest.Store{}, Revocations: &revocations{ended: map[string]time.Time{}}})
 	if err != nil {
 		f.Fatal(err)
 	}

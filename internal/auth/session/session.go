@@ -71,8 +71,8 @@ type Config struct {
 	Idle, Absolute time.Duration
 	// Keys holds the cookies' keys, for all replicas.
 	Keys keyring.Store
-	// Endings records sign-outs.
-	Endings Revocations
+	// Revocations records sign-outs.
+	Revocations Revocations
 	// Audit is called for sign-ins, and for a limited number of failed ones; nil for none. Its context carries the
 	// request's request.Info.
 	Audit func(context.Context, SignIn)
@@ -100,7 +100,7 @@ func New(cfg Config) (*Sessions, error) {
 		return nil, fmt.Errorf("the public address %q is not https: everybody on the way could take the sessions over", cfg.PublicURL)
 	}
 	cfg.PublicURL = u.Scheme + "://" + u.Host
-	if cfg.Keys == nil || cfg.Endings == nil {
+	if cfg.Keys == nil || cfg.Revocations == nil {
 		return nil, errors.New("sessions need a store for their keys and somebody who knows which have ended")
 	}
 	if cfg.Provider != nil && cfg.ClientID == "" {
@@ -226,7 +226,7 @@ func (s *Sessions) read(r *http.Request) (*content, error) {
 		return nil, &model.Error{Code: model.CodeUnauthenticated, Message: "the session is not valid; sign in again"}
 	case !now.Before(s.expires(&c)):
 		return nil, &model.Error{Code: model.CodeUnauthenticated, Message: "the session has expired; sign in again"}
-	case s.cfg.Endings.Ended(c.ID):
+	case s.cfg.Revocations.Ended(c.ID):
 		return nil, &model.Error{Code: model.CodeUnauthenticated, Message: "the session has been ended; sign in again"}
 	}
 	return &c, nil

@@ -134,7 +134,7 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"an address with a path":  func(c *Config) { c.PublicURL = "https://example.org/kairship" },
 		"an address with a query": func(c *Config) { c.PublicURL = "https://example.org?a" },
 		"no keys":                 func(c *Config) { c.Keys = nil },
-		"no endings":              func(c *Config) { c.Endings = nil },
+		"no endings":              func(c *Config) { c.Revocations = nil },
 		"no client":               func(c *Config) { c.ClientID = "" },
 		"too short":               func(c *Config) { c.Idle = time.Second },
 		"idle longer than all":    func(c *Config) { c.Idle, c.Absolute = 2*time.Hour, time.Hour },

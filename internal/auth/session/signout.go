@@ -32,7 +32,7 @@ func (s *Sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		ctx, cancel := context.WithTimeout(r.Context(), endTimeout)
 		defer cancel()
-		if err := s.cfg.Endings.End(ctx, c.ID, s.end(c)); err != nil {
+		if err := s.cfg.Revocations.End(ctx, c.ID, s.end(c)); err != nil {
 			s.fail(w, r, &model.Error{Code: model.CodeUnavailable, Retryable: true, Err: err, Message: "the session could not be ended: you are still signed in"})
 			return
 		}

@@ -30,12 +30,12 @@ func TestSigningOut(t *testing.T) {
 	if p := b.open(f.server.URL+PathSignOut, ""); p.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("by a link: %s", p.Status)
 	}
-	f.endings.set(errors.New("down"))
+	f.revocations.set(errors.New("down"))
 	if p := f.post(b, PathSignOut, own); p.StatusCode != http.StatusServiceUnavailable || !strings.Contains(p.body, "still signed in") {
 		t.Errorf("while nobody can be told: %s %s", p.Status, p.body)
 	}
 	f.wantIn(b)
-	f.endings.set(nil)
+	f.revocations.set(nil)
 
 	p := f.post(b, PathSignOut, own)
 	var out signedOut
@@ -51,7 +51,7 @@ func TestSigningOut(t *testing.T) {
 	thief := newBrowser(t, f.server.Client())
 	thief.cookies[f.host()] = map[string]*http.Cookie{copied.Name: &copied}
 	f.wantOut(thief, "has been ended")
-	for _, until := range f.endings.ended {
+	for _, until := range f.revocations.ended {
 		if left := until.Sub(f.clock()); left < 12*time.Hour-time.Second {
 			t.Errorf("remembered for %s only", left)
 		}

@@ -18,20 +18,20 @@ import (
 )
 
 // revocations remembers who signed out.
-type endings struct {
+type revocations struct {
 	mu    sync.Mutex
 	ended map[string]time.Time
 	err   error
 }
 
-func (e *endings) Ended(id string) bool {
+func (e *revocations) Ended(id string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	_, ok := e.ended[id]
 	return ok
 }
 
-func (e *endings) End(_ context.Context, id string, until time.Time) error {
+func (e *revocations) End(_ context.Context, id string, until time.Time) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.err == nil {
@@ -40,7 +40,7 @@ func (e *endings) End(_ context.Context, id string, until time.Time) error {
 	return e.err
 }
 
-func (e *endings) set(err error) {
+func (e *revocations) set(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.err = err
@@ -49,13 +49,13 @@ func (e *endings) set(err error) {
 // fixture is Kairship with an identity provider. /whoami tells who asks.
 type fixture struct {
 	*Sessions
-	t        *testing.T
-	cfg      Config
-	provider *oidctest.Provider
-	server   *httptest.Server
-	store    *keyringtest.Store
-	endings  *endings
-	log      *strings.Builder
+	t           *testing.T
+	cfg         Config
+	provider    *oidctest.Provider
+	server      *httptest.Server
+	store       *keyringtest.Store
+	revocations *revocations
+	log         *strings.Builder
 
 	mu   sync.Mutex
 	time time.Time
@@ -75,7 +75,7 @@ func (f *fixture) add(d time.Duration) {
 
 func setUp(t *testing.T, secure bool) *fixture {
 	t.Helper()
-	f := &fixture{t: t, provider: oidctest.New(t), store: &keyringtest.Store{}, endings: &endings{ended: map[string]time.Time{}}, log: &strings.Builder{}, time: time.Now()}
+	f := &fixture{t: t, provider: oidctest.New(t), store: &keyringtest.Store{}, revocations: &revocations{ended: map[string]time.Time{}}, log: &strings.Builder{}, time: time.Now()}
 	mux := http.NewServeMux()
 	f.server = httptest.NewUnstartedServer(mux)
 	if secure {
@@ -89,7 +89,7 @@ func setUp(t *testing.T, secure bool) *fixture {
 		t.Fatal(err)
 	}
 	f.cfg = Config{PublicURL: f.server.URL, Provider: authenticator, ProviderName: "Example", ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret,
-		Keys: f.store, Endings: f.endings, Logger: slog.New(slog.NewTextHandler(f.log, nil))}
+		Keys: f.store, Revocations: f.revocations, Logger: slog.New(slog.NewTextHandler(f.log, nil))}
 	f.Sessions = f.replica()
 	f.provider.Set(func(s *oidctest.Settings) {
 		s.RedirectURI = f.server.URL + PathCallback

@@ -111,7 +111,7 @@ func (s *Server) Exec(tb testing.TB, database, statement string) {
 // Exec runs a statement in the database of a connection string.
 func Exec(tb testing.TB, dsn, statement string) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), testenv.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testenv.Timeout)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -208,7 +208,7 @@ func (s *Server) start() error {
 
 // ready waits until the server answers.
 func (s *Server) ready() error {
-	ctx, cancel := context.WithTimeout(context.Background(), testenv.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testenv.Timeout)
 	defer cancel()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()

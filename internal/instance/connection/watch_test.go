@@ -134,7 +134,7 @@ func TestAListEnds(t *testing.T) {
 		if n != link.MaxPages || whole.Load() > 0 {
 			t.Errorf("%d pages were asked for, %d times without heed of their length", n, whole.Load())
 		}
-	case <-time.After(testenv.Patience):
+	case <-time.After(testenv.Timeout):
 		t.Errorf("the list does not end: %d pages", pages.Load())
 	}
 }

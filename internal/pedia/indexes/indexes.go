@@ -134,7 +134,7 @@ const (
 	ClusterPolicy         Name = Prefix + "cluster_policy"
 	Binding               Name = Prefix + "binding"
 	ClusterBinding        Name = Prefix + "cluster_binding"
-	Amiss                 Name = Prefix + "amiss"
+	Unhealthy             Name = Prefix + "amiss"
 	Idle                  Name = Prefix + "idle"
 	EventsOfObject        Name = Prefix + "event_object"
 	EventsByTime          Name = Prefix + "event_seen"
@@ -196,7 +196,7 @@ func Pack() []Index {
 		{Name: ClusterBinding,
 			Serves:  "the Works of a ClusterResourceBinding",
 			columns: ClusterBindingID + ", resource, cluster", where: ClusterBindingID + " IS NOT NULL"},
-		{Name: Amiss,
+		{Name: Unhealthy,
 			Serves:  "the bindings that are not plainly well",
 			columns: "cluster, namespace, name", where: IsUnhealthy},
 		{Name: Idle,

@@ -38,21 +38,21 @@ func keysStatement(keys []Key) *builder {
 		schema.GroupVersionResource
 		cluster string
 	}
-	index, strips := map[place]int{}, []strip{}
+	index, partitioned := map[place]int{}, []strip{}
 	for _, k := range keys {
 		at := place{k.GVR, k.Cluster}
 		i, known := index[at]
 		if !known {
-			i = len(strips)
-			index[at], strips = i, append(strips, strip{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, nil})
+			i = len(partitioned)
+			index[at], partitioned = i, append(partitioned, strip{k.GVR.Group, k.GVR.Version, k.GVR.Resource, k.Cluster, nil})
 		}
-		strips[i].Keys = append(strips[i].Keys, [2]string{k.Namespace, k.Name})
+		partitioned[i].Keys = append(partitioned[i].Keys, [2]string{k.Namespace, k.Name})
 	}
 	s := &builder{}
 	s.write("id = ANY(ARRAY(SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
-	s.json(strips)
+	s.json(partitioned)
 	s.write(") AS p(g text, v text, r text, c text, k jsonb)")
-	s.about(len(strips))
+	s.about(len(partitioned))
 	s.write(") p CROSS JOIN LATERAL jsonb_array_elements(p.k) AS e(k)"+
 		` CROSS JOIN LATERAL (SELECT id FROM resources WHERE "group" = p.g AND version = p.v AND resource = p.r`+
 		" AND ", at("p.c", "e.k->>0", "e.k->>1"), " LIMIT 1) s))")

@@ -115,7 +115,7 @@ func (q *Query) page(d Dialect) *builder {
 	case d.Pack && searched(q.Where):
 		return q.search(d)
 	case several:
-		return q.strips(d)
+		return q.partitioned(d)
 	case len(namespaces) == 1:
 		return q.plain(d, append([]Condition{namespaceIs(namespaces[0])}, rest...))
 	}
@@ -168,8 +168,8 @@ func castOf(order Order) string {
 	return ""
 }
 
-// strips is the statement for many partitions.
-func (q *Query) strips(d Dialect) *builder {
+// partitioned is the statement for many partitions.
+func (q *Query) partitioned(d Dialect) *builder {
 	s := &builder{Dialect: d}
 	s.write("id = ANY(")
 	q.stripsArray(s)
@@ -182,21 +182,21 @@ func (q *Query) stripsArray(s *builder) {
 	outside := s.row
 	s.row = "s"
 	namespaces, where := q.partitionNamespaces()
-	outers, kinds := q.outers(namespaces), q.kinds()
+	partitions, kinds := q.partitions(namespaces), q.kinds()
 	columns, names := s.columns(q.Order), s.names()
 	s.write("ARRAY(SELECT ")
 	if q.byTime() {
 		s.write("s.id FROM ")
-		s.outersFrom(outers)
+		s.partitionsFrom(partitions)
 		s.write(" CROSS JOIN ")
 		s.kindsFrom(kinds)
 		s.partition(q, columns, where, namespaces != nil)
 		s.write(" ORDER BY ", direction(append([]string{"s.t", "c.o"}, append(names, "k.k")...), q.Descending))
 	} else {
 		s.write("r.id FROM (SELECT e, o FROM jsonb_array_elements(")
-		s.json(outers)
+		s.json(partitions)
 		s.write(") WITH ORDINALITY AS e(e, o) ORDER BY o")
-		s.about(len(outers))
+		s.about(len(partitions))
 		s.write(") e CROSS JOIN LATERAL (SELECT s.id, s.namespace, s.name, k.k" +
 			" FROM jsonb_to_record(e.e) AS c(c text, n text, a text, b text, x bool) CROSS JOIN ")
 		s.kindsFrom(kinds)
@@ -242,7 +242,7 @@ func (q *Query) search(d Dialect) *builder {
 	s.all(q.Where)
 	s.limit(found + 1)
 	s.write(") SELECT CASE WHEN (SELECT count(*) FROM s) <= ", strconv.Itoa(found), " THEN ARRAY(SELECT s.id FROM s JOIN ")
-	s.outersFrom(q.outers(namespaces))
+	s.partitionsFrom(q.partitions(namespaces))
 	s.write(" ON s.cluster = c.c")
 	if namespaces != nil {
 		s.write(" AND s.namespace = c.n")
@@ -276,11 +276,11 @@ func (s *builder) keyset(q *Query, columns []string) {
 	s.write("c.a, c.b || CASE WHEN c.x THEN k.t ELSE '' END)")
 }
 
-func (s *builder) outersFrom(outers []pagePartition) {
+func (s *builder) partitionsFrom(partitions []pagePartition) {
 	s.write("(SELECT * FROM jsonb_to_recordset(")
-	s.json(outers)
+	s.json(partitions)
 	s.write(") AS c(o int, c text, n text, t text, a text, b text, x bool)")
-	s.about(len(outers))
+	s.about(len(partitions))
 	s.write(") c")
 }
 
@@ -298,9 +298,9 @@ func (s *builder) partition(q *Query, columns []string, where []Condition, names
 	if q.byTime() {
 		s.write(", ", columns[0], " AS t")
 	}
-	if amiss, ok := narrowed(where); ok && s.Pack {
+	if unhealthy, ok := narrowed(where); ok && s.Pack {
 		s.write(" FROM ")
-		amiss.few(s)
+		unhealthy.few(s)
 		s.write(" WHERE true")
 		where = slices.DeleteFunc(slices.Clone(where), func(c Condition) bool {
 			_, ok := c.(unhealthyCondition)
@@ -326,9 +326,9 @@ func (s *builder) partition(q *Query, columns []string, where []Condition, names
 	s.write(") s")
 }
 
-// outers is the clusters in the query's order, without those before the cursor, each with every namespace that the
+// partitions is the clusters in the query's order, without those before the cursor, each with every namespace that the
 // query names.
-func (q *Query) outers(namespaces []string) []pagePartition {
+func (q *Query) partitions(namespaces []string) []pagePartition {
 	clusters := slices.Compact(slices.Sorted(slices.Values(q.Clusters)))
 	out := make([]pagePartition, 0, len(clusters)*max(1, len(namespaces)))
 	for i, cluster := range clusters {

@@ -172,10 +172,10 @@ func TestTheBoundsOfStripsAgreeWithTheOrder(t *testing.T) {
 		for _, descending := range []bool{false, true} {
 			for _, after := range rows {
 				q := Query{GVRs: one(statefulSets, deployments, jobs), Clusters: []string{"a", "a-b", "b"}, Order: order, Descending: descending, After: &after}
-				outers, kinds := q.outers(nil), q.kinds()
+				partitions, kinds := q.partitions(nil), q.kinds()
 				for _, row := range rows {
-					if got, want := beyondBounds(&q, outers, kinds, row), q.Beyond(row); got != want {
-						t.Fatalf("order %s, descending %v, after %v: %v is beyond by the strips %v, by the order %v", order, descending, after, row, got, want)
+					if got, want := beyondBounds(&q, partitions, kinds, row), q.Beyond(row); got != want {
+						t.Fatalf("order %s, descending %v, after %v: %v is beyond by the partitions %v, by the order %v", order, descending, after, row, got, want)
 					}
 				}
 			}
@@ -184,12 +184,12 @@ func TestTheBoundsOfStripsAgreeWithTheOrder(t *testing.T) {
 }
 
 // beyondBounds does what the statement does.
-func beyondBounds(q *Query, outers []pagePartition, kinds []kind, row Position) bool {
-	i := slices.IndexFunc(outers, func(o pagePartition) bool { return o.Cluster == row.Cluster })
+func beyondBounds(q *Query, partitions []pagePartition, kinds []kind, row Position) bool {
+	i := slices.IndexFunc(partitions, func(o pagePartition) bool { return o.Cluster == row.Cluster })
 	if i < 0 {
 		return false
 	}
-	b := outers[i].bound
+	b := partitions[i].bound
 	if b.Tie {
 		b.Name += kinds[q.rank(row.GVR)].Tie
 	}

@@ -26,8 +26,8 @@ const (
 	fieldOwner = "kairship-seen"
 	// writeTimeout bounds each request to the host cluster.
 	writeTimeout = 5 * time.Second
-	// patience is how long a new user waits at most: first for the note, then for the members.
-	patience = 5 * time.Second
+	// maxWait is how long a new user waits at most: first for the note, then for the members.
+	maxWait = 5 * time.Second
 	// again is the pause between attempts at a member.
 	again = 200 * time.Millisecond
 	// settling is how long after a note a member may not yet know the user.
@@ -89,7 +89,7 @@ func (n *Recorder) Note(ctx context.Context, p auth.Principal) (fresh bool) {
 	if len(done) == 0 {
 		return fresh
 	}
-	limit := n.clock.NewTimer(patience)
+	limit := n.clock.NewTimer(maxWait)
 	defer limit.Stop()
 	for _, written := range done {
 		select {
@@ -108,7 +108,7 @@ func (n *Recorder) Note(ctx context.Context, p auth.Principal) (fresh bool) {
 func (n *Recorder) Try(ctx context.Context, p auth.Principal, call func(context.Context) error) error {
 	fresh := n.Note(ctx, p)
 	err := call(ctx)
-	for end := n.clock.Now().Add(patience); fresh && Refused(err) && n.clock.Now().Before(end); err = call(ctx) {
+	for end := n.clock.Now().Add(maxWait); fresh && Refused(err) && n.clock.Now().Before(end); err = call(ctx) {
 		pause := n.clock.NewTimer(again)
 		select {
 		case <-pause.C():

@@ -247,7 +247,7 @@ func TestNobodyWaitsForAHostThatIsAway(t *testing.T) {
 		}
 		return ""
 	})
-	now.Step(patience)
+	now.Step(maxWait)
 	if !<-done {
 		t.Error("it is not said to be new")
 	}

@@ -33,7 +33,7 @@ type turns struct {
 
 // line is the events of one person.
 type line struct {
-	whose   string
+	user    string
 	inWork  int
 	waiting []*turn
 	// timer is set while the first event waits until it can be paid.
@@ -56,11 +56,11 @@ func newTurns(l Limits, rates *buckets, delayed prometheus.Counter, now func() t
 }
 
 // ask adds a turn to its line. Callers hold the lock, here and below.
-func (t *turns) ask(whose string, one *turn) {
-	l := t.lines[whose]
+func (t *turns) ask(user string, one *turn) {
+	l := t.lines[user]
 	if l == nil {
-		l = &line{whose: whose}
-		t.lines[whose] = l
+		l = &line{user: user}
+		t.lines[user] = l
 	}
 	l.waiting = append(l.waiting, one)
 	t.serve(l)
@@ -73,7 +73,7 @@ func (t *turns) ask(whose string, one *turn) {
 func (t *turns) serve(l *line) {
 	for len(l.waiting) > 0 && l.inWork < t.atOnce {
 		first := l.waiting[0]
-		if wait := t.pay(l.whose, first.cost); wait > 0 {
+		if wait := t.pay(l.user, first.cost); wait > 0 {
 			if l.timer == nil {
 				l.timer = time.AfterFunc(wait, func() {
 					t.mu.Lock()
@@ -89,26 +89,26 @@ func (t *turns) serve(l *line) {
 		first.inWork, first.began = true, t.now()
 		close(first.granted)
 	}
-	if l.inWork == 0 && len(l.waiting) == 0 && t.lines[l.whose] == l {
-		delete(t.lines, l.whose)
+	if l.inWork == 0 && len(l.waiting) == 0 && t.lines[l.user] == l {
+		delete(t.lines, l.user)
 	}
 }
 
 // pay takes the points of an event; when there are fewer it takes none and returns the time until there may be enough.
-func (t *turns) pay(whose string, cost int) (wait time.Duration) {
-	if wait = t.events.lacks(whose, cost); wait > 0 {
+func (t *turns) pay(user string, cost int) (wait time.Duration) {
+	if wait = t.events.lacks(user, cost); wait > 0 {
 		return wait
 	}
-	if wait = t.rates.take(whose, cost); wait > 0 {
+	if wait = t.rates.take(user, cost); wait > 0 {
 		return wait
 	}
-	t.events.take(whose, cost)
+	t.events.take(user, cost)
 	return 0
 }
 
 // end ends a turn, whether it waits or is being made.
-func (t *turns) end(whose string, one *turn) {
-	l := t.lines[whose]
+func (t *turns) end(user string, one *turn) {
+	l := t.lines[user]
 	if l == nil {
 		return
 	}
@@ -124,7 +124,7 @@ func (t *turns) end(whose string, one *turn) {
 // Events are the events of one subscription that have to be paid.
 type Events struct {
 	turns *turns
-	whose string
+	user  string
 	cost  int
 
 	// wanted says that the subscriber waits for the next event.
@@ -140,10 +140,10 @@ type Events struct {
 }
 
 // Events returns the events of a person's subscription, with their cost in points; callers must call End.
-func (g *Gate) Events(whose string, cost int) *Events { return g.turns.subscriber(whose, cost) }
+func (g *Gate) Events(user string, cost int) *Events { return g.turns.subscriber(user, cost) }
 
-func (t *turns) subscriber(whose string, cost int) *Events {
-	return &Events{turns: t, whose: whose, cost: max(cost, 1)}
+func (t *turns) subscriber(user string, cost int) *Events {
+	return &Events{turns: t, user: user, cost: max(cost, 1)}
 }
 
 // Turn is the pace.Turn for the producer of the events.
@@ -172,7 +172,7 @@ func (s *Events) Turn() (granted <-chan struct{}, giveBack func()) {
 func (s *Events) enqueue() {
 	if s.wanted && s.making == nil && s.asked != nil && !s.queued {
 		s.queued = true
-		s.turns.ask(s.whose, s.asked)
+		s.turns.ask(s.user, s.asked)
 	}
 }
 
@@ -181,7 +181,7 @@ func (s *Events) drop() {
 	one, queued := s.asked, s.queued
 	s.asked, s.queued = nil, false
 	if queued {
-		s.turns.end(s.whose, one)
+		s.turns.end(s.user, one)
 	}
 }
 
@@ -201,12 +201,12 @@ func (s *Events) Want(ctx context.Context) bool {
 func (s *Events) settle(ctx context.Context) bool {
 	one := &turn{cost: s.cost, granted: make(chan struct{})}
 	s.turns.mu.Lock()
-	s.turns.ask(s.whose, one)
+	s.turns.ask(s.user, one)
 	s.turns.mu.Unlock()
 	defer func() {
 		s.turns.mu.Lock()
 		defer s.turns.mu.Unlock()
-		s.turns.end(s.whose, one)
+		s.turns.end(s.user, one)
 	}()
 	select {
 	case <-one.granted:
@@ -224,7 +224,7 @@ func (s *Events) Got() {
 	switch {
 	case s.making != nil:
 		s.owe(s.making)
-		s.turns.end(s.whose, s.making)
+		s.turns.end(s.user, s.making)
 		s.making = nil
 	case s.asked != nil && s.asked.inWork:
 		s.owe(s.asked)
@@ -237,7 +237,7 @@ func (s *Events) Got() {
 // owe charges what an event cost beyond its points.
 func (s *Events) owe(made *turn) {
 	took := s.turns.now().Sub(made.began)
-	s.turns.events.owe(s.whose, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
+	s.turns.events.owe(s.user, int(took.Milliseconds())*pointsPerMillisecond-s.cost)
 }
 
 // End ends all turns.
@@ -246,7 +246,7 @@ func (s *Events) End() {
 	defer s.turns.mu.Unlock()
 	s.ended = true
 	if s.making != nil {
-		s.turns.end(s.whose, s.making)
+		s.turns.end(s.user, s.making)
 		s.making = nil
 	}
 	if s.asked != nil {

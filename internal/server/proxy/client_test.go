@@ -74,7 +74,7 @@ func TestClients(t *testing.T) {
 // work lists, watches, writes and is refused.
 func work(t *testing.T, clients kubernetes.Interface) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), testenv.Patience)
+	ctx, cancel := context.WithTimeout(t.Context(), testenv.Timeout)
 	defer cancel()
 	maps := clients.CoreV1().ConfigMaps("hers")
 

@@ -189,7 +189,7 @@ func TestALeavingClientEndsTheUpstreamsRequest(t *testing.T) {
 	cancel()
 	select {
 	case <-left:
-	case <-time.After(testenv.Patience):
+	case <-time.After(testenv.Timeout):
 		t.Fatal("the upstream goes on")
 	}
 }

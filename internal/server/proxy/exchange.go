@@ -52,9 +52,9 @@ type exchange struct {
 	config *rest.Config
 	root   *url.URL
 	cancel context.CancelCauseFunc
-	// patience runs out when the upstream takes too long to begin its response.
-	patience *time.Timer
-	answered atomic.Bool
+	// answerTimer runs out when the upstream takes too long to begin its response.
+	answerTimer *time.Timer
+	answered    atomic.Bool
 	// body is the request's, nil when it has none.
 	body *boundedBody
 	// ended ends the count of a stream; nil when it is none.
@@ -209,25 +209,25 @@ func (x *exchange) serve() {
 			_ = deadlines.SetReadDeadline(last)
 		}
 	}
-	patience := x.config.Timeout
-	if patience <= 0 {
-		patience = answerTimeout
+	answerTimer := x.config.Timeout
+	if answerTimer <= 0 {
+		answerTimer = answerTimeout
 	}
-	x.patience = time.AfterFunc(patience, func() {
+	x.answerTimer = time.AfterFunc(answerTimer, func() {
 		if !x.answered.Load() {
 			cancel(errNoAnswer)
 		}
 	})
-	defer x.patience.Stop()
+	defer x.answerTimer.Stop()
 	traced := ctx
 	switch {
 	case x.follows:
-		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Stop() }})
+		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.answerTimer.Stop() }})
 	case x.in.ContentLength != 0:
 		// Do not count the time that the client takes to send the body.
 		traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			GotConn:      func(httptrace.GotConnInfo) { x.patience.Stop() },
-			WroteRequest: func(httptrace.WroteRequestInfo) { x.patience.Reset(patience) },
+			GotConn:      func(httptrace.GotConnInfo) { x.answerTimer.Stop() },
+			WroteRequest: func(httptrace.WroteRequestInfo) { x.answerTimer.Reset(answerTimer) },
 		})
 	}
 	x.out.giveUp = func() { cancel(context.Canceled) }
@@ -271,7 +271,7 @@ func (x *exchange) rewrite(r *httputil.ProxyRequest) {
 // receive processes a response as it begins. The client gets its error instead.
 func (x *exchange) receive(ctx context.Context, res *http.Response) error {
 	x.answered.Store(true)
-	x.patience.Stop()
+	x.answerTimer.Stop()
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ type draining struct {
 
 func (w *draining) WriteHeader(status int) {
 	w.began()
-	_ = http.NewResponseController(w.ResponseWriter).SetReadDeadline(time.Now().Add(2 * testenv.Patience))
+	_ = http.NewResponseController(w.ResponseWriter).SetReadDeadline(time.Now().Add(2 * testenv.Timeout))
 	w.ResponseWriter.WriteHeader(status)
 }
 
@@ -121,7 +121,7 @@ func (s *stage) stall(t *testing.T, version string) reply {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(testenv.Patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(testenv.Timeout)); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: kairship\r\nAuthorization: Bearer ada\r\nContent-Length: 10\r\n\r\n12345", stalledWrite)

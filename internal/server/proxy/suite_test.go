@@ -309,7 +309,7 @@ func (s *stage) dial(t *testing.T) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(testenv.Patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(testenv.Timeout)); err != nil {
 		t.Fatal(err)
 	}
 	return conn

@@ -24,7 +24,7 @@ import (
 // socket opens an upgraded connection through the proxy.
 func (s *stage) socket(t *testing.T, path string) *websocket.Conn {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), testenv.Patience)
+	ctx, cancel := context.WithTimeout(t.Context(), testenv.Timeout)
 	defer cancel()
 	conn, res, err := websocket.Dial( //nolint:bodyclose // there is none after a switch
 		ctx, s.server.URL+path, &websocket.DialOptions{

@@ -25,7 +25,7 @@ func TestWhatIsUnhealthy(t *testing.T) {
 		{"a suspended one is", idle, `{"metadata":{` + well + `},"spec":{"suspend":true}}`, true},
 		{"one that is being deleted is", idle, `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z",` + well + `}}`, true},
 
-		{"a binding of what is well everywhere is not amiss", unhealthy, fmt.Sprintf(bound, `{"health":"Healthy"}`, ""), false},
+		{"a binding of what is well everywhere is not unhealthy", unhealthy, fmt.Sprintf(bound, `{"health":"Healthy"}`, ""), false},
 		{"one of what is unhealthy somewhere is", unhealthy, fmt.Sprintf(bound, `{"health":"Healthy"},{"health":"Unhealthy"}`, ""), true},
 		{"one without a status is", unhealthy, `{"spec":{"clusters":[{"name":"eu"}]}}`, true},
 		{"one without clusters is", unhealthy, strings.Replace(fmt.Sprintf(bound, "", ""), `{"name":"eu"}`, "", 1), true},

@@ -52,7 +52,7 @@ const (
 type Karmada struct {
 	tb     testing.TB
 	server *Server
-	door   *httptest.Server
+	front  *httptest.Server
 	proxy  *httputil.ReverseProxy
 
 	mu      sync.Mutex
@@ -84,12 +84,12 @@ func NewKarmada(tb testing.TB, server *Server) *Karmada {
 		FlushInterval: -1,
 		ErrorLog:      slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo),
 	}
-	k.door = httptest.NewUnstartedServer(http.HandlerFunc(k.serve))
-	k.door.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
-	k.door.StartTLS()
+	k.front = httptest.NewUnstartedServer(http.HandlerFunc(k.serve))
+	k.front.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)
+	k.front.StartTLS()
 	tb.Cleanup(func() {
 		k.Set(Down)
-		k.door.Close()
+		k.front.Close()
 	})
 	return k
 }
@@ -175,7 +175,7 @@ func (k *Karmada) Writes() int {
 }
 
 // Host is the address.
-func (k *Karmada) Host() string { return k.door.URL }
+func (k *Karmada) Host() string { return k.front.URL }
 
 // Identity identifies this Karmada.
 func (k *Karmada) Identity() string {
@@ -264,7 +264,7 @@ func (k *Karmada) kubeconfig(ctx context.Context, user string, admin bool) []byt
 }
 
 func (k *Karmada) authority() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: k.door.Certificate().Raw})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: k.front.Certificate().Raw})
 }
 
 // Kubeconfig writes a kubeconfig with one context.

@@ -34,7 +34,7 @@ func serve(t *testing.T) served {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := served{dir: dir, ledger: filepath.Join(dir, "processes"), ended: make(chan error, 1)}
-	l, err := supervisor.NewLedger(s.ledger)
+	l, err := supervisor.NewProcessList(s.ledger)
 	if err != nil {
 		t.Fatal(err)
 	}

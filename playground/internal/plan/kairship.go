@@ -29,7 +29,7 @@ func (p Plan) kairship() []process.Spec {
 		flag("oidc-client-secret-file", p.OIDCClientSecret()),
 		flag("oidc-ca-file", p.OIDCAuthority()),
 		flag("public-url", p.PublicURL()),
-		flag("kubeconfig-url", p.doors()[1]),
+		flag("kubeconfig-url", p.addresses()[1]),
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
 		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
 		flag("database-password-file", p.Dir.Config(databasePasswordFile)),

@@ -18,9 +18,9 @@ func (p Plan) oidc() process.Spec {
 		Issuer: p.OIDCIssuer(), Cert: server.Cert, Key: server.Key, Data: p.Dir.Data(name),
 		Password: p.OIDCPassword(), ClientSecret: p.OIDCClientSecret(),
 	}
-	for _, door := range p.doors() {
-		settings.Redirects = append(settings.Redirects, door+callbackPath)
-		settings.PostLogoutRedirects = append(settings.PostLogoutRedirects, door+"/")
+	for _, address := range p.addresses() {
+		settings.Redirects = append(settings.Redirects, address+callbackPath)
+		settings.PostLogoutRedirects = append(settings.PostLogoutRedirects, address+"/")
 	}
 	s := p.spec(name, "", process.TierController, p.OIDC.Node, p.OIDC.Args(settings)...)
 	s.Env = nil
@@ -29,8 +29,8 @@ func (p Plan) oidc() process.Spec {
 	return s
 }
 
-// doors are the addresses of Kairship's servers.
-func (p Plan) doors() []string {
+// addresses are the addresses of Kairship's servers.
+func (p Plan) addresses() []string {
 	return []string{"http://" + loopback(p.Ports.HTTP), "https://" + loopback(p.Ports.HTTPS)}
 }
 
@@ -41,10 +41,10 @@ func (p Plan) OIDCIssuer() string { return fmt.Sprintf("https://%s", loopback(p.
 func (p Plan) OIDCAuthority() string { return p.ca("kairship").Cert }
 
 // PublicURL is the address that browsers open.
-func (p Plan) PublicURL() string { return p.doors()[0] }
+func (p Plan) PublicURL() string { return p.addresses()[0] }
 
 // OIDCRedirect is a redirect URL of Kairship's.
-func (p Plan) OIDCRedirect() string { return p.doors()[1] + callbackPath }
+func (p Plan) OIDCRedirect() string { return p.addresses()[1] + callbackPath }
 
 // OIDCPassword is the file with the password of the playground's people, OIDCClientSecret that with
 // Kairship's.

@@ -48,7 +48,7 @@ func (d Dir) Config(name string) string     { return filepath.Join(d.root, "conf
 func (d Dir) Kubeconfig(name string) string { return filepath.Join(d.root, "kubeconfig", name+".yaml") }
 func (d Dir) PKI() string                   { return filepath.Join(d.root, "pki") }
 func (d Dir) Data(name string) string       { return filepath.Join(d.root, "data", name) }
-func (d Dir) Ledger() string                { return filepath.Join(d.root, "run", "processes") }
+func (d Dir) ProcessList() string           { return filepath.Join(d.root, "run", "processes") }
 
 // A unix socket's path may be 104 bytes on macOS (108 on Linux), its ending
 // zero included.

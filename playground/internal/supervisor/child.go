@@ -61,12 +61,12 @@ type command struct {
 
 // child keeps one program in the desired state. Everything but the published status belongs to its loop.
 type child struct {
-	clock  clock.Clock
-	start  starter
-	probe  prober
-	ledger *Ledger
-	root   *slog.Logger
-	log    *slog.Logger
+	clock     clock.Clock
+	start     starter
+	probe     prober
+	processes *ProcessList
+	root      *slog.Logger
+	log       *slog.Logger
 
 	commands chan command
 	changed  func(process.Spec)
@@ -89,10 +89,10 @@ type child struct {
 	probing   bool
 }
 
-func newChild(s process.Spec, c clock.Clock, start starter, probe prober, l *Ledger, changed func(process.Spec), log *slog.Logger) *child {
+func newChild(s process.Spec, c clock.Clock, start starter, probe prober, l *ProcessList, changed func(process.Spec), log *slog.Logger) *child {
 	return &child{
 		changed: changed,
-		clock:   c, start: start, probe: probe, ledger: l, root: log, log: log.With("process", s.Name),
+		clock:   c, start: start, probe: probe, processes: l, root: log, log: log.With("process", s.Name),
 		commands: make(chan command),
 		exited:   make(chan error, 1),
 		probed:   make(chan error, 1),
@@ -217,7 +217,7 @@ func (c *child) launch() error {
 	}
 	c.proc, c.began, c.failures = proc, c.clock.Now(), 0
 	go func() { c.exited <- proc.Wait() }() // ends with the process; exited has room for it
-	if err := c.ledger.Add(s, proc.PID()); err != nil {
+	if err := c.processes.Add(s, proc.PID()); err != nil {
 		c.log.Error("recording the process failed", "error", err)
 	}
 	state := Starting
@@ -239,7 +239,7 @@ func (c *child) relaunch() { _ = c.launch() }
 // ended notes that the process is gone and decides what comes next.
 func (c *child) ended(err error) {
 	ran := c.clock.Since(c.began)
-	c.ledger.Remove(c.status.Spec.Name)
+	c.processes.Remove(c.status.Spec.Name)
 	c.proc, c.killAt, c.probeAt = nil, nil, nil
 	wasStopping, failed := c.status.State == Stopping, c.failed
 	c.failed = ""
@@ -296,11 +296,11 @@ func (c *child) retry(reason string) {
 func (c *child) rename(s process.Spec) error {
 	old := c.status.Spec
 	if c.proc != nil {
-		if err := c.ledger.Add(s, c.proc.PID()); err != nil {
+		if err := c.processes.Add(s, c.proc.PID()); err != nil {
 			return err
 		}
 	}
-	c.ledger.Remove(old.Name)
+	c.processes.Remove(old.Name)
 	if s.Log != old.Log {
 		_ = os.Rename(old.Log, s.Log) // may not be there yet; nothing but the place of old lines depends on it
 	}

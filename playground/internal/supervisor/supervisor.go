@@ -23,11 +23,11 @@ import (
 
 // Supervisor owns every process of one fleet.
 type Supervisor struct {
-	clock  clock.Clock
-	start  starter
-	probe  prober
-	ledger *Ledger
-	log    *slog.Logger
+	clock     clock.Clock
+	start     starter
+	probe     prober
+	processes *ProcessList
+	log       *slog.Logger
 
 	mu       sync.Mutex
 	children map[string]*child
@@ -40,13 +40,13 @@ type Supervisor struct {
 }
 
 // New returns a supervisor without processes.
-func New(l *Ledger, log *slog.Logger) *Supervisor {
+func New(l *ProcessList, log *slog.Logger) *Supervisor {
 	return newSupervisor(clock.RealClock{}, Start, (&Prober{}).Probe, l, log)
 }
 
-func newSupervisor(c clock.Clock, start starter, probe prober, l *Ledger, log *slog.Logger) *Supervisor {
+func newSupervisor(c clock.Clock, start starter, probe prober, l *ProcessList, log *slog.Logger) *Supervisor {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Supervisor{clock: c, start: start, probe: probe, ledger: l, log: log,
+	return &Supervisor{clock: c, start: start, probe: probe, processes: l, log: log,
 		children: map[string]*child{}, ctx: ctx, cancel: cancel}
 }
 
@@ -66,7 +66,7 @@ func (s *Supervisor) Ensure(ctx context.Context, spec process.Spec) error {
 	}
 	c := s.children[spec.Name]
 	if c == nil {
-		c = newChild(spec, s.clock, s.start, s.probe, s.ledger, s.changed, s.log)
+		c = newChild(spec, s.clock, s.start, s.probe, s.processes, s.changed, s.log)
 		s.children[spec.Name] = c
 		s.loops.Go(func() { c.loop(s.ctx) })
 	}

@@ -62,7 +62,7 @@ func (p *program) Signal(sig syscall.Signal) error {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{t: t, clock: testclock.NewFakeClock(time.Unix(1e9, 0)), programs: map[string]*program{}, probes: map[string]error{}}
-	ledger, err := NewLedger(t.TempDir())
+	processes, err := NewProcessList(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func newBench(t *testing.T) *bench {
 		defer b.mu.Unlock()
 		return b.probes[s.Name]
 	}
-	b.sup = newSupervisor(b.clock, start, probe, ledger, slog.New(slog.DiscardHandler))
+	b.sup = newSupervisor(b.clock, start, probe, processes, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		b.each(func(p *program) { p.deaf = false })
 		if err := b.sup.Close(t.Context()); err != nil && !errors.Is(err, context.Canceled) {
@@ -417,7 +417,7 @@ func TestAProcessThatIsRenamedRunsOn(t *testing.T) {
 	if diff := cmp.Diff([]string{"a-2", "b"}, b.started); diff != "" {
 		t.Errorf("started (-want +got):\n%s", diff)
 	}
-	alive, err := b.sup.ledger.orphans()
+	alive, err := b.sup.processes.orphans()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/process"
 )
 
-// Ledger is the written list of processes that run, so that the next supervisor can end what a killed one left behind.
-// A pid alone could meanwhile be another process's, so its start time is written too.
-type Ledger struct {
+// ProcessList is the written list of running processes, so that the next supervisor can end what a killed one left
+// behind. A pid alone could meanwhile be another process's, so its start time is written too.
+type ProcessList struct {
 	dir string
 	// startedAt and kill are the operating system's, except in tests.
 	startedAt func(pid int) (string, error)
@@ -33,16 +33,16 @@ type entry struct {
 	Signal    string       `json:"signal,omitempty"`
 }
 
-// NewLedger keeps the list in a folder of its own.
-func NewLedger(dir string) (*Ledger, error) {
+// NewProcessList keeps the list in a folder of its own.
+func NewProcessList(dir string) (*ProcessList, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of running processes: %w", err)
 	}
-	return &Ledger{dir: dir, startedAt: process.StartedAt, kill: syscall.Kill}, nil
+	return &ProcessList{dir: dir, startedAt: process.StartedAt, kill: syscall.Kill}, nil
 }
 
 // Add writes down that a process runs.
-func (l *Ledger) Add(s process.Spec, pid int) error {
+func (l *ProcessList) Add(s process.Spec, pid int) error {
 	at, err := l.startedAt(pid)
 	if err != nil {
 		return err
@@ -59,12 +59,12 @@ func (l *Ledger) Add(s process.Spec, pid int) error {
 }
 
 // Remove forgets a process that ended.
-func (l *Ledger) Remove(name string) { os.Remove(l.path(name)) }
+func (l *ProcessList) Remove(name string) { os.Remove(l.path(name)) }
 
-func (l *Ledger) path(name string) string { return filepath.Join(l.dir, name+".json") }
+func (l *ProcessList) path(name string) string { return filepath.Join(l.dir, name+".json") }
 
 // orphans lists the written processes that still live, and forgets the others.
-func (l *Ledger) orphans() ([]entry, error) {
+func (l *ProcessList) orphans() ([]entry, error) {
 	files, err := os.ReadDir(l.dir)
 	if err != nil {
 		return nil, fmt.Errorf("reading the list of running processes: %w", err)
@@ -92,14 +92,14 @@ func (l *Ledger) orphans() ([]entry, error) {
 	return alive, nil
 }
 
-func (l *Ledger) lives(e entry) bool {
+func (l *ProcessList) lives(e entry) bool {
 	at, err := l.startedAt(e.PID)
 	return err == nil && at != "" && at == e.StartedAt
 }
 
 // EndOrphans stops what an earlier supervisor left behind, the upper tiers
 // first, and returns their names.
-func (l *Ledger) EndOrphans(ctx context.Context, grace time.Duration) ([]string, error) {
+func (l *ProcessList) EndOrphans(ctx context.Context, grace time.Duration) ([]string, error) {
 	alive, err := l.orphans()
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (l *Ledger) EndOrphans(ctx context.Context, grace time.Duration) ([]string,
 }
 
 // end asks the processes of one tier to stop and kills those that do not.
-func (l *Ledger) end(ctx context.Context, tier []entry, grace time.Duration) error {
+func (l *ProcessList) end(ctx context.Context, tier []entry, grace time.Duration) error {
 	for _, e := range tier {
 		sig, err := (process.Spec{Name: e.Name, StopSignal: e.Signal}).Signal()
 		if err != nil {

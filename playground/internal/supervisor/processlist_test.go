@@ -23,9 +23,9 @@ type machine struct {
 	killed  []int
 }
 
-func (m *machine) ledger(t *testing.T) *Ledger {
+func (m *machine) processes(t *testing.T) *ProcessList {
 	t.Helper()
-	l, err := NewLedger(t.TempDir())
+	l, err := NewProcessList(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestEndOrphans(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			m := &machine{lives: map[int]string{pidA: "1", pidB: "2", pidC: "3"}, deaf: map[int]bool{}}
-			l := m.ledger(t)
+			l := m.processes(t)
 			for pid, s := range map[int]process.Spec{
 				pidA: spec("etcd", process.TierStore), pidB: spec("api", process.TierAPIServer), pidC: spec("kwok", process.TierController),
 			} {
@@ -108,7 +108,7 @@ func TestEndOrphans(t *testing.T) {
 
 func TestABrokenEntryIsForgotten(t *testing.T) {
 	m := &machine{lives: map[int]string{}}
-	l := m.ledger(t)
+	l := m.processes(t)
 	path := filepath.Join(l.dir, "half.json")
 	if err := os.WriteFile(path, []byte(`{"name":"ha`), 0o644); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestABrokenEntryIsForgotten(t *testing.T) {
 
 func TestARealProcessIsEndedByTheNextSupervisor(t *testing.T) {
 	dir := t.TempDir()
-	l, err := NewLedger(filepath.Join(dir, "run"))
+	l, err := NewProcessList(filepath.Join(dir, "run"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestARealProcessIsEndedByTheNextSupervisor(t *testing.T) {
 	if err := l.Add(spec("sleep", process.TierController), cmd.Process.Pid); err != nil {
 		t.Fatal(err)
 	}
-	next, err := NewLedger(filepath.Join(dir, "run"))
+	next, err := NewProcessList(filepath.Join(dir, "run"))
 	if err != nil {
 		t.Fatal(err)
 	}
