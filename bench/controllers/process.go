@@ -36,7 +36,9 @@ func startManager(ctx context.Context, program, kubeconfig string, logs *os.File
 // startProcess starts a command of the program, and waits until its metrics can be read.
 func startProcess(ctx context.Context, logs *os.File, metrics, program, command string, args ...string) (*process, error) {
 	// Not bound to the context: the end of the measurement stops it, in its order.
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, append([]string{command}, args...)...) //nolint:gosec // the program that is measured
+	// The stand-ins are on loopback, where instances are not looked for otherwise.
+	args = append([]string{command, "--instance-networks", "127.0.0.0/8"}, args...)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, args...) //nolint:gosec // the program that is measured
 	cmd.Stdout, cmd.Stderr = logs, logs
 	// An interrupt in the terminal must reach the measurement only.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"slices"
 	"time"
@@ -49,7 +50,7 @@ func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := f.untilWatches(ctx, watches); err != nil {
+	if err := f.untilSteady(ctx); err != nil {
 		return err
 	}
 	rest, err := holds()
@@ -66,7 +67,7 @@ func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 		return err
 	}
 	closeAll(sockets)
-	if err := f.untilWatches(ctx, watches); err != nil {
+	if err := f.untilSteady(ctx); err != nil {
 		return err
 	}
 	gone, err := holds()
@@ -103,7 +104,28 @@ func (f *fleet) startAPIServer(ctx context.Context, program string) (server *pro
 	to = abuse.Target{Address: "http://" + ports[0], Token: token.Status.Token}
 	server, err = startProcess(ctx, f.logs, ports[1], program, "apiserver", "--host-kubeconfig", f.kubeconfig,
 		"--admin-groups", "kairship:host:system:serviceaccounts:"+namespace, "--http-address", ports[0], "--telemetry-address", ports[1])
-	return server, to, err
+	if err != nil {
+		return nil, to, err
+	}
+	err = poll(ctx, time.Minute, 100*time.Millisecond, func(ctx context.Context) (string, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, to.Address+"/readyz", http.NoBody)
+		if err != nil {
+			return "", fmt.Errorf("asking whether the API server is ready: %w", err)
+		}
+		resp, err := server.client.Do(req)
+		if err != nil {
+			return why(err), nil
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			return "the API server is not ready: " + resp.Status, nil
+		}
+		return "", nil
+	})
+	if err != nil {
+		return nil, to, errors.Join(err, server.stop())
+	}
+	return server, to, nil
 }
 
 // readAll subscribes to the workloads of every instance, and waits for the first answer of each.
@@ -129,7 +151,7 @@ func (f *fleet) readAll(ctx context.Context, to abuse.Target) (sockets []*abuse.
 			return sockets, err
 		}
 		for r, n := range refused {
-			return sockets, fmt.Errorf("%d subscriptions were refused: %s", n, r.Name)
+			return sockets, fmt.Errorf("%d subscriptions were refused with %s %s", n, r.Code, r.Name)
 		}
 		go socket.Drain(context.WithoutCancel(ctx))
 	}
@@ -142,11 +164,16 @@ func closeAll(sockets []*abuse.Socket) {
 	}
 }
 
-// untilWatches waits until no more watches are open than before.
-func (f *fleet) untilWatches(ctx context.Context, before int) error {
+// untilSteady waits until no watch has been opened or closed for longer than watches outlive their last reader.
+func (f *fleet) untilSteady(ctx context.Context) error {
+	const steady = 45 * time.Second
+	last, since := -1, time.Now()
 	return poll(ctx, 5*time.Minute, time.Second, func(context.Context) (string, error) {
-		if _, open, _ := f.requests(); open > before {
-			return fmt.Sprintf("%d watches are open, and there were %d", open, before), nil
+		if _, open, _ := f.requests(); open != last {
+			last, since = open, time.Now()
+		}
+		if time.Since(since) < steady {
+			return fmt.Sprintf("watches come and go, %d are open", last), nil
 		}
 		return "", nil
 	})

@@ -35,7 +35,7 @@ var served = func() []resource {
 		{"rbac.authorization.k8s.io/v1", false, "clusterroles=ClusterRole clusterrolebindings=ClusterRoleBinding"},
 		{"rbac.authorization.k8s.io/v1", true, "roles=Role rolebindings=RoleBinding"},
 		{"coordination.k8s.io/v1", true, "leases=Lease"},
-		{"admissionregistration.k8s.io/v1", false, "mutatingwebhookconfigurations=MutatingWebhookConfiguration validatingwebhookconfigurations=ValidatingWebhookConfiguration"},
+		{"admissionregistration.k8s.io/v1", false, "mutatingwebhookconfigurations=MutatingWebhookConfiguration validatingwebhookconfigurations=ValidatingWebhookConfiguration validatingadmissionpolicies=ValidatingAdmissionPolicy validatingadmissionpolicybindings=ValidatingAdmissionPolicyBinding"},
 		{"apiextensions.k8s.io/v1", false, "customresourcedefinitions=CustomResourceDefinition"},
 		{"apiregistration.k8s.io/v1", false, "apiservices=APIService"},
 		{"cluster.karmada.io/v1alpha1", false, "clusters=Cluster"},

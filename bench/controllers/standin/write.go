@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/rand"
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+
+	"github.com/kairship-io/kairship/internal/rbac/admission"
 )
 
 // maxBody is how much of a request is read.
@@ -33,6 +35,10 @@ func write(w http.ResponseWriter, r *http.Request, kept *store, t target) {
 	code := http.StatusOK
 	switch r.Method {
 	case http.MethodPost:
+		if policy := own + admission.Suffix; refusesProbe(kept, t, body, policy) {
+			fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf("ValidatingAdmissionPolicy %q denied request", policy))
+			return
+		}
 		code = http.StatusCreated
 		o, err = create(kept, t, body, r.URL.Query().Has("dryRun"))
 	case http.MethodPut:
@@ -101,6 +107,16 @@ func create(kept *store, t target, body map[string]any, dry bool) (*object, erro
 		}
 		return body, nil
 	})
+}
+
+// own begins the name of the admission policy that refuses the probe.
+const own = "own"
+
+// refusesProbe reports whether a request is the one by which Kairship finds out that its admission policies are enforced.
+func refusesProbe(kept *store, t target, body map[string]any, policy string) bool {
+	meta, _ := body["metadata"].(map[string]any)
+	return t.Resource == named("clusterroles").Resource && meta["name"] == admission.Probe &&
+		kept.get(named("validatingadmissionpolicies").GroupResource(), keyOf("", policy)) != nil
 }
 
 // admit adds to a policy what Karmada's webhook adds.
