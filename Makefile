@@ -141,9 +141,9 @@ bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) $(PLAYGROUND) up
 	@$(TEST_ENV) go run ./bench
 
-bench-controllers: build ## Measure the controllers with 200 instances
+bench-controllers: build ## Measure the controllers and the API server with 200 instances
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
-	go run ./bench/controllers && go run ./bench/controllers -cycles 50
+	go run ./bench/controllers && go run ./bench/controllers -cycles 50 && go run ./bench/controllers -readers 200
 
 clean: ## Remove what was built here; caches and fleets stay
 	rm -rf bin web/dist/assets web/dist/*.html web/node_modules

@@ -107,21 +107,15 @@ func (f *fleet) footprint(ctx context.Context) (footprint, error) {
 	if err := f.untilQuiet(ctx); err != nil {
 		return footprint{}, err
 	}
-	return f.footprintOf(ctx, f.manager)
-}
-
-// footprintOf waits until a process has collected garbage, and measures what it holds; watches and connections are
-// those of all processes.
-func (f *fleet) footprintOf(ctx context.Context, p *process) (footprint, error) {
 	slog.Info("waiting until garbage was collected, which takes up to four minutes in a process at rest")
 	// Two collections: what has a finalizer or is in a pool goes with the second.
-	s, err := p.sample(ctx)
+	s, err := f.manager.sample(ctx)
 	if err != nil {
 		return footprint{}, err
 	}
 	until := s.sum(collections, nil) + 2
 	err = poll(ctx, 5*time.Minute, time.Second, func(ctx context.Context) (string, error) {
-		if s, err = p.sample(ctx); err != nil {
+		if s, err = f.manager.sample(ctx); err != nil {
 			return "", err
 		}
 		if s.sum(collections, nil) < until {
@@ -132,9 +126,14 @@ func (f *fleet) footprintOf(ctx context.Context, p *process) (footprint, error) 
 	if err != nil {
 		return footprint{}, err
 	}
+	return f.holding(s), nil
+}
+
+// holding is what a process holds by its metrics; watches and connections are those of all processes.
+func (f *fleet) holding(s sample) footprint {
 	_, watches, connections := f.requests()
 	return footprint{
 		resident: s.sum(resident, nil), heap: s.sum(liveHeap, nil), goroutines: s.sum(goroutines, nil),
 		watches: watches, connections: connections, series: s.series(),
-	}, nil
+	}
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -15,12 +17,13 @@ import (
 
 // process is a measured one: the controller manager or the API server.
 type process struct {
-	name    string
-	cmd     *exec.Cmd
-	ended   chan struct{}
-	err     error
-	metrics string
-	client  *http.Client
+	name  string
+	cmd   *exec.Cmd
+	ended chan struct{}
+	err   error
+	// telemetry is the address of its metrics.
+	telemetry string
+	client    *http.Client
 }
 
 func startManager(ctx context.Context, program, kubeconfig string, logs *os.File) (*process, error) {
@@ -34,7 +37,7 @@ func startManager(ctx context.Context, program, kubeconfig string, logs *os.File
 }
 
 // startProcess starts a command of the program, and waits until its metrics can be read.
-func startProcess(ctx context.Context, logs *os.File, metrics, program, command string, args ...string) (*process, error) {
+func startProcess(ctx context.Context, logs *os.File, telemetry, program, command string, args ...string) (*process, error) {
 	// Not bound to the context: the end of the measurement stops it, in its order.
 	// The stand-ins are on loopback, where instances are not looked for otherwise.
 	args = append([]string{command, "--instance-networks", "127.0.0.0/8"}, args...)
@@ -45,7 +48,7 @@ func startProcess(ctx context.Context, logs *os.File, metrics, program, command 
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s (`make build` makes it): %w", program, err)
 	}
-	p := &process{name: command, cmd: cmd, ended: make(chan struct{}), metrics: "http://" + metrics + "/metrics", client: &http.Client{Timeout: callTimeout}}
+	p := &process{name: command, cmd: cmd, ended: make(chan struct{}), telemetry: "http://" + telemetry, client: &http.Client{Timeout: callTimeout}}
 	go func() {
 		p.err = cmd.Wait()
 		close(p.ended)
@@ -104,16 +107,32 @@ func (p *process) sample(ctx context.Context) (sample, error) {
 	if err := p.alive(); err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.metrics, http.NoBody)
+	raw, err := p.read(ctx, p.telemetry+"/metrics")
 	if err != nil {
-		return nil, fmt.Errorf("reading metrics: %w", err)
+		return nil, err
+	}
+	return readSample(bytes.NewReader(raw))
+}
+
+// read reads one of its addresses.
+func (p *process) read(ctx context.Context, url string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", url, err)
 	}
 	resp, err := p.client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("reading metrics: %w", err)
+		return nil, fmt.Errorf("reading %s: %w", url, err)
 	}
 	defer resp.Body.Close()
-	return readSample(resp.Body)
+	raw, err := io.ReadAll(resp.Body)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading %s: %w", url, err)
+	case resp.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("reading %s: %s", url, resp.Status)
+	}
+	return raw, nil
 }
 
 // peak returns the most memory that the process has ever had, in bytes; zero where the system does not report it.
