@@ -102,8 +102,8 @@ LAZY_GC := GOGC=400
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit test-stories SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH="-skip $(ALONE)"
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit SHORT=-count=1 -- \
+		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # A controller is made to die at every one of its writes by `make test`, and at some of them here.
