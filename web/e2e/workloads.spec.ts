@@ -108,7 +108,7 @@ test('the list by age begins with the youngest, then with the oldest, page after
       .evaluateAll((ages) => ages.map((age) => (age as HTMLTimeElement).dateTime));
   await workloads.open();
   const byName = await born();
-  await page.getByRole('button', { name: 'Age' }).click();
+  await page.getByRole('button', { name: 'Age', exact: true }).click();
   await expect(page).toHaveURL(/\/workloads\?sort=age$/);
   await expect.poll(born).not.toEqual(byName);
   const youngest = await born();
@@ -121,12 +121,12 @@ test('the list by age begins with the youngest, then with the oldest, page after
   expect(next).toEqual(next.toSorted().toReversed());
   expect((next[0] ?? '') <= (youngest.at(-1) ?? '')).toBe(true);
 
-  await page.getByRole('button', { name: 'Age' }).click();
+  await page.getByRole('button', { name: 'Age', exact: true }).click();
   await expect(page).toHaveURL(/\/workloads\?sort=-age$/);
   await expect.poll(born).not.toEqual(next);
   const oldest = await born();
   expect(oldest).toEqual(oldest.toSorted());
-  expect(await page.getByRole('columnheader', { name: 'Age' }).getAttribute('aria-sort')).toBe('descending');
+  expect(await page.getByRole('columnheader', { name: 'Age', exact: true }).getAttribute('aria-sort')).toBe('descending');
 });
 
 test('a long page keeps few rows in the document', async ({ workloads, page }) => {
