@@ -101,7 +101,7 @@ func runReaders(ctx context.Context, f *fleet, o options) (err error) {
 	}{{"at rest", rest}, {"with readers", read}, {"after them", gone}} {
 		fmt.Fprintf(w, "| %s | %.0f MiB | %.0f MiB | %.0f | %d | %d |\n", row.when, row.resident/mebibyte, row.heap/mebibyte, row.goroutines, row.watches, row.connections)
 	}
-	return left(rest, gone, 1)
+	return left(rest, gone, o.readers)
 }
 
 // startAPIServer starts the API server, and returns its address and the token of an administrator.

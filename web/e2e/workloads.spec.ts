@@ -126,7 +126,9 @@ test('the list by age begins with the youngest, then with the oldest, page after
   await expect.poll(born).not.toEqual(next);
   const oldest = await born();
   expect(oldest).toEqual(oldest.toSorted());
-  expect(await page.getByRole('columnheader', { name: 'Age', exact: true }).getAttribute('aria-sort')).toBe('descending');
+  expect(await page.getByRole('columnheader', { name: 'Age', exact: true }).getAttribute('aria-sort')).toBe(
+    'descending',
+  );
 });
 
 test('a long page keeps few rows in the document', async ({ workloads, page }) => {
