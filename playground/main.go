@@ -160,5 +160,5 @@ func (e *environment) begun() bool {
 
 func (e *environment) plan(r state.Record) (plan.Plan, error) {
 	ports, err := fleet.NewPorts(e.fleet, r.PortBase, r.HTTPPort, r.HTTPSPort)
-	return plan.Plan{Fleet: e.fleet, Ports: ports, Dir: e.dir}, err
+	return plan.Plan{Fleet: e.fleet, Ports: ports, Dir: e.dir, GOGC: os.Getenv("GOGC")}, err
 }

@@ -13,7 +13,7 @@ const storageFile = "clusterpedia-storage.yaml"
 // Both read the Secrets of PediaClusters from ClusterpediaNamespace.
 func (p Plan) clusterpedia() []process.Spec {
 	const group = "clusterpedia"
-	env := []string{"GOGC=200", "CLUSTERPEDIA_NAMESPACE=" + ClusterpediaNamespace}
+	env := append(p.environment(), "CLUSTERPEDIA_NAMESPACE="+ClusterpediaNamespace)
 
 	port, server := p.Ports.Clusterpedia(), p.pair(fleet.Host, "clusterpedia")
 	config := p.Dir.Kubeconfig("clusterpedia-apiserver")

@@ -128,7 +128,7 @@ func (p Plan) images() []kubelet.Program {
 	}
 	for i := range all {
 		name := all[i].Image
-		all[i].Path, all[i].Env = p.Binaries[name], []string{"GOGC=200"}
+		all[i].Path, all[i].Env = p.Binaries[name], p.environment()
 		if f, err := process.Fingerprint(all[i].Path); err == nil { // a missing one fails at its start, with its name
 			all[i].Binary = f
 		}

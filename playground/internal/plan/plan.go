@@ -6,6 +6,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -33,6 +34,8 @@ type Plan struct {
 	Fleet fleet.Fleet
 	Ports fleet.Ports
 	Dir   state.Dir
+	// GOGC is that of the programs; empty for 200.
+	GOGC string
 	// Binaries are the programs, by name.
 	Binaries map[string]string
 	Database Database
@@ -92,14 +95,17 @@ func (p Plan) spec(name, group string, tier process.Tier, binary string, args ..
 	s := process.Spec{
 		Name: name, Group: group, Tier: tier, Path: binary, Args: args,
 		Dir: p.Dir.Root(), Log: p.Dir.Log(name),
-		// Memory is plentiful on the machines this runs on, processor time is not.
-		Env: []string{"GOGC=200"},
+		Env: p.environment(),
 	}
 	if f, err := process.Fingerprint(binary); err == nil { // a missing one fails at its start, with its name
 		s.Binary = f
 	}
 	return s
 }
+
+// environment has programs collect garbage seldom: memory is plentiful on the machines this runs on, processor time is
+// not.
+func (p Plan) environment() []string { return []string{"GOGC=" + cmp.Or(p.GOGC, "200")} }
 
 func (p Plan) pair(cluster, name string) pki.Pair {
 	base := filepath.Join(p.Dir.PKI(), cluster, name)
