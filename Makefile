@@ -105,7 +105,7 @@ test: build bin/race/kairship ## Pass every test; a fleet that a test failed on 
 		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
-# A controller is made to die at every one of its writes by `make test`, and at some of them here.
+# What follows the recipes of CONTRIBUTING.md, and the controllers beside hundreds of instances, are for `make test` alone.
 SHORT ?= -short
 test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
