@@ -49,5 +49,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
+    // A test that hangs fails; one on a machine that is busy with a fleet need not.
+    testTimeout: 60_000,
   },
 });
