@@ -100,9 +100,10 @@ GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off -ldflags='-s -w'
 # the fleet wait. All are run: the go command does not see what a test reads of a checkout by its whole path.
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
+	@hack/chromium.sh >/dev/null # once: both of what runs beside each other need it
 	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit test-stories SHORT=-count=1 -- \
+		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # What follows the recipes of CONTRIBUTING.md, and the controllers beside hundreds of instances, are for `make test` alone.
