@@ -14,9 +14,9 @@ const soon = 2 * time.Second
 // fleetNow asks for everything and says how long it took; parts may have failed.
 func fleetNow(t *testing.T) (fleetAnswer, []gqlError, time.Duration) {
 	t.Helper()
-	start := time.Now()
+	watch := startWatch()
 	out := ask(t, fleetQuery, nil)
-	took := time.Since(start)
+	took := watch.took()
 	var data fleetAnswer
 	if err := json.Unmarshal(out.Data, &data); err != nil {
 		t.Fatalf("decoding %s: %v", out.Data, err)

@@ -45,7 +45,7 @@ func timed(ctx context.Context, q question) (code string, took time.Duration, er
 	if q.stream {
 		req.Header.Set("Accept", "text/event-stream")
 	}
-	began := time.Now()
+	watch := startWatch()
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return "", 0, err
@@ -62,7 +62,7 @@ func timed(ctx context.Context, q question) (code string, took time.Duration, er
 			break
 		}
 	}
-	took = time.Since(began)
+	took = watch.took()
 	if err := lines.Err(); err != nil {
 		return "", took, err
 	}

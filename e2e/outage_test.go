@@ -35,9 +35,9 @@ func rowsOf(value any) int {
 // listNow asks for a list: its rows, or -1 and the code of the error that says why there are none.
 func listNow(t *testing.T, query string) (rows int, code string, took time.Duration) {
 	t.Helper()
-	start := time.Now()
+	watch := startWatch()
 	out := ask(t, query, nil)
-	took = time.Since(start)
+	took = watch.took()
 	var data any
 	if err := json.Unmarshal(out.Data, &data); err != nil {
 		t.Fatalf("decoding %s: %v", out.Data, err)

@@ -108,9 +108,9 @@ func try(t *testing.T, operation schematest.Operation) (int, answer, time.Durati
 	t.Helper()
 	body := requestBody(t, operation)
 	for {
-		began := time.Now()
+		watch := startWatch()
 		out := post(t, token, body)
-		took := time.Since(began)
+		took := watch.took()
 		if out.status != http.StatusTooManyRequests {
 			return out.status, out, took
 		}
