@@ -6,6 +6,8 @@ const PORT = 4177;
 /** The stories of the kit, in a browser: no fleet and no server of Kairship's, so that it is quick. */
 export default defineConfig({
   ...base,
+  // Playwright empties the folder when it starts: the pages may be under test meanwhile.
+  outputDir: 'test-results/stories',
   testDir: 'src/stories',
   testMatch: '*.spec.ts',
   timeout: 600_000,
