@@ -102,8 +102,9 @@ func (r *recorder) startKairship(ctx context.Context, f *fleet, kairship, proxy 
 	}
 	defer func() { _ = logs.Close() }() // the process has its own
 	r.address = "http://" + address
+	// The lab's instance is on loopback, where instances are not looked for otherwise.
 	r.command = exec.Command(kairship, "apiserver", "--host-kubeconfig="+f.hostFile, "--clusterpedia-kubeconfig="+file, "--http-address="+address, //nolint:noctx // it is stopped by stop
-		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins")
+		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins", "--instance-networks=127.0.0.0/8")
 	r.command.Stdout, r.command.Stderr = logs, logs
 	if err := r.command.Start(); err != nil {
 		r.command = nil
