@@ -50,6 +50,7 @@ type Apiserver struct {
 	TokenAudience          string        `help:"Audience that tokens of the host cluster must be made for." default:"kairship"`
 	OIDC                   OIDC          `embed:"" prefix:"oidc-" group:"OpenID Connect"`
 	Database               OwnDatabase   `embed:"" prefix:"database-" group:"Database"`
+	ReadStore              ReadStore     `embed:"" prefix:"store-" group:"Read store"`
 	Hooks                  Hooks         `embed:"" prefix:"global-management-" group:"Global management"`
 	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1300ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
@@ -124,7 +125,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.People.validate(), a.Hooks.validate(), a.Telemetry.validate())
+	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.ReadStore.validate(), a.People.validate(), a.Hooks.validate(), a.Telemetry.validate())
 }
 
 func (a *Apiserver) limits() server.Limits {
@@ -149,10 +150,11 @@ func (a *Apiserver) Run(ctx context.Context) error {
 		return err
 	}
 	defer stopTelemetry()
-	store, err := a.store(host)
+	store, closeStore, err := a.store(ctx, host)
 	if err != nil {
 		return err
 	}
+	defer closeStore()
 	// Only now: the read store may be read through the host cluster, and is measured as a target of its own.
 	host.Wrap(telemetry.Upstream(telemetry.TargetHost, ""))
 	client, err := kubernetes.NewForConfig(host)
@@ -229,16 +231,34 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	return g.Wait()
 }
 
-func (a *Apiserver) store(host *rest.Config) (*pedia.Client, error) {
+// store makes the client of the read store. It fails where the database is not one to read from.
+func (a *Apiserver) store(ctx context.Context, host *rest.Config) (*pedia.Client, func(), error) {
 	cfg := host
 	if a.ClusterpediaKubeconfig != "" {
 		var err error
 		if cfg, err = clientcmd.BuildConfigFromFlags("", a.ClusterpediaKubeconfig); err != nil {
-			return nil, fmt.Errorf("--clusterpedia-kubeconfig: %w", err)
+			return nil, nil, fmt.Errorf("--clusterpedia-kubeconfig: %w", err)
 		}
 		cfg.Wrap(link.RefuseRedirects)
 	}
-	return pedia.New(cfg, a.ReadTimeout)
+	api, err := pedia.NewAPI(cfg, a.ReadTimeout)
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err := a.ReadStore.open(a.ReadTimeout)
+	if err != nil {
+		return nil, nil, err
+	}
+	if db == nil {
+		return pedia.NewClient(api), func() {}, nil
+	}
+	client := pedia.NewClient(db, api)
+	if err := client.Check(ctx); err != nil {
+		db.Close()
+		return nil, nil, fmt.Errorf("--store-dsn: %w", err)
+	}
+	db.LogTo(slog.Default())
+	return client, db.Close, nil
 }
 
 // connect returns no interface around a nil *Connection, which would not be nil.
@@ -311,7 +331,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hu
 // describe returns the version, features and limits of this server.
 func describe(store *pedia.Client, limits server.Limits) *graph.Server {
 	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
-	s.Features = features(store.Features())
+	s.Features = append(features(store.Features()), directReads(store.Direct()))
 	for _, l := range append(limits.All(), server.Limit{Name: karmada.LimitMemory, Value: karmada.MaxMemory, Unit: "bytes"}) {
 		s.Limits = append(s.Limits, graph.Limit{Name: l.Name, Value: int32(l.Value), Unit: l.Unit}) //nolint:gosec // limits are far below 2^31
 	}
@@ -345,4 +365,19 @@ func features(f pedia.Features) []graph.Feature {
 		order.Message = "not known yet"
 	}
 	return []graph.Feature{paging, pack, order}
+}
+
+// directReads says whether the read store's database is read itself; nil for a server that was not told where it is.
+func directReads(f *pedia.Features) graph.Feature {
+	direct := graph.Feature{Name: "directReads", Enabled: f != nil && f.Gate == pedia.GateOpen, Message: "not configured (--store-dsn): the read store is read through Clusterpedia's API"}
+	switch {
+	case f == nil:
+	case f.Gate == pedia.GateOpen:
+		direct.Message = "the read store's database is read itself, and through Clusterpedia's API where it does not answer"
+	case f.Gate == pedia.GateClosed:
+		direct.Message = "the read store's database cannot be read as it is, see the log: it is read through Clusterpedia's API"
+	default:
+		direct.Message = "not known yet: the read store's database has not answered, or holds nothing"
+	}
+	return direct
 }

@@ -61,15 +61,11 @@ func (l *OwnDatabase) open() (*database.DB, error) {
 	if l.DSN == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	o := database.Options{DSN: l.DSN}
-	if l.PasswordFile != "" {
-		password, err := os.ReadFile(l.PasswordFile)
-		if err != nil {
-			return nil, fmt.Errorf("--database-password-file: %w", err)
-		}
-		o.Password = strings.TrimSpace(string(password))
+	password, err := passwordOf(l.PasswordFile)
+	if err != nil {
+		return nil, fmt.Errorf("--database-password-file: %w", err)
 	}
-	opened, err := database.Open(o)
+	opened, err := database.Open(database.Options{DSN: l.DSN, Password: password})
 	if err != nil {
 		return nil, fmt.Errorf("--database-dsn: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 // Store holds the commands for the database of the read store.
 type Store struct {
 	Optimize StoreOptimize `cmd:"" help:"Make the indexes that Kairship's orders and filters need in Clusterpedia's PostgreSQL."`
+	Grant    StoreGrant    `cmd:"" help:"Make a role that may only read Clusterpedia's PostgreSQL, for --store-dsn of the API server."`
 	Status   StoreStatus   `cmd:"" help:"Show the indexes, sizes and rows of Clusterpedia's PostgreSQL."`
 }
 
@@ -56,6 +57,36 @@ func (s *StoreOptimize) Run(ctx context.Context) error {
 		return postgres.Revert(ctx, config, o)
 	}
 	return postgres.Optimize(ctx, config, o)
+}
+
+// StoreGrant makes or removes the role that the API server reads with.
+type StoreGrant struct {
+	Database
+
+	Role         string `help:"Name of the role." default:"kairship_reader"`
+	PasswordFile string `help:"File with the password that the role gets." type:"existingfile" placeholder:"FILE"`
+	Revert       bool   `help:"Remove the role."`
+	DryRun       bool   `help:"Print the statements and change nothing."`
+}
+
+// Run makes the role, or gives one that it made before its password and rights again.
+func (s *StoreGrant) Run(ctx context.Context) error {
+	config, err := s.config()
+	if err != nil {
+		return err
+	}
+	o := postgres.Options{Out: os.Stdout, DryRun: s.DryRun}
+	if s.Revert {
+		return postgres.Ungrant(ctx, config, s.Role, o)
+	}
+	if s.PasswordFile == "" {
+		return errors.New("which password gets the role? Give --password-file")
+	}
+	password, err := passwordOf(s.PasswordFile)
+	if err != nil {
+		return fmt.Errorf("--password-file: %w", err)
+	}
+	return postgres.Grant(ctx, config, s.Role, password, o)
 }
 
 // StoreStatus shows the version, indexes, settings and rows of the database.

@@ -86,7 +86,7 @@ check "kinds that differ in what may be seen" internal/pedia/sql/visible.go 'q.W
 check "namespaces that are the same for all" internal/pedia/sql/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
 check "namespaces by their names" internal/pedia/sql/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
 check "the namespaces that a filter names" internal/pedia/sql/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole
-check "answers that are shared" internal/pedia/api.go 'principal.Key()+"\n"+address' 'rbac.PrincipalFrom(context.Background()).Key()+"\n"+address' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
+check "answers that are shared" internal/pedia/guard.go 'principal.Key()+"\n"+key' 'rbac.PrincipalFrom(context.Background()).Key()+"\n"+key' internal/pedia TestIdenticalReadsOfOnePrincipalShareAnAnswer
 check "Works by their names" loaders/refs.go 'ref.GVK == workKind && !k.scope.Sees(ref.Instance, workResource[0].GroupResource()).Has(ref.Namespace)' 'false' resolvers $walk/an_editor_of_a_namespace
 check "the note that an object came with a Work" loaders/works.go 'return m.Ref.GVK.GroupKind() == o.Ref.GVK.GroupKind() && m.Ref.Namespace == o.Ref.Namespace && m.Ref.Name == o.Ref.Name' 'return true' resolvers $walk/an_editor_of_a_namespace
 check "lists of what is in no namespace" loaders/parts.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty

@@ -14,13 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/kairship-io/kairship/internal/dsn"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -65,16 +65,11 @@ type DB struct {
 // Open parses the connection string and makes a pool that connects on demand: it does not fail while the database is
 // down. Prepare must create the tables. No error holds the password.
 func Open(o Options) (*DB, error) {
-	if scheme, _, found := strings.Cut(o.DSN, "://"); found && scheme != "postgres" && scheme != "postgresql" && !strings.ContainsAny(scheme, "= ") {
-		return nil, fmt.Errorf("the connection string of the database is for %q: it has to be PostgreSQL", scheme)
-	}
-	config, err := pgxpool.ParseConfig(o.DSN)
-	if o.DSN == "" || err != nil {
-		// The parser's error quotes the string, and redacts only some passwords.
-		return nil, errors.New("the connection string of the database is not in PostgreSQL's form: postgres://USER@HOST/DATABASE or host=HOST user=USER dbname=DATABASE")
+	config, err := dsn.Parse(o.DSN, o.Password)
+	if err != nil {
+		return nil, err
 	}
 	conn := config.ConnConfig
-	conn.Password = cmp.Or(conn.Password, o.Password)
 	conn.ConnectTimeout = cmp.Or(conn.ConnectTimeout, connectTimeout)
 	// Statements are planned with their values, and work through a connection pooler.
 	conn.DefaultQueryExecMode = pgx.QueryExecModeExec

@@ -1,10 +1,10 @@
 package pedia
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,18 +12,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/objects/jsonv2"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry"
-	"github.com/kairship-io/kairship/internal/upstream"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // clusterAnnotation is where Clusterpedia records the cluster of a row.
@@ -32,13 +31,9 @@ const clusterAnnotation = "shadow.clusterpedia.io/cluster-name"
 // API runs statements through Clusterpedia's API, whatever its storage does with them: PostgreSQL executes them where
 // the gate is open.
 type API struct {
-	http    *http.Client
-	base    *url.URL
-	timeout time.Duration
-
-	circuit *circuit
-	retries *upstream.RetryPolicy
-	shared  upstream.Flight[*envelope]
+	http  *http.Client
+	base  *url.URL
+	guard *guard[*envelope]
 }
 
 // NewAPI makes an executor of one Clusterpedia API server. Each request ends after timeout at the latest.
@@ -56,10 +51,19 @@ func NewAPI(cfg *rest.Config, timeout time.Duration) (*API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the address of Clusterpedia: %w", err)
 	}
-	c := &API{http: httpClient, base: base, timeout: timeout, retries: newRetryPolicy()}
-	c.circuit = newCircuit(c.trial)
+	c := &API{http: httpClient, base: base}
+	c.guard = newGuard[*envelope](nameOfAPI, timeout, c.trial)
 	return c, nil
 }
+
+// nameOfAPI is the name of Clusterpedia's API among the upstreams.
+const nameOfAPI = "clusterpedia"
+
+// Name is clusterpedia.
+func (*API) Name() string { return nameOfAPI }
+
+// Check finds nothing: the probe shows what the API server's storage does with conditions.
+func (*API) Check(context.Context) error { return nil }
 
 // trial requests one row of a kind with few rows.
 func (c *API) trial(ctx context.Context) error {
@@ -85,49 +89,11 @@ func resourcePath(gvr schema.GroupVersionResource) string {
 	return basePath + "/resources/apis/" + gvr.Group + "/" + gvr.Version + "/" + gvr.Resource
 }
 
-// storeName is the name of the store among the upstreams that an operation waits for.
-const storeName = "clusterpedia"
-
-// send makes a request and retries it where that may help, within one deadline. One operation times out on the store
-// only once.
+// send makes a request.
 func (c *API) send(ctx context.Context, r request) (*envelope, error) {
-	return upstream.Await(ctx, storeName, c.timeout+cancelGrace, func(ctx context.Context, _ func()) (*envelope, error) { return c.share(ctx, r) })
-}
-
-// share makes a request for all callers that send the same one at the same time.
-func (c *API) share(ctx context.Context, r request) (*envelope, error) {
 	address := c.address(r)
-	principal := rbac.PrincipalFrom(ctx)
-	var alone atomic.Bool
-	env, err := c.shared.Do(ctx, principal.Key()+"\n"+address, c.timeout+cancelGrace, func(ctx context.Context) (*envelope, error) {
-		alone.Store(true)
-		deadline := time.Now().Add(c.timeout)
-		var said error
-		return upstream.Retry(ctx, c.retries, func(ctx context.Context) (*envelope, error) {
-			if said != nil {
-				retries.WithLabelValues(r.label()).Inc()
-			}
-			env, err := c.circuit.through(ctx, principal.Name, func(ctx context.Context) (*envelope, error) {
-				ctx, cancel := context.WithDeadline(ctx, deadline)
-				defer cancel()
-				return c.attempt(ctx, address, r.label())
-			})
-			if errors.Is(err, upstream.ErrOpen) && said != nil {
-				return nil, &lastWord{said} // the response to this request tells more
-			}
-			said = err
-			return env, err
-		})
-	})
-	if !alone.Load() && err == nil {
-		sharedAnswers.WithLabelValues(r.label()).Inc()
-	}
-	return env, err
+	return c.guard.run(ctx, address, r.label(), func(ctx context.Context) (*envelope, error) { return c.attempt(ctx, address, r.label()) })
 }
-
-// cancelGrace is how long callers wait beyond a request's deadline, so that the request times out first: a store that
-// hangs then counts for the circuit.
-const cancelGrace = 100 * time.Millisecond
 
 // attempt makes a request once.
 func (c *API) attempt(ctx context.Context, address, label string) (*envelope, error) {
@@ -139,7 +105,7 @@ func (c *API) attempt(ctx context.Context, address, label string) (*envelope, er
 	start := time.Now()
 	env := &envelope{}
 	code, err := c.do(req, env)
-	observe(label, code, time.Since(start))
+	observe(nameOfAPI, label, code, time.Since(start))
 	if err != nil {
 		return nil, err
 	}
@@ -206,18 +172,35 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.message) }
 
-// Run makes the request for a statement and retries it where that may help, within one deadline. Callers that run the
-// same statement at the same time as the same principal share the request, and the bytes of its rows.
+// Run makes the requests for a statement at the same time, and retries them where that may help, within one deadline.
+// Callers that run the same statement at the same time as the same principal share the requests, and the bytes of rows.
 func (c *API) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
-	r, err := requestOf(s)
+	all, err := requestsOf(s)
 	if err != nil {
 		return nil, err
 	}
-	env, err := c.send(ctx, r)
-	if err != nil {
+	answers := make([]*envelope, len(all))
+	var g errgroup.Group // each request has a deadline; the other is not canceled, because others may share it
+	for i, r := range all[1:] {
+		g.Go(panics.Guard(func() (err error) {
+			answers[i+1], err = c.send(ctx, r)
+			return err
+		}))
+	}
+	answers[0], err = c.send(ctx, all[0])
+	if err := cmp.Or(err, g.Wait()); err != nil {
 		return nil, err
 	}
-	out, kinds := &Answer{Rows: make([]*sql.View, len(env.Items)), Total: env.total()}, env.kinds()
+	out := &Answer{}
+	if s.Total != nil {
+		out.Total = answers[len(answers)-1].total()
+	}
+	if s.Limit == 0 {
+		return out, nil
+	}
+	env := answers[0]
+	kinds := env.kinds()
+	out.Rows = make([]*sql.View, len(env.Items))
 	for i, raw := range env.Items {
 		out.Rows[i] = &sql.View{Row: sql.Row{Raw: raw}}
 		if err := locate(out.Rows[i], s.Query.GVRs, s.Query.Clusters, kinds); err != nil {
@@ -240,17 +223,19 @@ func (c *API) Holds(ctx context.Context, condition string, params ...any) (bool,
 	return len(env.Items) > 0, nil
 }
 
-// Address is the URL of a statement: path and query.
-func (c *API) Address(s *sql.Statement) (string, error) {
-	r, err := requestOf(s)
-	if err != nil {
-		return "", err
+// Addresses are the URLs of a statement's requests, path and query: of its rows, then of its total where that is
+// another request.
+func (*API) Addresses(s *sql.Statement) ([]string, error) {
+	all, err := requestsOf(s)
+	addresses := make([]string, len(all))
+	for i, r := range all {
+		addresses[i] = (&url.URL{Path: r.path(), RawQuery: r.values.Encode()}).RequestURI()
 	}
-	return (&url.URL{Path: r.path(), RawQuery: r.values.Encode()}).RequestURI(), nil
+	return addresses, err
 }
 
 // Timeout is the maximum duration of a statement.
-func (c *API) Timeout() time.Duration { return c.timeout + cancelGrace }
+func (c *API) Timeout() time.Duration { return c.guard.wait() }
 
 // envelope is a list with undecoded items: of one kind, or of several.
 type envelope struct {
@@ -285,16 +270,27 @@ type request struct {
 	values url.Values
 }
 
-// requestOf makes the request for a statement.
-func requestOf(s *sql.Statement) (request, error) {
-	r := newRequest(s.Query.GVRs, s.Query.Clusters, s.Limit, s.Query.MetadataOnly)
-	if s.OrderBy != "" {
-		r.values.Set("orderby", s.OrderBy)
+// requestsOf makes the requests for a statement: one, or two where the rows and the total are of different conditions.
+func requestsOf(s *sql.Statement) ([]request, error) {
+	var all []request
+	together := s.Total != nil && s.Total.Equal(s.Filter)
+	if s.Limit > 0 {
+		r := newRequest(s.Query.GVRs, s.Query.Clusters, s.Limit, s.Query.MetadataOnly)
+		if s.OrderBy != "" {
+			r.values.Set("orderby", s.OrderBy)
+		}
+		if together {
+			r.values.Set("withRemainingCount", "true")
+		}
+		if err := r.where(s.Where, s.Params); err != nil || together || s.Total == nil {
+			return []request{r}, err
+		}
+		all = append(all, r)
 	}
-	if s.Count {
-		r.values.Set("withRemainingCount", "true")
-	}
-	return r, r.where(s.Where, s.Params)
+	// Clusterpedia counts what remains after at least one row.
+	total := newRequest(s.Query.GVRs, s.Query.Clusters, 1, true)
+	total.values.Set("withRemainingCount", "true")
+	return append(all, total), total.where(s.Total.Where, s.Total.Params)
 }
 
 // where adds a condition to a request.

@@ -26,6 +26,8 @@ const (
 // requests of others: after repeated failures a person's requests are refused for a moment. Requests of everybody are
 // refused only when the store does not answer the cheapest request either.
 type circuit struct {
+	// name is the upstream's.
+	name string
 	// trial makes that request.
 	trial func(context.Context) error
 	own   *lru.Cache[string, *upstream.Breaker]
@@ -40,21 +42,22 @@ type circuit struct {
 	trying bool
 }
 
-func newCircuit(trial func(context.Context) error) *circuit {
+func newCircuit(name string, trial func(context.Context) error) *circuit {
 	own, _ := lru.New[string, *upstream.Breaker](maxPrincipals) // fails only for a size below 1
-	return &circuit{trial: trial, own: own}
+	circuitOpen.WithLabelValues(name).Set(0)
+	return &circuit{name: name, trial: trial, own: own}
 }
 
 // through makes a request of a principal. The error is upstream.ErrOpen when it was not made.
-func (c *circuit) through(ctx context.Context, principal string, request func(context.Context) (*envelope, error)) (*envelope, error) {
+func through[T any](ctx context.Context, c *circuit, principal string, request func(context.Context) (T, error)) (answer T, err error) {
 	if !c.admit(ctx) {
-		return nil, upstream.ErrOpen
+		return answer, upstream.ErrOpen
 	}
-	env, err := upstream.Through(ctx, c.of(principal), request)
+	answer, err = upstream.Through(ctx, c.of(principal), request)
 	if !errors.Is(err, upstream.ErrOpen) && (err == nil || ctx.Err() == nil) {
 		c.count(ctx, err)
 	}
-	return env, err
+	return answer, err
 }
 
 // of is the circuit breaker of a principal's own requests.
@@ -63,7 +66,7 @@ func (c *circuit) of(principal string) *upstream.Breaker {
 	defer c.mu.Unlock()
 	b, ok := c.own.Get(principal)
 	if !ok {
-		b = upstream.NewBreaker("clusterpedia", upstream.Trip{Failures: failures, Pause: pause, Down: down})
+		b = upstream.NewBreaker(c.name, upstream.Trip{Failures: failures, Pause: pause, Down: down})
 		c.own.Add(principal, b)
 	}
 	return b
@@ -114,7 +117,7 @@ func (c *circuit) try(ctx context.Context) bool {
 	if was && !c.open {
 		c.own.Purge() // the store was down: no principal caused these failures
 	}
-	circuitOpen.Set(map[bool]float64{true: 1}[c.open])
+	circuitOpen.WithLabelValues(c.name).Set(map[bool]float64{true: 1}[c.open])
 	return c.open
 }
 

@@ -63,7 +63,7 @@ func reader(t *testing.T, c *Client, name string) func(where ...sql.Condition) (
 func TestOnePersonsLoadOpensTheCircuitForNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.executor.(*API).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+		apiOf(c).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
 			return strings.Contains(strings.Join(paramsOf(t, r.URL.Query()), " "), "heavy")
 		}}}
 		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
@@ -77,7 +77,7 @@ func TestOnePersonsLoadOpensTheCircuitForNobodyElse(t *testing.T) {
 		if code, took := ann(sql.NameContains("heavy")); code != model.CodeUnavailable || took != 0 {
 			t.Errorf("%q after %s", code, took)
 		}
-		if c.executor.(*API).circuit.Open() {
+		if apiOf(c).guard.circuit.Open() {
 			t.Error("the circuit is open for all")
 		}
 		if code, took := bob(); code != "" || took != 0 {
@@ -94,13 +94,13 @@ func TestAStoreThatHangsIsGivenUpForAllAfterOnePersonHasAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		frozen := true
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return frozen }}}
+		apiOf(c).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return frozen }}}
 		ann, bob := reader(t, c, "ann"), reader(t, c, "bob")
 		for range failures {
 			ann()
 		}
 		time.Sleep(trialTimeout + time.Second)
-		if code, took := bob(); !c.executor.(*API).circuit.Open() || code != model.CodeUnavailable || took != 0 {
+		if code, took := bob(); !apiOf(c).guard.circuit.Open() || code != model.CodeUnavailable || took != 0 {
 			t.Errorf("the next one is told %q after %s", code, took)
 		}
 		// After the pause one looks whether it is back, no longer than for a moment.
@@ -123,7 +123,7 @@ func TestOneLooksWhetherAStoreIsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var trials atomic.Int32
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.executor.(*API).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
+		apiOf(c).http = &http.Client{Transport: storeOf{func(r *http.Request) bool {
 			if isTrial(r) {
 				trials.Add(1)
 			}
@@ -159,8 +159,8 @@ func TestOneLooksWhetherAStoreIsBack(t *testing.T) {
 func TestAnOperationWaitsForTheStoreOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return true }}}
-		c.features.Store(nil) // what the store can do has to be found out, too
+		apiOf(c).http = &http.Client{Transport: storeOf{func(*http.Request) bool { return true }}}
+		c.sources[0].features.Store(nil) // what the store can do has to be found out, too
 		ctx, began := upstream.NewOperation(t.Context()), time.Now()
 		for range 3 {
 			if _, err := Fetch(ctx, c, onePage(), decodeKey); !errors.Is(err, context.DeadlineExceeded) {

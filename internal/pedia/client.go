@@ -1,18 +1,20 @@
 // Package pedia is the read plane: a query becomes a statement (package sql), an executor runs it, and the answer is
 // decoded into a typed list. It does not know the meaning of the rows.
 //
-// Statements are for PostgreSQL. Clusterpedia passes them on when its gate AllowParameterizedSQLQuery is open; with the
-// gate closed nothing is read.
+// Statements are for PostgreSQL. A Database runs them there itself; an API has Clusterpedia pass them on, when its gate
+// AllowParameterizedSQLQuery is open. With the gate closed nothing is read through it.
 package pedia
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
-	"sync/atomic"
+	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -22,30 +24,35 @@ import (
 	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
-// Executor runs statements. Its errors concern the statement's upstream, and do not mention the query.
+// Executor runs statements. Its errors concern its upstream, and do not mention the query.
 type Executor interface {
+	// Name is the upstream's name, in metrics and logs.
+	Name() string
 	// Run runs a statement within the executor's timeout. Rows have their kinds and clusters; their order is the
 	// executor's own. The caller owns the answer, except for the bytes of rows.
 	Run(ctx context.Context, s *sql.Statement) (*Answer, error)
 	// Holds reports whether a condition holds for some row that every synced cluster has.
 	Holds(ctx context.Context, condition string, params ...any) (bool, error)
+	// Check fails with ErrUnsuitable when the upstream answers and is not one to read from.
+	Check(ctx context.Context) error
 	// Timeout is the maximum duration of a statement.
 	Timeout() time.Duration
 }
 
+// ErrUnsuitable is the error for an upstream from which nothing can be read until somebody changes it.
+var ErrUnsuitable = errors.New("it cannot be used as it is")
+
 // Answer is the result of a statement.
 type Answer struct {
 	Rows []*sql.View
-	// Total is how many rows match the statement; nil where that was not requested.
+	// Total is the statement's total; nil where it asked for none.
 	Total *int
 }
 
-// Client reads from the store through an executor.
+// Client reads from the store: through the first of its executors, and through the other one where that does not answer.
 type Client struct {
-	executor Executor
-
-	features atomic.Pointer[Features]
-	probing  upstream.Flight[Features]
+	sources []*source
+	hedges  *rate.Limiter
 }
 
 // New makes a client that reads through Clusterpedia's API. Each request ends after timeout at the latest.
@@ -57,16 +64,62 @@ func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
 	return NewClient(api), nil
 }
 
-// NewClient makes a client that reads through an executor.
-func NewClient(e Executor) *Client { return &Client{executor: e} }
-
-// run runs a statement. Errors are translated for the person who asked.
-func (c *Client) run(ctx context.Context, s *sql.Statement) (*Answer, error) {
-	answer, err := c.executor.Run(ctx, s)
-	if err != nil {
-		return nil, storeError(s.Query, err)
+// NewClient makes a client that reads through an executor, or through one of two that read the same store.
+func NewClient(first Executor, other ...Executor) *Client {
+	c := &Client{sources: []*source{{executor: first}}, hedges: rate.NewLimiter(rate.Every(hedgeEvery), hedgeBurst)}
+	if len(other) > 0 {
+		c.sources = append(c.sources, &source{executor: other[0]})
 	}
-	return answer, nil
+	return c
+}
+
+// Check fails when an upstream answers and is not one to read from. One that does not answer may be starting.
+func (c *Client) Check(ctx context.Context) error {
+	for _, s := range c.sources {
+		if err := s.executor.Check(ctx); errors.Is(err, ErrUnsuitable) {
+			return fmt.Errorf("%s: %w", s.executor.Name(), err)
+		}
+	}
+	return nil
+}
+
+// Run probes the store until the context ends, and logs when it cannot be read.
+func (c *Client) Run(ctx context.Context, log *slog.Logger) error {
+	var all sync.WaitGroup
+	for _, s := range c.sources {
+		all.Go(func() { s.watch(ctx, log) })
+	}
+	all.Wait()
+	return nil
+}
+
+// Features is what the store can do, by the last probe of the first source that can be read.
+func (c *Client) Features() Features {
+	for _, s := range c.sources {
+		if f := s.known(); f.Gate == GateOpen {
+			return f
+		}
+	}
+	return c.sources[len(c.sources)-1].known()
+}
+
+// Gate is the state of the gate in the last probe.
+func (c *Client) Gate() Gate { return c.Features().Gate }
+
+// Direct is what the last probe found of the store's own database; nil for a client that does not read it.
+func (c *Client) Direct() *Features {
+	if len(c.sources) == 1 {
+		return nil
+	}
+	f := c.sources[0].known()
+	return &f
+}
+
+// Assume sets the features of the store until the next probe. It saves tests the probe.
+func (c *Client) Assume(f Features) {
+	for _, s := range c.sources {
+		s.features.Store(&f)
+	}
 }
 
 // storeError translates the error of a failed request for the person who asked.

@@ -6,7 +6,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// Count returns how many rows a query has, wherever its page begins, with one request. Nil until it is known that the
+// Count returns how many rows a query has, wherever its page begins, with one statement. Nil until it is known that the
 // store applies conditions. The limit is not used.
 func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 	q.Limit = max(q.Limit, 1)
@@ -19,28 +19,18 @@ func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 	case !seen:
 		return new(int), nil
 	}
-	return asked(ctx, c, func(traits Features, _ bool) (*int, error) {
+	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, _ bool) (*int, error) {
 		if traits.Gate != GateOpen {
 			return nil, nil //nolint:nilnil // a number does not show that it is of other rows
 		}
-		return count(ctx, c, &q, traits)
+		s, err := q.Number(traits.dialect())
+		if err != nil {
+			return nil, err
+		}
+		answer, err := from.run(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return answer.Total, nil
 	})
-}
-
-type counting struct {
-	total *int
-	err   error
-}
-
-// count returns how many rows a query has, wherever its page begins.
-func count(ctx context.Context, c *Client, q *sql.Query, traits Features) (*int, error) {
-	s, err := q.Total(traits.dialect())
-	if err != nil {
-		return nil, err
-	}
-	answer, err := c.run(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	return answer.Total, nil
 }

@@ -1,5 +1,7 @@
 package pedia
 
+import "context"
+
 // What the tests of this package, and those that stand in for the store, have in common.
 var (
 	Deployments = deployments
@@ -9,3 +11,9 @@ var (
 	ListOf      = list
 	DecodeKey   = decodeKey
 )
+
+// Traits is what is known of a client's first source.
+func Traits(ctx context.Context, c *Client) Features { return c.sources[0].traits(ctx) }
+
+// Refresh probes a client's first source.
+func Refresh(ctx context.Context, c *Client) Features { return c.sources[0].refresh(ctx) }

@@ -3,11 +3,11 @@ package pedia
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream"
@@ -44,6 +44,16 @@ type Features struct {
 	Pack Fact
 	// CheckedAt is when the store was probed; zero when it never was.
 	CheckedAt time.Time
+	// Why says why the gate is closed, where it is for another reason than Clusterpedia's own gate.
+	Why error
+}
+
+// closed is the error of reads while the gate is closed.
+func (f Features) closed() error {
+	if f.Why == nil {
+		return errGate
+	}
+	return &model.Error{Code: model.CodeUnavailable, Err: f.Why, Message: "the read store's database cannot be read: see Kairship's log"}
 }
 
 // unprobed is the features of a store that was never probed.
@@ -54,20 +64,6 @@ func (f Features) dialect() sql.Dialect {
 	return sql.Dialect{ByBytes: f.ByBytes == Yes, Pack: f.Pack == Yes}
 }
 
-// Features is the result of the last probe.
-func (c *Client) Features() Features {
-	if f := c.features.Load(); f != nil {
-		return *f
-	}
-	return unprobed
-}
-
-// Gate is the state of the gate in the last probe.
-func (c *Client) Gate() Gate { return c.Features().Gate }
-
-// Assume sets the features of the store until the next probe. It saves tests the probe.
-func (c *Client) Assume(f Features) { c.features.Store(&f) }
-
 const (
 	// probeInterval is the time between probes once the gate is known: the store changes only when it is restarted or
 	// gets indexes.
@@ -76,54 +72,27 @@ const (
 	probeSoon = 2 * time.Second
 )
 
-// Run probes the store until the context ends, and logs when it stops applying conditions or applies them again. With
-// the gate closed the store ignores conditions silently, so the probe asks for rows that cannot exist.
-func (c *Client) Run(ctx context.Context, log *slog.Logger) error {
-	closed := false
-	for {
-		f := c.refresh(ctx)
-		switch {
-		case f.Gate == GateClosed && !closed:
-			log.Error("Nothing of the read store can be read", "error", errGate)
-		case f.Gate == GateOpen && closed:
-			log.Info("The read store takes SQL conditions")
-		}
-		closed = f.Gate == GateClosed || closed && f.Gate != GateOpen
-		wait := probeInterval
-		if f.Gate == GateUnknown {
-			wait = probeSoon
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return nil
-		}
-	}
-}
-
-// traits returns the features of the store, and probes it when they are not known.
-func (c *Client) traits(ctx context.Context) Features {
-	if f := c.features.Load(); f != nil && (f.Gate != GateUnknown || time.Since(f.CheckedAt) < probeSoon) {
+// traits returns the features of the source, and probes it when they are not known.
+func (s *source) traits(ctx context.Context) Features {
+	if f := s.features.Load(); f != nil && (f.Gate != GateUnknown || time.Since(f.CheckedAt) < probeSoon) {
 		return *f
 	}
-	return c.refresh(ctx)
+	return s.refresh(ctx)
 }
 
-// refresh probes, once for all concurrent callers. The known features are kept when the store does not answer.
-func (c *Client) refresh(ctx context.Context) Features {
-	f, err := upstream.Await(ctx, storeName, c.executor.Timeout(), func(ctx context.Context, _ func()) (Features, error) {
-		return c.probing.Do(ctx, "", c.executor.Timeout(), func(ctx context.Context) (Features, error) {
-			f, err := c.probe(upstream.NewOperation(ctx)) // the probe serves all callers, not only the first that waits
-			if old := c.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
-				c.features.Store(&f)
+// refresh probes, once for all concurrent callers. The known features are kept when the source does not answer.
+func (s *source) refresh(ctx context.Context) Features {
+	f, err := upstream.Await(ctx, s.executor.Name(), s.executor.Timeout(), func(ctx context.Context, _ func()) (Features, error) {
+		return s.probing.Do(ctx, "", s.executor.Timeout(), func(ctx context.Context) (Features, error) {
+			f, err := s.probe(upstream.NewOperation(ctx)) // the probe serves all callers, not only the first that waits
+			if old := s.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
+				s.features.Store(&f)
 			}
 			return f, err
 		})
 	})
 	if err != nil {
-		return c.Features()
+		return s.known()
 	}
 	return f
 }
@@ -138,14 +107,20 @@ const (
 )
 
 // probe finds out what the store can do. Each question requests one row, which is returned when the answer is yes.
-func (c *Client) probe(ctx context.Context) (Features, error) {
+func (s *source) probe(ctx context.Context) (Features, error) {
 	f := unprobed
 	f.CheckedAt = time.Now()
-	some, err := c.executor.Holds(ctx, always)
+	if err := s.executor.Check(ctx); errors.Is(err, ErrUnsuitable) {
+		f.Gate, f.Why = GateClosed, err
+		return f, nil
+	} else if err != nil {
+		return f, err
+	}
+	some, err := s.executor.Holds(ctx, always)
 	if err != nil || !some {
 		return f, err
 	}
-	some, err = c.executor.Holds(ctx, never)
+	some, err = s.executor.Holds(ctx, never)
 	if err != nil {
 		return f, err
 	}
@@ -153,14 +128,14 @@ func (c *Client) probe(ctx context.Context) (Features, error) {
 		f.Gate = GateClosed
 		return f, nil
 	}
-	byBytes, err := c.executor.Holds(ctx, indexes.ByBytes)
+	byBytes, err := s.executor.Holds(ctx, indexes.ByBytes)
 	if err != nil {
 		// Statements are not written for a database that cannot evaluate this.
 		f.Gate = GateClosed
 		return f, notAnswered(err)
 	}
 	f.Gate, f.ByBytes = GateOpen, factOf(byBytes)
-	return c.probePack(ctx, f)
+	return s.probePack(ctx, f)
 }
 
 // notAnswered is the error when the store did not answer, nil when it answered with an error.
@@ -173,7 +148,7 @@ func notAnswered(err error) error {
 }
 
 // probePack looks for all indexes at once, and when some are missing for each of them.
-func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
+func (s *source) probePack(ctx context.Context, f Features) (Features, error) {
 	names := []any{}
 	all := "true"
 	for _, index := range indexes.Pack() {
@@ -183,13 +158,13 @@ func (c *Client) probePack(ctx context.Context, f Features) (Features, error) {
 		all += " AND " + indexes.Present
 		names = append(names, string(index.Name))
 	}
-	complete, err := c.executor.Holds(ctx, all, names...)
+	complete, err := s.executor.Holds(ctx, all, names...)
 	if err != nil {
 		return f, notAnswered(err)
 	}
 	f.Pack = factOf(complete)
 	for i := 0; i < len(names) && !complete; i++ {
-		present, err := c.executor.Holds(ctx, indexes.Present, names[i])
+		present, err := s.executor.Holds(ctx, indexes.Present, names[i])
 		if err != nil {
 			f.Pack, f.Missing = Unknown, nil
 			return f, notAnswered(err)

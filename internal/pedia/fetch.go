@@ -2,13 +2,11 @@ package pedia
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
-	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // List is the rows of a query.
@@ -26,7 +24,7 @@ type List[T any] struct {
 // decoder may keep the raw bytes.
 type Decode[T any] func(sql.Row) (T, sql.Key, error)
 
-// Fetch reads a page in one request, with a second one where rows have to be counted separately.
+// Fetch reads a page in one statement, with the number of all rows where the query asks for it.
 func Fetch[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) (*List[T], error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -37,23 +35,9 @@ func Fetch[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T])
 	case !seen:
 		return nothing[T](&q), nil
 	}
-	return asked(ctx, c, func(traits Features, believe bool) (*List[T], error) {
-		return fetchPage(ctx, c, &q, traits, believe, decode)
+	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, believe bool) (*List[T], error) {
+		return fetchPage(ctx, from, &q, traits, believe, decode)
 	})
-}
-
-// asked reads from a store that is assumed to apply conditions. When an answer contains rows that were not asked for,
-// it probes whether the store ignores conditions. If it does not, asked reads again and trusts it (believe).
-func asked[R any](ctx context.Context, c *Client, read func(traits Features, believe bool) (R, error)) (result R, err error) {
-	traits := c.traits(ctx)
-	if traits.Gate == GateClosed {
-		return result, errGate
-	}
-	result, err = read(traits, false)
-	if errors.Is(err, errGate) && c.refresh(ctx).Gate == GateOpen {
-		return read(traits, true)
-	}
-	return result, err
 }
 
 // nothing is the page of a query whose rows are all hidden.
@@ -65,7 +49,7 @@ func nothing[T any](q *sql.Query) *List[T] {
 	return list
 }
 
-func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
+func fetchPage[T any](ctx context.Context, from *source, q *sql.Query, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
 	// Nothing in a count shows that it counts other rows.
 	if traits.Gate != GateOpen {
 		uncounted := *q
@@ -76,15 +60,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Featu
 	if err != nil {
 		return nil, err
 	}
-	var counted chan counting
-	if q.Count && !s.Count {
-		counted = make(chan counting, 1)
-		go func() {
-			total, err := panics.Catch(func() (*int, error) { return count(ctx, c, q, traits) })
-			counted <- counting{total, err}
-		}()
-	}
-	answer, err := c.run(ctx, s)
+	answer, err := from.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -92,16 +68,7 @@ func fetchPage[T any](ctx context.Context, c *Client, q *sql.Query, traits Featu
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case counted != nil:
-		n := <-counted
-		if n.err != nil {
-			return nil, n.err
-		}
-		list.Total = n.total
-	case q.Count:
-		list.Total = answer.Total
-	}
+	list.Total = answer.Total
 	return list, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
-// FetchGroups reads the first rows of each of the query's groups, in the query's order, in one request. It returns one
+// FetchGroups reads the first rows of each of the query's groups, in the query's order, in one statement. It returns one
 // list for each group, in their order. A row that several groups ask for is in each. The query's kinds and clusters are
 // those of its groups.
 func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) ([]List[T], error) {
@@ -44,17 +44,17 @@ func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Deco
 
 // fetchVisible reads groups, each of which may be seen.
 func fetchVisible[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) ([]List[T], error) {
-	return asked(ctx, c, func(traits Features, believe bool) ([]List[T], error) {
-		return fetchGroups(ctx, c, &q, traits, believe, decode)
+	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, believe bool) ([]List[T], error) {
+		return fetchGroups(ctx, from, &q, traits, believe, decode)
 	})
 }
 
-func fetchGroups[T any](ctx context.Context, c *Client, q *sql.Query, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
+func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
 	s, err := q.FirstRows(traits.dialect())
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.run(ctx, s)
+	answer, err := from.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}

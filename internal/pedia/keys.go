@@ -24,7 +24,9 @@ func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Ke
 		return out, nil
 	}
 	for chunk := range slices.Chunk(keys, maxNames) {
-		list, err := asked(ctx, c, func(_ Features, believe bool) (*List[T], error) { return fetchKeys(ctx, c, &q, chunk, believe, decode) })
+		list, err := asked(ctx, c, func(ctx context.Context, from *source, _ Features, believe bool) (*List[T], error) {
+			return fetchKeys(ctx, from, &q, chunk, believe, decode)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -41,12 +43,12 @@ func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Ke
 	return out, nil
 }
 
-func fetchKeys[T any](ctx context.Context, c *Client, q *sql.Query, keys []sql.Key, believe bool, decode Decode[T]) (*List[T], error) {
+func fetchKeys[T any](ctx context.Context, from *source, q *sql.Query, keys []sql.Key, believe bool, decode Decode[T]) (*List[T], error) {
 	s, err := q.Keys(keys)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.run(ctx, s)
+	answer, err := from.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -50,6 +50,9 @@ func client(t *testing.T, host string, timeout time.Duration) *Client {
 	return c
 }
 
+// apiOf is the executor of a client that reads through Clusterpedia's API.
+func apiOf(c *Client) *API { return c.sources[0].executor.(*API) }
+
 func row(cluster, namespace, name string) string {
 	return fmt.Sprintf(`{"metadata":{"namespace":%q,"name":%q,"annotations":{"shadow.clusterpedia.io/cluster-name":%q}}}`, namespace, name, cluster)
 }

@@ -86,7 +86,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) {
 func inMemory(t *testing.T, f roundTrip) *Client {
 	t.Helper()
 	c := client(t, "http://store", time.Minute)
-	c.executor.(*API).http = &http.Client{Transport: f}
+	apiOf(c).http = &http.Client{Transport: f}
 	return c
 }
 
@@ -111,7 +111,7 @@ func TestAnOutageIsNotMultipliedAndItsEndIsNoticed(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		if asked != failures || !client.executor.(*API).circuit.Open() || time.Since(start) > pause {
+		if asked != failures || !apiOf(client).guard.circuit.Open() || time.Since(start) > pause {
 			t.Errorf("%d requests in %s reached a store that is down, want %d", asked, time.Since(start), failures)
 		}
 		_, err := Fetch(t.Context(), client, onePage(), decodeKey)
@@ -216,7 +216,7 @@ func knowing(t *testing.T, gate bool, holds map[string]bool, missing ...indexes.
 		}
 		_, _ = w.Write([]byte(list()))
 	})
-	client.features.Store(nil)
+	client.sources[0].features.Store(nil)
 	return client
 }
 
@@ -236,7 +236,7 @@ func TestTheStoreIsFoundOut(t *testing.T) {
 		{"no rows at all", knowing(t, true, map[string]bool{always: false}), Features{Gate: GateUnknown, ByBytes: Unknown, Pack: Unknown}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := c.client.traits(t.Context())
+			got := c.client.sources[0].traits(t.Context())
 			if got.Gate != c.want.Gate || got.ByBytes != c.want.ByBytes || got.Pack != c.want.Pack || len(got.Missing) != len(c.want.Missing) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
@@ -249,11 +249,11 @@ func TestTheStoreIsFoundOut(t *testing.T) {
 
 func TestAStoreThatDoesNotAnswerKeepsItsTraits(t *testing.T) {
 	client, _ := answering(t, func(_ int64, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
-	if f := client.refresh(t.Context()); f.Gate != GateOpen {
+	if f := client.sources[0].refresh(t.Context()); f.Gate != GateOpen {
 		t.Errorf("an outage made %+v of an open gate", f)
 	}
-	client.features.Store(nil)
-	if f := client.refresh(t.Context()); f.Gate != GateUnknown {
+	client.sources[0].features.Store(nil)
+	if f := client.sources[0].refresh(t.Context()); f.Gate != GateUnknown {
 		t.Errorf("a store that never answered is told to be %+v", f)
 	}
 }
@@ -262,7 +262,7 @@ func TestAStoreThatHangsIsNotWaitedForEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		c := client(t, "http://store", 1500*time.Millisecond)
-		c.executor.(*API).http = &http.Client{Transport: storeOf{func(*http.Request) bool { asked.Add(1); return true }}}
+		apiOf(c).http = &http.Client{Transport: storeOf{func(*http.Request) bool { asked.Add(1); return true }}}
 		for range failures {
 			var e *model.Error
 			if _, err := Fetch(t.Context(), c, onePage(), decodeKey); !errors.As(err, &e) || e.Code != model.CodeTimeout {

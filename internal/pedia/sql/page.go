@@ -80,31 +80,38 @@ type kind struct {
 	Tie      string `json:"t"`
 }
 
-// Page is the statement for a page. It counts the rows of a query with Count where the rows from the page on are the
-// whole list; otherwise Total does.
+// Page is the statement for a page. A query with Count also asks for the number of all its rows, wherever the page
+// begins.
 func (q *Query) Page(d Dialect) (*Statement, error) {
 	st, err := q.page(d).statement(q, q.Limit)
 	if err != nil {
 		return nil, err
 	}
-	one := len(q.GVRs) == 1 && len(q.Clusters) == 1
-	st.OrderBy, st.Count = q.orderBy(d, one), q.Count && one && q.After == nil && !strings.HasPrefix(st.Where, "id = ")
-	return st, nil
+	st.OrderBy = q.orderBy(d, len(q.GVRs) == 1 && len(q.Clusters) == 1)
+	if !q.Count {
+		return st, nil
+	}
+	if q.After == nil && !st.Keyed() {
+		st.Total = &st.Filter
+		return st, nil
+	}
+	st.Total, err = q.all(d)
+	return st, err
 }
 
-// Total is the statement that counts all rows of a query, wherever its page begins: it requests one row, and their
-// number.
-func (q *Query) Total(d Dialect) (*Statement, error) {
+// Number is the statement that only counts the rows of a query, wherever its page begins.
+func (q *Query) Number(d Dialect) (*Statement, error) {
+	total, err := q.all(d)
+	return &Statement{Query: q, Total: total}, err
+}
+
+// all selects all rows of a query, wherever its page begins.
+func (q *Query) all(d Dialect) (*Filter, error) {
 	s := &builder{row: indexes.Table, Dialect: d}
 	s.write("true")
 	s.all(q.Where)
-	whole := *q
-	whole.MetadataOnly = true
-	st, err := s.statement(&whole, 1)
-	if err == nil {
-		st.Count = true
-	}
-	return st, err
+	f, err := s.filter()
+	return &f, err
 }
 
 func (q *Query) page(d Dialect) *builder {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,17 +18,32 @@ import (
 type Statement struct {
 	// Query is the query that it was made from, restricted to what its scope may see.
 	Query *Query
-	// Where is a condition on a row, with a placeholder for each of Params; empty for none. Params are strings.
-	Where  string
-	Params []any
+	// Filter selects the rows.
+	Filter
 	// OrderBy is columns and expressions without blanks, for rows that would be returned in another order; empty for
 	// none.
 	OrderBy string
-	// Limit is the maximum number of rows.
+	// Limit is the maximum number of rows; 0 for a statement that only counts.
 	Limit int
-	// Count asks for the number of rows that meet Where, whatever the limit.
-	Count bool
+	// Total, when not nil, asks for the number of all rows that it selects, whatever the limit.
+	Total *Filter
 }
+
+// Filter selects rows of the query's kinds and clusters.
+type Filter struct {
+	// Where is a condition on a row, with a placeholder for each of Params; empty for none. Params are strings.
+	Where  string
+	Params []any
+}
+
+// Equal reports whether two filters are the same.
+func (f Filter) Equal(o Filter) bool { return f.Where == o.Where && slices.Equal(f.Params, o.Params) }
+
+// Keyed reports whether the filter selects rows by their keys alone: it repeats the kinds and clusters of its query.
+func (f Filter) Keyed() bool { return strings.HasPrefix(f.Where, keyed) }
+
+// keyed is the beginning of conditions that select by key.
+const keyed = "id = "
 
 // builder builds a condition.
 type builder struct {
@@ -46,14 +62,23 @@ type builder struct {
 
 // statement is the built statement, for a query.
 func (s *builder) statement(q *Query, limit int) (*Statement, error) {
+	f, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	return &Statement{Query: q, Filter: f, Limit: limit}, nil
+}
+
+// filter is the built condition.
+func (s *builder) filter() (Filter, error) {
 	if s.err != nil {
-		return nil, s.err
+		return Filter{}, s.err
 	}
 	where := s.text.String()
 	if where = strings.TrimPrefix(where, "true AND "); where == "true" {
 		where = ""
 	}
-	return &Statement{Query: q, Where: where, Params: s.params, Limit: limit}, nil
+	return Filter{where, s.params}, nil
 }
 
 func (s *builder) write(parts ...string) {

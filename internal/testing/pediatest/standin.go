@@ -36,13 +36,15 @@ type Row struct {
 	Kind string
 }
 
-// Client is a client of a server that serves the stand-in's answers. It needs no probe.
-func (s *Standin) Client(cfg *rest.Config, timeout time.Duration) (*pedia.Client, error) {
+// Client is a client of a server that serves the stand-in's answers, behind other executors where there are some. It needs
+// no probe.
+func (s *Standin) Client(cfg *rest.Config, timeout time.Duration, before ...pedia.Executor) (*pedia.Client, error) {
 	api, err := pedia.NewAPI(cfg, timeout)
 	if err != nil {
 		return nil, err
 	}
-	c := pedia.NewClient(&heard{API: api, by: s})
+	executors := slices.Concat(before, []pedia.Executor{&heard{API: api, by: s}})
+	c := pedia.NewClient(executors[0], executors[1:]...)
 	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
 	return c, nil
 }
@@ -55,11 +57,13 @@ type heard struct {
 
 // Run records the statement's query before it runs it.
 func (h *heard) Run(ctx context.Context, s *sql.Statement) (*pedia.Answer, error) {
-	address, err := h.Address(s)
+	addresses, err := h.Addresses(s)
 	if err != nil {
 		return nil, err
 	}
-	h.by.asked.Store(address, *s.Query)
+	for _, address := range addresses {
+		h.by.asked.Store(address, *s.Query)
+	}
 	return h.API.Run(ctx, s)
 }
 

@@ -4,7 +4,6 @@ package postgres
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kairship-io/kairship/internal/dsn"
 )
 
 // applicationName is the name of the sessions in pg_stat_activity.
@@ -70,28 +71,24 @@ func FromFile(path string) (*pgx.ConnConfig, error) {
 	for name, value := range s.Params {
 		words = append(words, [2]string{name, value})
 	}
-	var dsn []string
+	var settings []string
 	quote := strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 	for _, w := range words {
 		if w[1] != "" {
-			dsn = append(dsn, w[0]+"='"+quote.Replace(w[1])+"'")
+			settings = append(settings, w[0]+"='"+quote.Replace(w[1])+"'")
 		}
 	}
-	return FromDSN(strings.Join(dsn, " "), "")
+	return FromDSN(strings.Join(settings, " "), "")
 }
 
 // FromDSN parses a connection string: a URL (postgres://…) or key=value pairs (host=… dbname=…). A non-empty password
 // is used when the string has none. No error contains either.
-func FromDSN(dsn, password string) (*pgx.ConnConfig, error) {
-	if scheme, _, found := strings.Cut(dsn, "://"); found && scheme != "postgres" && scheme != "postgresql" && !strings.ContainsAny(scheme, "= ") {
-		return nil, fmt.Errorf("the connection string is for %q: Kairship makes indexes in PostgreSQL only", scheme)
-	}
-	config, err := pgx.ParseConfig(dsn)
+func FromDSN(text, password string) (*pgx.ConnConfig, error) {
+	parsed, err := dsn.Parse(text, password)
 	if err != nil {
-		// The parser's error quotes the string, and masks only some passwords in it.
-		return nil, errors.New("the connection string is not in PostgreSQL's form: postgres://USER@HOST/DATABASE or host=HOST user=USER dbname=DATABASE")
+		return nil, err
 	}
-	config.Password = cmp.Or(config.Password, password)
+	config := parsed.ConnConfig
 	// Each statement is sent once: preparing it would gain nothing.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	if config.RuntimeParams["application_name"] == "" {

@@ -1,0 +1,294 @@
+package pedia
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/dsn"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
+)
+
+// Database runs statements in the PostgreSQL that Clusterpedia's synchro managers fill, with a role that may only read.
+type Database struct {
+	pool  *pgxpool.Pool
+	guard *guard[*found]
+}
+
+// DatabaseOptions are the settings of a Database.
+type DatabaseOptions struct {
+	// DSN is the connection string, as URL (postgres://…) or in words (host=… dbname=…). Settings of the pool may be part
+	// of it: pool_max_conns.
+	DSN string
+	// Password is used when the connection string has none; may be empty.
+	Password string
+	// Timeout is the maximum duration of a statement.
+	Timeout time.Duration
+}
+
+// maxConnections is the size of the pool where the connection string gives none: more statements at once are no faster on
+// a few processors, and what waits for a connection waits in Kairship, in the order of its coming.
+const maxConnections = 20
+
+// OpenDatabase makes an executor that connects on demand: it does not fail while the database is down. No error contains
+// the password.
+func OpenDatabase(o DatabaseOptions) (*Database, error) {
+	config, err := dsn.Parse(o.DSN, o.Password)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(o.DSN, "pool_max_conns") {
+		config.MaxConns = maxConnections
+	}
+	parameters := config.ConnConfig.RuntimeParams
+	if parameters["application_name"] == "" {
+		parameters["application_name"] = "kairship-apiserver"
+	}
+	parameters["default_transaction_read_only"] = "on"
+	// PostgreSQL ends what nobody waits for any more, a little before the reader does, so that the connection stays usable.
+	parameters["statement_timeout"] = strconv.FormatInt((o.Timeout * 9 / 10).Milliseconds(), 10)
+	parameters["idle_in_transaction_session_timeout"] = strconv.FormatInt((2 * o.Timeout).Milliseconds(), 10)
+	config.ConnConfig.ConnectTimeout = o.Timeout
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		return nil, fmt.Errorf("making the connections of the read store's database: %w", err)
+	}
+	d := &Database{pool: pool}
+	d.guard = newGuard[*found](nameOfDatabase, o.Timeout, d.trial)
+	return d, nil
+}
+
+// nameOfDatabase is the name of the database among the upstreams.
+const nameOfDatabase = "postgresql"
+
+// Name is postgresql.
+func (*Database) Name() string { return nameOfDatabase }
+
+// Timeout is the maximum duration of a statement.
+func (d *Database) Timeout() time.Duration { return d.guard.wait() }
+
+// Close closes all connections, once they are no longer in use.
+func (d *Database) Close() { d.pool.Close() }
+
+// trial runs the cheapest statement.
+func (d *Database) trial(ctx context.Context) error {
+	_, err := d.attempt(ctx, "trial", &query{text: "SELECT 1 WHERE false"})
+	return err
+}
+
+// found is the result of a query: rows whose bytes all callers share.
+type found struct {
+	rows  []sql.Row
+	total *int
+}
+
+// query is what is sent for a statement.
+type query struct {
+	text         string
+	params       []any
+	count        string
+	countParams  []any
+	gvrs         []schema.GroupVersionResource
+	clusters     []string
+	rows, counts bool
+}
+
+// key identifies a query.
+func (q *query) key() string {
+	var b strings.Builder
+	b.WriteString(q.text + "\n" + q.count)
+	for _, p := range slices.Concat(q.params, q.countParams) {
+		fmt.Fprintf(&b, "\n%q", p)
+	}
+	return b.String()
+}
+
+// Run runs a statement: its rows, and their total as of the same moment. Callers that run the same one at the same time as
+// the same principal share the answer, and the bytes of rows.
+func (d *Database) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
+	q := &query{gvrs: s.Query.GVRs, clusters: s.Query.Clusters, rows: s.Limit > 0, counts: s.Total != nil}
+	if q.rows {
+		q.text, q.params = s.Select()
+	}
+	if q.counts {
+		q.count, q.countParams = s.Count()
+	}
+	label := "several"
+	if len(q.gvrs) == 1 {
+		label = q.gvrs[0].Resource
+	}
+	f, err := d.guard.run(ctx, q.key(), label, func(ctx context.Context) (*found, error) { return d.attempt(ctx, label, q) })
+	if err != nil {
+		return nil, err
+	}
+	out := &Answer{Total: f.total}
+	if q.rows {
+		out.Rows = make([]*sql.View, len(f.rows))
+		for i := range f.rows {
+			out.Rows[i] = &sql.View{Row: f.rows[i]}
+		}
+	}
+	return out, nil
+}
+
+// Holds reports whether a condition holds for some row that every synced cluster has.
+func (d *Database) Holds(ctx context.Context, condition string, params ...any) (bool, error) {
+	q := &query{counts: true}
+	inner, args := sql.Holds(probed, sql.Filter{Where: condition, Params: params})
+	q.count, q.countParams = "SELECT count(*) FROM ("+inner+") one", args
+	f, err := d.guard.run(ctx, q.key(), "probe", func(ctx context.Context) (*found, error) { return d.attempt(ctx, "probe", q) })
+	if err != nil {
+		return false, err
+	}
+	return *f.total > 0, nil
+}
+
+// attempt runs a query once.
+func (d *Database) attempt(ctx context.Context, label string, q *query) (*found, error) {
+	start := time.Now()
+	f, err := d.read(ctx, q)
+	code := "ok"
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &refused):
+		code = refused.Code
+	case err != nil:
+		code = "error"
+	}
+	observe(nameOfDatabase, label, code, time.Since(start))
+	return f, failureOf(err)
+}
+
+// querier is a connection, or a transaction on one.
+type querier interface {
+	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, text string, args ...any) pgx.Row
+}
+
+func (d *Database) read(ctx context.Context, q *query) (*found, error) {
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	if q.text == "" || q.count == "" { // one statement sees one moment by itself
+		return readFrom(ctx, conn, q)
+	}
+	var f *found
+	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
+		f, err = readFrom(ctx, tx, q)
+		return err
+	})
+	return f, err
+}
+
+func readFrom(ctx context.Context, from querier, q *query) (*found, error) {
+	f := &found{}
+	if q.text != "" {
+		rows, err := from.Query(ctx, q.text, q.params...)
+		if err != nil {
+			return nil, err
+		}
+		if f.rows, err = collect(rows, q); err != nil {
+			return nil, err
+		}
+	}
+	if q.count != "" {
+		f.total = new(int)
+		if err := from.QueryRow(ctx, q.count, q.countParams...).Scan(f.total); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// collect reads rows, of the kinds and clusters of a query only, up to the size that one answer may have.
+func collect(rows pgx.Rows, q *query) ([]sql.Row, error) {
+	defer rows.Close()
+	var out []sql.Row
+	size := 0
+	for rows.Next() {
+		raw := rows.RawValues() // valid until the next row
+		if q.gvrs == nil {
+			continue
+		}
+		row := sql.Row{}
+		kind := slices.IndexFunc(q.gvrs, func(g schema.GroupVersionResource) bool {
+			return g.Group == string(raw[0]) && g.Version == string(raw[1]) && g.Resource == string(raw[2])
+		})
+		cluster := slices.IndexFunc(q.clusters, func(c string) bool { return c == string(raw[3]) })
+		if kind < 0 || cluster < 0 {
+			return nil, fmt.Errorf("a row of kind %s.%s in cluster %q came for a query of others", raw[2], raw[0], raw[3])
+		}
+		if size += len(raw[4]); size > maxAnswer {
+			return nil, errTooLarge
+		}
+		row.GVR, row.Cluster, row.Raw = q.gvrs[kind], q.clusters[cluster], slices.Clone(raw[4])
+		out = append(out, row)
+	}
+	return out, rows.Err()
+}
+
+// Codes and classes of PostgreSQL's errors.
+const (
+	codeCanceled = "57014" // by statement_timeout
+	codeBusy     = "53300" // too many connections
+)
+
+// outages are the classes of errors that say that the database cannot answer now: of the connection, of resources, of an
+// administrator, of the system.
+var outages = []string{"08", "53", "57", "58"}
+
+// failureOf is an error of the database, in the terms in which errors are judged: silence, or a status.
+func failureOf(err error) error {
+	var refused *pgconn.PgError
+	switch {
+	case err == nil, errors.Is(err, errTooLarge):
+		return err
+	case !errors.As(err, &refused):
+		return fmt.Errorf("asking the read store's database: %w", &silence{err})
+	case refused.Code == codeCanceled:
+		return fmt.Errorf("asking the read store's database: %w", &silence{fmt.Errorf("%w: %w", context.DeadlineExceeded, err)})
+	}
+	status := http.StatusInternalServerError
+	switch {
+	case refused.Code == codeBusy:
+		status = http.StatusTooManyRequests
+	case len(refused.Code) > 2 && slices.Contains(outages, refused.Code[:2]):
+		status = http.StatusServiceUnavailable
+	}
+	return &statusError{code: status, message: refused.Error()}
+}
+
+// Check looks whether the database is Clusterpedia's, in the form that statements are written for, and whether the role may
+// only read it. It fails with ErrUnsuitable where that is not so, and otherwise when the database does not answer.
+func (d *Database) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, d.guard.timeout)
+	defer cancel()
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "28") || strings.HasPrefix(refused.Code, "3D")) {
+			return fmt.Errorf("%w: PostgreSQL refuses the connection: %s; `kairship store grant` makes a role", ErrUnsuitable, refused.Message)
+		}
+		return failureOf(err)
+	}
+	defer conn.Release()
+	return suitable(ctx, conn)
+}
+
+// LogTo logs once what is read directly.
+func (d *Database) LogTo(log *slog.Logger) {
+	c := d.pool.Config().ConnConfig
+	log.Info("The read store's database is read directly", "host", c.Host, "database", c.Database, "role", c.User)
+}

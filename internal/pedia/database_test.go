@@ -1,0 +1,260 @@
+package pedia_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/database/databasetest"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
+	"github.com/kairship-io/kairship/internal/testing/storetest"
+)
+
+func TestMain(m *testing.M) { databasetest.Main(m) }
+
+func open(t *testing.T, dsn string) *pedia.Database {
+	t.Helper()
+	db, err := pedia.OpenDatabase(pedia.DatabaseOptions{DSN: dsn, Timeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+// labeled is rows by their label.
+func labeled(t *testing.T, selector string) sql.Condition {
+	t.Helper()
+	s, err := labels.Parse(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sql.Labels(s)
+}
+
+// The stand-in evaluates the Go form of conditions: what PostgreSQL answers is that, with the pack's statements and without.
+func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
+	rows := fleet(t)
+	for i := range 30 { // what is looked up by the probe, and pages that end between kinds
+		rows = append(rows, pediatest.Row{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces,
+			Raw: fmt.Appendf(nil, `{"metadata":{"name":"ns-%d","uid":"n%d","creationTimestamp":"2026-01-01T00:00:01Z","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"}}}`, i, i)}})
+	}
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, rows)
+	standin, _ := standIn(t, rows)
+	direct := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	if err := direct.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wheres := [][]sql.Condition{
+		nil, {labeled(t, "odd=true,app!=a-b")}, {sql.Names("a", "ab")}, {sql.NameContains("a-")}, {sql.NameContains("a")}, {sql.Namespaces("shop")}, {sql.Namespaces("shop", "other")},
+		{sql.Not(sql.Names("a"))}, {sql.Any(sql.Names("a"), labeled(t, "app in (ab,a0)"))}, {sql.UIDs("kairship.adeploymentsa")}, {sql.NameContains("nothing-like-it")},
+	}
+	scopes := []rbac.Scope{everything(), roleIn(t, v1alpha1.RoleViewer, in("a", "shop"))}
+	random := rand.New(rand.NewPCG(1, 2))
+	compared := 0
+	for _, scope := range scopes {
+		for _, where := range wheres {
+			for _, pack := range []pedia.Fact{pedia.Yes, pedia.No} {
+				direct.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pack})
+				standin.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pack})
+				for range 4 {
+					q := sql.Query{Scope: scope, GVRs: one(statefulSets, deployments), Clusters: []string{"kairship.a", "kairship.a-b"}, Where: where,
+						Order: []sql.Order{sql.ByName, sql.ByCreated}[random.IntN(2)], Descending: random.IntN(2) == 0, Limit: 1 + random.IntN(12), Count: random.IntN(2) == 0}
+					if random.IntN(3) == 0 {
+						q.GVRs, q.Clusters = q.GVRs[:1], q.Clusters[:1]
+					}
+					q.MetadataOnly = random.IntN(2) == 0
+					for range 40 { // all pages
+						want, wantErr := pedia.Fetch(t.Context(), standin, q, decodeKey)
+						got, err := pedia.Fetch(t.Context(), direct, q, decodeKey)
+						if diff := cmp.Diff(want, got); diff != "" || err != nil || wantErr != nil {
+							t.Fatalf("%+v: %v, %v: -stand-in +database:\n%s", q, wantErr, err, diff)
+						}
+						compared++
+						if !got.Full || len(got.Positions) == 0 {
+							break
+						}
+						q.After = &got.Positions[len(got.Positions)-1]
+					}
+					q.After = nil
+					n, err := pedia.Count(t.Context(), direct, q)
+					if want, _ := pedia.Count(t.Context(), standin, q); err != nil || cmp.Diff(want, n) != "" {
+						t.Fatalf("%+v: %v rows, %v; want %v", q, n, err, want)
+					}
+					groups := sql.Query{Scope: scope, Limit: 1 + random.IntN(4), Groups: []sql.Group{
+						{GVR: deployments, Cluster: "kairship.a", Where: where}, {GVR: statefulSets, Cluster: "kairship.a-b"}, {GVR: deployments, Cluster: "kairship.a"}}}
+					want, _ := pedia.FetchGroups(t.Context(), standin, groups, decodeKey)
+					got, err := pedia.FetchGroups(t.Context(), direct, groups, decodeKey)
+					if diff := cmp.Diff(want, got); diff != "" || err != nil {
+						t.Fatalf("%+v: %v: -stand-in +database:\n%s", groups, err, diff)
+					}
+				}
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d pages were compared", compared)
+	}
+	keys := []sql.Key{{Cluster: "kairship.a", Namespace: "shop", Name: "a", GVR: deployments}, {Cluster: "kairship.a-b", Namespace: "shop", Name: "ab", GVR: statefulSets},
+		{Cluster: "kairship.a", Namespace: "shop", Name: "gone", GVR: deployments}, {Cluster: "kairship.a", Name: "ns-3", GVR: spaces}}
+	want, _ := pedia.FetchKeys(t.Context(), standin, sql.Query{Scope: everything()}, keys, decodeKey)
+	got, err := pedia.FetchKeys(t.Context(), direct, sql.Query{Scope: everything()}, keys, decodeKey)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || len(got) != 3 {
+		t.Errorf("keys: %v: -stand-in +database:\n%s", err, diff)
+	}
+}
+
+func TestTheDatabaseIsFoundOut(t *testing.T) {
+	rows := []pediatest.Row{{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces, Raw: []byte(`{"metadata":{"name":"shop"}}`)}}}
+	owner := storetest.Owner(t)
+	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	if f := pedia.Traits(t.Context(), c); f.Gate != pedia.GateUnknown {
+		t.Errorf("an empty store is told to be %+v", f)
+	}
+	storetest.Fill(t, owner, rows)
+	if f := pedia.Refresh(t.Context(), c); f.Gate != pedia.GateOpen || f.ByBytes != pedia.Yes || f.Pack != pedia.Yes {
+		t.Errorf("a store with the pack is told to be %+v", f)
+	}
+	databasetest.Exec(t, owner, "DROP INDEX kairship_labels")
+	if f := pedia.Refresh(t.Context(), c); f.Pack != pedia.No || len(f.Missing) != 1 || f.Missing[0] != "kairship_labels" {
+		t.Errorf("a store without an index is told to be %+v", f)
+	}
+}
+
+func TestADatabaseThatIsNotToBeReadIsRefused(t *testing.T) {
+	owner := storetest.Owner(t)
+	reader := storetest.Reader(t, owner)
+	empty := databasetest.Database(t)
+	for name, c := range map[string]struct{ dsn, before, after, want string }{
+		"a role that may write":          {dsn: owner, want: `may also INSERT, UPDATE, DELETE, TRUNCATE: read with one that`},
+		"a database of something else":   {dsn: empty, want: "has no table resources"},
+		"a table of another version":     {dsn: reader, before: "ALTER TABLE resources RENAME COLUMN owner_uid TO owner", after: "ALTER TABLE resources RENAME COLUMN owner TO owner_uid", want: "owner_uid is missing"},
+		"a column of another type":       {dsn: reader, before: "ALTER TABLE resources ADD COLUMN kept jsonb; ALTER TABLE resources ALTER COLUMN kind TYPE bytea USING NULL", after: "ALTER TABLE resources ALTER COLUMN kind TYPE varchar USING NULL", want: "kind is bytea instead of character varying"},
+		"a role that may not read it":    {dsn: reader, before: "REVOKE SELECT ON resources FROM PUBLIC, " + userOf(t, reader), after: "GRANT SELECT ON resources TO " + userOf(t, reader), want: "may not read the table"},
+		"a role that there is not":       {dsn: strings.Replace(owner, "user=postgres", "user=nobody", 1), want: "PostgreSQL refuses the connection"},
+		"a database that there is not":   {dsn: strings.Replace(owner, "dbname=", "dbname=no_", 1), want: "PostgreSQL refuses the connection"},
+		"a role that may write by group": {dsn: reader, before: "GRANT pg_write_all_data TO " + userOf(t, reader), after: "REVOKE pg_write_all_data FROM " + userOf(t, reader), want: "may also INSERT"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.before != "" {
+				databasetest.Exec(t, owner, c.before)
+				defer databasetest.Exec(t, owner, c.after)
+			}
+			db := open(t, c.dsn)
+			err := db.Check(t.Context())
+			if !errors.Is(err, pedia.ErrUnsuitable) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			client := pedia.NewClient(db)
+			if err := client.Check(t.Context()); !errors.Is(err, pedia.ErrUnsuitable) {
+				t.Errorf("a client of it: %v", err)
+			}
+			_, err = pedia.Fetch(t.Context(), client, sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1}, decodeKey)
+			if e := (*model.Error)(nil); !errors.As(err, &e) || e.Code != model.CodeUnavailable {
+				t.Errorf("a read of it: %v", err)
+			}
+		})
+	}
+	if err := open(t, reader).Check(t.Context()); err != nil {
+		t.Errorf("what was put back is refused: %v", err)
+	}
+}
+
+func userOf(t *testing.T, dsn string) string {
+	t.Helper()
+	c, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.User
+}
+
+func TestTheReaderCannotWrite(t *testing.T) {
+	owner := storetest.Owner(t)
+	conn, err := pgx.Connect(t.Context(), storetest.Reader(t, owner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	for _, statement := range []string{"DELETE FROM resources", "UPDATE resources SET name = ''", "INSERT INTO resources DEFAULT VALUES", "TRUNCATE resources", "CREATE TABLE mine (a int)",
+		"CREATE ROLE other", "SELECT pg_read_file('/etc/hostname')", "SELECT * FROM pg_authid"} {
+		if _, err := conn.Exec(t.Context(), "SET default_transaction_read_only = off; "+statement); err == nil {
+			t.Errorf("it may %s", statement)
+		}
+	}
+	if _, err := conn.Exec(t.Context(), "SELECT count(*) FROM resources"); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is asked of a source that does not answer is read from the other one, and what the first refuses for its content is
+// not asked again.
+func TestOneSourceStandsInForTheOther(t *testing.T) {
+	rows := append(fleet(t), pediatest.Row{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces, Raw: []byte(`{"metadata":{"name":"shop"}}`)}})
+	server := databasetest.Start(t)
+	owner := server.Database(t)
+	databasetest.Exec(t, owner, storetest.Table)
+	storetest.Fill(t, owner, rows)
+	var frozen atomic.Bool
+	standin := &pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if frozen.Load() {
+			<-r.Context().Done() // no longer than its caller waits
+			return
+		}
+		body, err := standin.Answer(r)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(api.Close)
+	db, err := pedia.OpenDatabase(pedia.DatabaseOptions{DSN: storetest.Reader(t, owner), Timeout: 1300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	c, err := standin.Client(&rest.Config{Host: api.URL}, 1300*time.Millisecond, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := sql.Query{Scope: everything(), GVRs: one(statefulSets, deployments), Clusters: []string{"kairship.a", "kairship.a-b"}, Limit: 5, Count: true}
+	want, err := pedia.Fetch(t.Context(), c, q, decodeKey)
+	if err != nil || len(want.Rows) != 5 {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	same := func(what string) {
+		t.Helper()
+		for range 3 {
+			got, err := pedia.Fetch(t.Context(), c, q, decodeKey)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Fatalf("%s: %v:\n%s", what, err, diff)
+			}
+		}
+	}
+	frozen.Store(true)
+	same("an API that does not answer")
+	frozen.Store(false)
+	server.Stop(t)
+	same("a database that is gone")
+	server.Start(t)
+	same("a database that is back")
+}
