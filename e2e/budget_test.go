@@ -1,39 +1,19 @@
 package e2e
 
 import (
-	"bufio"
 	"fmt"
-	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 )
 
-var requestLine = regexp.MustCompile(`^apiserver_request_total\{(.*)\} ([0-9.e+]+)$`)
-
-// reads counts what Clusterpedia says was read of it, watches left out: a long one is counted when it ends, whoever began
-// it. How often it is asked whether it is well depends on how busy the machine is.
+// reads counts what Kairship has asked the read store, by its database and by its API.
 func reads(t *testing.T) float64 {
 	t.Helper()
-	var out float64
-	lines := bufio.NewScanner(strings.NewReader(fleetDo(t, "metrics", "clusterpedia-apiserver")))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		m := requestLine.FindStringSubmatch(lines.Text())
-		if len(m) < 3 || strings.Contains(m[1], `verb="WATCH"`) || !strings.Contains(m[1], `group="clusterpedia.io"`) {
-			continue
-		}
-		n, err := strconv.ParseFloat(m[2], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out += n
-	}
-	return out
+	return metrics(t)["kairship_read_store_request_duration_seconds_count"]
 }
 
-// beside is how many requests a second Clusterpedia is asked while nobody asks Kairship.
+// beside is how many requests a second the read store is asked while nobody asks Kairship.
 func beside(t *testing.T) float64 {
 	t.Helper()
 	const span = 5 * time.Second
@@ -46,7 +26,7 @@ func beside(t *testing.T) float64 {
 
 // upstreamCost is how many requests one query asks.
 type upstreamCost struct {
-	// readStore is those of Clusterpedia: of many queries in a row, less what it is asked anyway in the same time.
+	// readStore is those of the read store: of many queries in a row, less what it is asked anyway in the same time.
 	readStore float64
 	// karmadas is those of the host cluster and of all Karmadas, by their audit logs, which name who asked; what is
 	// read of a member goes through its Karmada.

@@ -191,6 +191,12 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 	}
 	drills := []drill{
 		{"the read store's API server", []string{"clusterpedia-apiserver"}, func(t *testing.T) {
+			// Its database is read.
+			if failed := whileAway(t, rows, func(round int) bool { return round == 3 }); len(failed) > 0 {
+				t.Errorf("reads failed: %v", failed)
+			}
+		}},
+		{"the database", []string{"postgres"}, func(t *testing.T) {
 			restOfThePage(t)
 			whileAway(t, rows, func(round int) bool { return round == 2 })
 			// After some of these nobody waits for the next ones.
@@ -200,9 +206,6 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 				}
 				return nil
 			})
-		}},
-		{"the database", []string{"postgres"}, func(t *testing.T) {
-			whileAway(t, rows, func(round int) bool { return round == 2 })
 		}},
 		{"the read store's synchro manager", []string{"clusterpedia-synchro"}, synchroStopped},
 		{"the API server of the host cluster", []string{"host-apiserver"}, nil},

@@ -95,13 +95,13 @@ func complete(t *testing.T) map[string]int {
 	return out
 }
 
-func TestAReadStoreThatRestartsIsNeverAnEmptyList(t *testing.T) {
+// Reads go to the read store's database: that its API server restarts is not felt.
+func TestAReadStoreThatRestartsIsNotFelt(t *testing.T) {
 	whole(t)
 	rows := complete(t)
 	fleetDo(t, "stop", "clusterpedia-apiserver")
 	started := make(chan error, 1)
 	t.Cleanup(func() { fleetDo(t, "start", "clusterpedia-apiserver") })
-	restOfThePage(t)
 	away := whileAway(t, rows, func(round int) bool { return round == 3 })
 	go func() {
 		_, err := playground("start", "clusterpedia-apiserver")
@@ -120,9 +120,8 @@ func TestAReadStoreThatRestartsIsNeverAnEmptyList(t *testing.T) {
 		}
 		return up
 	})
-	t.Logf("failures while it was away %v, while it started %v", away, cold)
-	if away["UNAVAILABLE"] == 0 {
-		t.Errorf("nothing was UNAVAILABLE while the read store was stopped: %v", away)
+	if len(away)+len(cold) > 0 {
+		t.Errorf("reads failed: %v while it was away, %v while it started", away, cold)
 	}
 	complete(t)
 }

@@ -44,6 +44,8 @@ type visitor struct {
 	// manifests is the objects themselves, by type, and told the kinds that events were about.
 	manifests map[string][]map[string]any
 	told      map[string]bool
+	// queries are those that were asked.
+	queries []recorded
 	// lacking is the fields of interfaces of which no object of a type has anything: see lacks.
 	lacking []string
 }
@@ -63,6 +65,7 @@ func (v *visitor) ask(query string, variables map[string]any, collect bool) map[
 		v.t.Fatalf("%s\n%v", query, errs)
 	}
 	v.asked++
+	v.queries = append(v.queries, recorded{query, variables})
 	out := ask(v.t, query, variables)
 	if onlyTimeouts(out.Errors) { // a machine that is busy with something else is no fault of a field, once
 		v.timeouts = append(v.timeouts, query)

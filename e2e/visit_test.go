@@ -40,6 +40,7 @@ func TestEveryFieldOfEveryTypeIsThere(t *testing.T) {
 		v.ids, v.known = map[string][]string{}, map[string]bool{}
 		v.crawl()
 	}
+	t.Run("by both executors", func(t *testing.T) { compareExecutors(t, v.queries) })
 	v.trouble()
 	objections := v.judge()
 	t.Logf("of interfaces, and nothing in any object: %s", strings.Join(v.lacking, " "))

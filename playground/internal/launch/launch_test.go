@@ -81,8 +81,8 @@ func TestNothingStartsBeforeWhatItStandsOn(t *testing.T) {
 		"roles are given once their type is there":                               {stepBindings, stepHost},
 		"Kairship's controllers find their types":                                {"kairship-controller-manager", stepHost},
 		"the query is asked when the read store fills":                           {stepAnswers, "clusterpedia-synchro"},
-		"Kairship's indexes meet the table that they are on":                     {stepIndexes, "clusterpedia-apiserver"},
-		"Kairship finds its indexes when it first looks":                         {"kairship-apiserver", stepIndexes},
+		"Kairship's indexes meet the table that they are on":                     {stepStore, "clusterpedia-apiserver"},
+		"Kairship finds its indexes when it first looks":                         {"kairship-apiserver", stepStore},
 		"a pull member joins only with namespaces for its agent":                 {readyOf("asia"), "tokyo-agent"},
 		"a push member joins with tokens that its controllers made":              {joinOf("hangzhou"), "hangzhou-controller-manager"},
 		"a leader need not wait until the lease of one that is gone has run out": {"asia-scheduler", leasesOf("asia")},
@@ -137,29 +137,33 @@ func TestInstancesAreRegisteredWithoutKairshipToo(t *testing.T) {
 	if _, ok := byName[stepAnswers]; ok {
 		t.Error("up would wait for an answer of a Kairship that does not run")
 	}
-	if _, ok := byName[stepIndexes]; ok {
+	if _, ok := byName[stepStore]; ok {
 		t.Error("up would run a Kairship that is not part of the fleet")
 	}
 }
 
-func TestTheIndexesAreMadeByKairshipsOwnCommand(t *testing.T) {
+func TestTheReadStoreIsPreparedByKairshipsOwnCommands(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "kairship")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$@\" >"+folder+"/said\necho the reason >&2\n[ -e "+folder+"/works ]\n"), 0o755); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$@\" >>"+folder+"/said\necho the reason >&2\n[ -e "+folder+"/works ]\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	p, byName := tasks(t, script)
-	if err := byName[stepIndexes].Run(t.Context()); err == nil || !strings.Contains(err.Error(), "the reason") {
+	if err := byName[stepStore].Run(t.Context()); err == nil || !strings.Contains(err.Error(), "the reason") {
 		t.Errorf("a failed command gave %v, which does not hold what it said", err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "works"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := byName[stepIndexes].Run(t.Context()); err != nil {
+	if err := byName[stepStore].Run(t.Context()); err != nil {
 		t.Error(err)
 	}
 	said, err := os.ReadFile(filepath.Join(folder, "said"))
-	if want := "store optimize --storage-config=" + p.Dir.Config("clusterpedia-storage.yaml") + "\n"; err != nil || string(said) != want {
+	store := " --storage-config=" + p.Dir.Config("clusterpedia-storage.yaml")
+	optimize := "store optimize" + store + "\n"
+	// Once when it failed, then both.
+	want := optimize + optimize + "store grant" + store + " --role=kairship_reader --password-file=" + p.Dir.Config("store-reader-password") + "\n"
+	if err != nil || string(said) != want {
 		t.Errorf("it was called with %q, %v; want %q", said, err, want)
 	}
 }

@@ -95,7 +95,7 @@ const (
 	stepKubelet    = "(the host's kubelet)"
 	stepLease      = "(the synchro manager's lease)"
 	stepInstance   = "instances are registered with Kairship"
-	stepIndexes    = "the read store has Kairship's indexes"
+	stepStore      = "the read store has Kairship's indexes and reader"
 	stepSynced     = "the read store is filled from every cluster"
 	stepAnswers    = "Kairship answers queries"
 )
@@ -356,8 +356,8 @@ func (b *builder) registration(proxies []string) {
 
 func (b *builder) product() {
 	// Indexes first: Kairship checks once a minute which there are.
-	b.step(stepIndexes, b.indexes, "clusterpedia-apiserver")
-	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", "oidc", stepInstance, stepIndexes}
+	b.step(stepStore, b.prepareStore, "clusterpedia-apiserver")
+	ready, members := []string{stepInstance, "host-controller-manager"}, []string{"clusterpedia-apiserver", "oidc", stepInstance, stepStore}
 	for _, i := range b.l.Plan.Fleet.Instances {
 		if i.Managed { // the controllers make it
 			ready = []string{stepHost, stepEtcdSecret, "host-controller-manager"}
@@ -370,12 +370,13 @@ func (b *builder) product() {
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
 }
 
-// indexes makes the indexes of Kairship that the read store lacks.
-func (b *builder) indexes(ctx context.Context) error {
-	command := b.l.Plan.OptimizeStore()
-	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w: %s", strings.Join(command[:3], " "), err, bytes.TrimSpace(out))
+// prepareStore makes what Kairship needs in the read store.
+func (b *builder) prepareStore(ctx context.Context) error {
+	for _, command := range b.l.Plan.PrepareStore() {
+		out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%s: %w: %s", strings.Join(command[:3], " "), err, bytes.TrimSpace(out))
+		}
 	}
 	return nil
 }

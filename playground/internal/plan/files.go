@@ -136,7 +136,7 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, podLogFile: podLog}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), podLogFile: podLog}
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = p.kwokConfig(m)
 	}

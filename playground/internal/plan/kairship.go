@@ -11,6 +11,15 @@ import (
 // databasePasswordFile is the configuration file with the password of Kairship's own tables.
 const databasePasswordFile = "database-password" //nolint:gosec // a name
 
+// storeReader is the role that reads the read store, readerPasswordFile the file with its password.
+const (
+	storeReader        = "kairship_reader"
+	readerPasswordFile = "store-reader-password" //nolint:gosec // a name
+)
+
+// readerPassword is another one than the owner's, and the same in each run.
+func (p Plan) readerPassword() string { return digest(storeReader + p.Database.Password) }
+
 // kairship is the product itself: its API server and its controllers.
 func (p Plan) kairship() []process.Spec {
 	const group = "kairship"
@@ -33,6 +42,8 @@ func (p Plan) kairship() []process.Spec {
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
 		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
 		flag("database-password-file", p.Dir.Config(databasePasswordFile)),
+		flag("store-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), storeReader, DatabaseName)),
+		flag("store-password-file", p.Dir.Config(readerPasswordFile)),
 		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),
@@ -70,8 +81,12 @@ func (p Plan) kairship() []process.Spec {
 	return []process.Spec{api, controllers}
 }
 
-// OptimizeStore is the command that makes Kairship's indexes in the read store, once Clusterpedia has made
-// its table. It may be repeated.
-func (p Plan) OptimizeStore() []string {
-	return []string{p.Kairship, "store", "optimize", flag("storage-config", p.Dir.Config(storageFile))}
+// PrepareStore is the commands that make what Kairship needs in the read store, once Clusterpedia has made its table: its
+// indexes, and the role that the API server reads with. They may be repeated.
+func (p Plan) PrepareStore() [][]string {
+	store := flag("storage-config", p.Dir.Config(storageFile))
+	return [][]string{
+		{p.Kairship, "store", "optimize", store},
+		{p.Kairship, "store", "grant", store, flag("role", storeReader), flag("password-file", p.Dir.Config(readerPasswordFile))},
+	}
 }

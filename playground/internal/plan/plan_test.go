@@ -312,6 +312,8 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--kubeconfig-ca-file=" + dir + "/pki/kairship/ca.crt",
 		"--database-dsn=host=127.0.0.1 port=21006 user=kairship dbname=postgres sslmode=disable",
 		"--database-password-file=" + dir + "/config/database-password",
+		"--store-dsn=host=127.0.0.1 port=21006 user=kairship_reader dbname=clusterpedia sslmode=disable",
+		"--store-password-file=" + dir + "/config/store-reader-password",
 		"--global-management-secret=global-management",
 		"--http-address=127.0.0.1:8080",
 		"--https-address=127.0.0.1:8443",

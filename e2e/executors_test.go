@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// recorded is a query that a test asked.
+type recorded struct {
+	query     string
+	variables map[string]any
+}
+
+// comparedAtMost is how many queries are compared, taken evenly from all: each is asked three times at least.
+const comparedAtMost = 400
+
+// compareExecutors asks queries of the fleet's server, which reads the read store's database, and of a second one, which
+// reads through Clusterpedia's API, and wants the same answers.
+func compareExecutors(t *testing.T, queries []recorded) {
+	t.Helper()
+	if !directReads(t, address) {
+		t.Fatal("the fleet's server does not read the database: see server.features")
+	}
+	other := serverThroughTheAPI(t)
+	if directReads(t, other) {
+		t.Fatal("the second server reads the database, too")
+	}
+	step := max(1, len(queries)/comparedAtMost)
+	compared := 0
+	for i := 0; i < len(queries); i += step {
+		q := queries[i]
+		if strings.Contains(q.query, "features") {
+			continue // what the two are meant to differ in
+		}
+		compared++
+		var diff string
+		// What changes meanwhile differs once, and then no more.
+		for range 3 {
+			if diff = differs(t, q, other); diff == "" {
+				break
+			}
+		}
+		if diff != "" {
+			t.Errorf("%s with %v: -database +API:\n%s", q.query, q.variables, diff)
+		}
+	}
+	t.Logf("%d of %d queries compared", compared, len(queries))
+}
+
+// differs compares the answers of two servers. What differs between two answers of the first, such as times, is left out.
+func differs(t *testing.T, q recorded, other string) string {
+	t.Helper()
+	before, through, after := answerOf(t, address, q), answerOf(t, other, q), answerOf(t, address, q)
+	moving := map[string]bool{}
+	walkBoth(before, after, "", func(path string, _, _ any) { moving[path] = true })
+	var out []string
+	walkBoth(before, through, "", func(path string, x, y any) {
+		if !moving[path] {
+			out = append(out, path+": "+gocmp.Diff(x, y))
+		}
+	})
+	return strings.Join(out, "\n")
+}
+
+// walkBoth calls differ for each place at which two answers differ.
+func walkBoth(x, y any, path string, differ func(path string, x, y any)) {
+	if object, ok := x.(map[string]any); ok {
+		if other, ok := y.(map[string]any); ok && len(object) == len(other) {
+			for name, value := range object {
+				walkBoth(value, other[name], path+"."+name, differ)
+			}
+			return
+		}
+	}
+	if list, ok := x.([]any); ok {
+		if other, ok := y.([]any); ok && len(list) == len(other) {
+			for i, value := range list {
+				walkBoth(value, other[i], fmt.Sprintf("%s[%d]", path, i), differ)
+			}
+			return
+		}
+	}
+	if !gocmp.Equal(x, y) {
+		differ(path, x, y)
+	}
+}
+
+func answerOf(t *testing.T, server string, q recorded) any {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": q.query, "variables": q.variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var out map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
+		t.Fatal(err)
+	}
+	delete(out, "extensions")
+	return out
+}
+
+func directReads(t *testing.T, server string) bool {
+	t.Helper()
+	features := at(answerOf(t, server, recorded{query: `{server{features{name enabled}}}`}), "data", "server", "features")
+	return slices.ContainsFunc(features, func(f any) bool {
+		feature := f.(map[string]any)
+		enabled, _ := feature["enabled"].(bool)
+		return feature["name"] == "directReads" && enabled
+	})
+}
+
+// serverThroughTheAPI starts a second server as the fleet's own is started, without the read store's database.
+func serverThroughTheAPI(t *testing.T) (url string) {
+	t.Helper()
+	var status struct {
+		Components []struct {
+			Spec struct {
+				Name, Path string
+				Args, Env  []string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(fleetDo(t, "status", "--json")), &status); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range status.Components {
+		if c.Spec.Name != "kairship-apiserver" {
+			continue
+		}
+		plain := "127.0.0.1:" + freePort(t)
+		args := slices.DeleteFunc(slices.Clone(c.Spec.Args), func(arg string) bool {
+			return slices.ContainsFunc([]string{"--store-", "--http-address", "--https-address", "--tls-", "--telemetry-address"}, func(prefix string) bool { return strings.HasPrefix(arg, prefix) })
+		})
+		cmd := exec.Command(c.Spec.Path, append(args, "--http-address="+plain)...)
+		cmd.Env = append(cmd.Environ(), c.Spec.Env...)
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		t.Cleanup(func() {
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			if err := <-ended; err != nil || strings.Contains(said.String(), "DATA RACE") {
+				t.Errorf("the second server ended with %v:\n%.4000s", err, said.String())
+			}
+		})
+		url = "http://" + plain
+		eventually(t, time.Minute, func() error {
+			resp, err := http.Get(url + "/readyz")
+			if err != nil {
+				return err
+			}
+			defer resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				return fmt.Errorf("it is not ready: %s", resp.Status)
+			}
+			return nil
+		})
+		return url
+	}
+	t.Fatal("the fleet runs no kairship-apiserver")
+	return ""
+}
