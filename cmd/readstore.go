@@ -12,7 +12,7 @@ import (
 
 // ReadStore configures how the read store is read beside Clusterpedia's API.
 type ReadStore struct {
-	DSN          string `name:"dsn" help:"Clusterpedia's PostgreSQL, to read it directly: postgres://USER@HOST/DATABASE, of a role that may only read (kairship store grant). Clusterpedia's API is read where it does not answer. Empty: the API alone." placeholder:"DSN"`
+	DSN          string `name:"dsn" help:"Clusterpedia's PostgreSQL, to read it directly: postgres://USER@HOST/DATABASE?sslmode=verify-full, of a role that may only read (kairship store grant). Clusterpedia's API is read where it does not answer. Empty: the API alone." placeholder:"DSN"`
 	PasswordFile string `help:"File with the password, where the connection string has none." type:"existingfile" placeholder:"FILE"`
 }
 

@@ -54,7 +54,7 @@ func through[T any](ctx context.Context, c *circuit, principal string, request f
 		return answer, upstream.ErrOpen
 	}
 	answer, err = upstream.Through(ctx, c.of(principal), request)
-	if !errors.Is(err, upstream.ErrOpen) && (err == nil || ctx.Err() == nil) {
+	if !errors.Is(err, upstream.ErrOpen) && !errors.Is(err, upstream.ErrNotMade) && (err == nil || ctx.Err() == nil) {
 		c.count(ctx, err)
 	}
 	return answer, err

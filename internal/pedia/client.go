@@ -143,6 +143,8 @@ func storeError(q *sql.Query, err error) error {
 	switch {
 	case errors.Is(err, upstream.ErrOpen):
 		e.Message = "the read store has not answered lately; it is asked again in a few seconds"
+	case errors.Is(err, errBusy):
+		e.Message = "too much is asked of the read store at the moment"
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Message = model.CodeTimeout, "the read store did not answer in time"
 	case errors.Is(err, errTooLarge):

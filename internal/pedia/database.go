@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -18,12 +20,16 @@ import (
 
 	"github.com/kairship-io/kairship/internal/dsn"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // Database runs statements in the PostgreSQL that Clusterpedia's synchro managers fill, with a role that may only read.
 type Database struct {
 	pool  *pgxpool.Pool
 	guard *guard[*found]
+	// shares is what each principal may have of the pool at once.
+	shares *lru.Cache[string, chan struct{}]
 }
 
 // DatabaseOptions are the settings of a Database.
@@ -39,7 +45,14 @@ type DatabaseOptions struct {
 
 // maxConnections is the size of the pool where the connection string gives none: more statements at once are no faster on
 // a few processors, and what waits for a connection waits in Kairship, in the order of its coming.
-const maxConnections = 20
+const (
+	maxConnections = 20
+	// share is how many of the connections one principal may have at once.
+	share = 8
+)
+
+// errBusy is the error when no connection was free in time. It says nothing of the database.
+var errBusy = fmt.Errorf("all connections to the read store's database are in use: %w", upstream.ErrNotMade)
 
 // OpenDatabase makes an executor that connects on demand: it does not fail while the database is down. No error contains
 // the password.
@@ -56,15 +69,18 @@ func OpenDatabase(o DatabaseOptions) (*Database, error) {
 		parameters["application_name"] = "kairship-apiserver"
 	}
 	parameters["default_transaction_read_only"] = "on"
-	// PostgreSQL ends what nobody waits for any more, a little before the reader does, so that the connection stays usable.
+	// PostgreSQL ends what takes too long a little before the reader does, so that the connection stays usable.
 	parameters["statement_timeout"] = strconv.FormatInt((o.Timeout * 9 / 10).Milliseconds(), 10)
 	parameters["idle_in_transaction_session_timeout"] = strconv.FormatInt((2 * o.Timeout).Milliseconds(), 10)
 	config.ConnConfig.ConnectTimeout = o.Timeout
+	// Also for the connections by which statements are cancelled, which the pool waits for.
+	config.ConnConfig.DialFunc = (&net.Dialer{Timeout: o.Timeout}).DialContext
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("making the connections of the read store's database: %w", err)
 	}
-	d := &Database{pool: pool}
+	shares, _ := lru.New[string, chan struct{}](maxPrincipals) // fails only for a size below 1
+	d := &Database{pool: pool, shares: shares}
 	d.guard = newGuard[*found](nameOfDatabase, o.Timeout, d.trial)
 	return d, nil
 }
@@ -81,10 +97,40 @@ func (d *Database) Timeout() time.Duration { return d.guard.wait() }
 // Close closes all connections, once they are no longer in use.
 func (d *Database) Close() { d.pool.Close() }
 
-// trial runs the cheapest statement.
+// trial runs the cheapest statement, on a connection of its own: those of the pool may all be in use.
 func (d *Database) trial(ctx context.Context) error {
-	_, err := d.attempt(ctx, "trial", &query{text: "SELECT 1 WHERE false"})
-	return err
+	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
+	if err != nil {
+		return failureOf(err)
+	}
+	defer func() { _ = conn.Close(ctx) }() // the answer is there; ctx has a deadline
+	_, err = conn.Exec(ctx, "SELECT 1")
+	return failureOf(err)
+}
+
+// acquire takes a connection, within a third of the time that is left, and no more than a principal's share.
+func (d *Database) acquire(ctx context.Context) (conn *pgxpool.Conn, release func(), err error) {
+	name := rbac.PrincipalFrom(ctx).Name
+	mine := make(chan struct{}, share)
+	if known, ok, _ := d.shares.PeekOrAdd(name, mine); ok {
+		mine = known
+	}
+	waiting, cancel := context.WithTimeout(ctx, d.guard.timeout/3)
+	defer cancel()
+	select {
+	case mine <- struct{}{}:
+	case <-waiting.Done():
+		return nil, nil, errBusy
+	}
+	conn, err = d.pool.Acquire(waiting)
+	if err == nil {
+		return conn, func() { conn.Release(); <-mine }, nil
+	}
+	<-mine
+	if waiting.Err() != nil && d.pool.Stat().AcquiredConns() >= d.pool.Config().MaxConns {
+		return nil, nil, errBusy
+	}
+	return nil, nil, err
 }
 
 // found is the result of a query: rows whose bytes all callers share.
@@ -116,13 +162,17 @@ func (q *query) key() string {
 
 // Run runs a statement: its rows, and their total as of the same moment. Callers that run the same one at the same time as
 // the same principal share the answer, and the bytes of rows.
-func (d *Database) Run(ctx context.Context, s *sql.Statement) (*Answer, error) {
+func (d *Database) Run(ctx context.Context, s *sql.Statement) (_ *Answer, err error) {
 	q := &query{gvrs: s.Query.GVRs, clusters: s.Query.Clusters, rows: s.Limit > 0, counts: s.Total != nil}
 	if q.rows {
-		q.text, q.params = s.Select()
+		if q.text, q.params, err = s.Select(); err != nil {
+			return nil, err
+		}
 	}
 	if q.counts {
-		q.count, q.countParams = s.Count()
+		if q.count, q.countParams, err = s.Count(); err != nil {
+			return nil, err
+		}
 	}
 	label := "several"
 	if len(q.gvrs) == 1 {
@@ -177,11 +227,11 @@ type querier interface {
 }
 
 func (d *Database) read(ctx context.Context, q *query) (*found, error) {
-	conn, err := d.pool.Acquire(ctx)
+	conn, release, err := d.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Release()
+	defer release()
 	if q.text == "" || q.count == "" { // one statement sees one moment by itself
 		return readFrom(ctx, conn, q)
 	}
@@ -196,11 +246,14 @@ func (d *Database) read(ctx context.Context, q *query) (*found, error) {
 func readFrom(ctx context.Context, from querier, q *query) (*found, error) {
 	f := &found{}
 	if q.text != "" {
-		rows, err := from.Query(ctx, q.text, q.params...)
+		// What is not wanted is not received to its end: the connection is given up.
+		reading, giveUp := context.WithCancel(ctx)
+		defer giveUp()
+		rows, err := from.Query(reading, q.text, q.params...)
 		if err != nil {
 			return nil, err
 		}
-		if f.rows, err = collect(rows, q); err != nil {
+		if f.rows, err = collect(rows, q, giveUp); err != nil {
 			return nil, err
 		}
 	}
@@ -214,24 +267,23 @@ func readFrom(ctx context.Context, from querier, q *query) (*found, error) {
 }
 
 // collect reads rows, of the kinds and clusters of a query only, up to the size that one answer may have.
-func collect(rows pgx.Rows, q *query) ([]sql.Row, error) {
+func collect(rows pgx.Rows, q *query, giveUp func()) ([]sql.Row, error) {
 	defer rows.Close()
 	var out []sql.Row
 	size := 0
 	for rows.Next() {
 		raw := rows.RawValues() // valid until the next row
-		if q.gvrs == nil {
-			continue
-		}
 		row := sql.Row{}
 		kind := slices.IndexFunc(q.gvrs, func(g schema.GroupVersionResource) bool {
 			return g.Group == string(raw[0]) && g.Version == string(raw[1]) && g.Resource == string(raw[2])
 		})
 		cluster := slices.IndexFunc(q.clusters, func(c string) bool { return c == string(raw[3]) })
 		if kind < 0 || cluster < 0 {
-			return nil, fmt.Errorf("a row of kind %s.%s in cluster %q came for a query of others", raw[2], raw[0], raw[3])
+			giveUp()
+			return nil, errStray
 		}
 		if size += len(raw[4]); size > maxAnswer {
+			giveUp()
 			return nil, errTooLarge
 		}
 		row.GVR, row.Cluster, row.Raw = q.gvrs[kind], q.clusters[cluster], slices.Clone(raw[4])
@@ -254,7 +306,7 @@ var outages = []string{"08", "53", "57", "58"}
 func failureOf(err error) error {
 	var refused *pgconn.PgError
 	switch {
-	case err == nil, errors.Is(err, errTooLarge):
+	case err == nil, errors.Is(err, errTooLarge), errors.Is(err, errStray), errors.Is(err, errBusy):
 		return err
 	case !errors.As(err, &refused):
 		return fmt.Errorf("asking the read store's database: %w", &silence{err})
@@ -290,5 +342,5 @@ func (d *Database) Check(ctx context.Context) error {
 // LogTo logs once what is read directly.
 func (d *Database) LogTo(log *slog.Logger) {
 	c := d.pool.Config().ConnConfig
-	log.Info("The read store's database is read directly", "host", c.Host, "database", c.Database, "role", c.User)
+	log.Info("The read store's database is to be read directly", "host", c.Host, "database", c.Database, "role", c.User)
 }

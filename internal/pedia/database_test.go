@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/database/databasetest"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -119,6 +121,101 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 	got, err := pedia.FetchKeys(t.Context(), direct, sql.Query{Scope: everything()}, keys, decodeKey)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || len(got) != 3 {
 		t.Errorf("keys: %v: -stand-in +database:\n%s", err, diff)
+	}
+}
+
+// A cluster that is named twice is not counted twice.
+func TestACountIsOfEachClusterOnce(t *testing.T) {
+	rows := fleet(t)
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, rows)
+	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
+	q := sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a", "kairship.a-b", "kairship.a"}, Limit: 3, Count: true}
+	list, err := pedia.Fetch(t.Context(), c, q, decodeKey)
+	n, counted := pedia.Count(t.Context(), c, q)
+	if err != nil || counted != nil || *list.Total != 10 || *n != 10 {
+		t.Errorf("%+v and %v, %v, %v; want 10 rows in all", list, n, err, counted)
+	}
+}
+
+// One person has a share of the connections, and a statement that takes too long says nothing of the database.
+func TestOnePersonsLoadLeavesConnectionsToOthers(t *testing.T) {
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, fleet(t))
+	db, err := pedia.OpenDatabase(pedia.DatabaseOptions{DSN: storetest.Reader(t, owner), Timeout: 3 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	c := pedia.NewClient(db)
+	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
+	lock, err := pgx.Connect(t.Context(), owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Close(context.WithoutCancel(t.Context())) }()
+	if _, err := lock.Exec(t.Context(), "BEGIN; LOCK TABLE resources IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	authorizer := rbac.NewAuthorizer([]string{"g"})
+	read := func(name string, i int) error {
+		ctx := authorizer.NewContext(t.Context(), auth.Principal{Name: name, Groups: []string{"g"}})
+		_, err := pedia.Fetch(ctx, c, sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 1 + i}, decodeKey)
+		return err
+	}
+	var all sync.WaitGroup
+	var busy atomic.Int32
+	const reads = 30
+	for i := range reads {
+		all.Go(func() {
+			if err := read("ann", i); err != nil && strings.Contains(err.Error(), "too much is asked") {
+				busy.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := busy.Load(); n != reads-pedia.Share {
+		t.Errorf("%d of one person's %d reads at once were refused, want all but %d", n, reads, pedia.Share)
+	}
+	if _, err := lock.Exec(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if err := read("bob", 0); err != nil {
+		t.Errorf("somebody else: %v", err)
+	}
+}
+
+// While it is not known what the database does, pages and totals are those of the API.
+func TestADatabaseThatWasNeverThereIsNoNumberThatIsMissing(t *testing.T) {
+	rows := fleet(t)
+	standin := &pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := standin.Answer(r)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(api.Close)
+	db, err := pedia.OpenDatabase(pedia.DatabaseOptions{DSN: "host=127.0.0.1 port=1 user=u dbname=d sslmode=disable", Timeout: 1300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	c, err := standin.Client(&rest.Config{Host: api.URL}, 1300*time.Millisecond, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pedia.Forget(c)
+	if err := c.Check(t.Context()); err != nil {
+		t.Errorf("a database that does not answer ends the server: %v", err)
+	}
+	q := sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 3, Count: true}
+	list, err := pedia.Fetch(t.Context(), c, q, decodeKey)
+	n, counted := pedia.Count(t.Context(), c, q)
+	if err != nil || counted != nil || list.Total == nil || *list.Total != 5 || n == nil || *n != 5 {
+		t.Errorf("%+v and %v, %v, %v; want 5 rows in all", list, n, err, counted)
 	}
 }
 

@@ -17,3 +17,9 @@ func Traits(ctx context.Context, c *Client) Features { return c.sources[0].trait
 
 // Refresh probes a client's first source.
 func Refresh(ctx context.Context, c *Client) Features { return c.sources[0].refresh(ctx) }
+
+// Share is how many connections one principal may have at once.
+const Share = share
+
+// Forget forgets what is known of a client's first source.
+func Forget(c *Client) { c.sources[0].features.Store(nil) }

@@ -44,7 +44,7 @@ type Features struct {
 	Pack Fact
 	// CheckedAt is when the store was probed; zero when it never was.
 	CheckedAt time.Time
-	// Why says why the gate is closed, where it is for another reason than Clusterpedia's own gate.
+	// Why says why the gate is closed, where it is for another reason than Clusterpedia's own gate, or why it is unknown.
 	Why error
 }
 
@@ -85,6 +85,9 @@ func (s *source) refresh(ctx context.Context) Features {
 	f, err := upstream.Await(ctx, s.executor.Name(), s.executor.Timeout(), func(ctx context.Context, _ func()) (Features, error) {
 		return s.probing.Do(ctx, "", s.executor.Timeout(), func(ctx context.Context) (Features, error) {
 			f, err := s.probe(upstream.NewOperation(ctx)) // the probe serves all callers, not only the first that waits
+			if err != nil {
+				f.Why = err
+			}
 			if old := s.features.Load(); err == nil || old == nil || old.Gate == GateUnknown {
 				s.features.Store(&f)
 			}

@@ -53,7 +53,11 @@ func asked[R any](ctx context.Context, c *Client, read func(context.Context, *so
 		return askedOf(ctx, first, read)
 	}
 	other := c.sources[1]
-	return upstream.Hedge(ctx, upstream.Hedging{After: hedgeAfter, Late: c.hedges.Allow, Helps: isOutage},
+	if first.known().Gate != GateOpen && other.known().Gate == GateOpen {
+		first, other = other, first // nothing is counted by what is not known to apply conditions
+	}
+	helps := func(err error) bool { return isOutage(err) && (!isOverload(err) || c.hedges.Allow()) }
+	return upstream.Hedge(ctx, upstream.Hedging{After: hedgeAfter, Late: c.hedges.Allow, Helps: helps},
 		func(ctx context.Context) (R, error) { return askedOf(ctx, first, read) },
 		func(ctx context.Context) (R, error) {
 			// What is not known to apply conditions is no alternative to what does.
@@ -69,6 +73,12 @@ func asked[R any](ctx context.Context, c *Client, read func(context.Context, *so
 func isOutage(err error) bool {
 	var told *model.Error
 	return errors.As(err, &told) && (told.Code == model.CodeUnavailable || told.Code == model.CodeTimeout)
+}
+
+// isOverload reports whether an error may come of too much that was asked: both sources have the same database.
+func isOverload(err error) bool {
+	var told *model.Error
+	return errors.As(err, &told) && told.Code == model.CodeTimeout || errors.Is(err, errBusy)
 }
 
 // askedOf reads from a source that is assumed to apply conditions. When an answer contains rows that were not asked for,
@@ -88,9 +98,14 @@ func askedOf[R any](ctx context.Context, from *source, read func(context.Context
 // watch probes the source until the context ends, and logs when it cannot be read, and when it can again.
 func (s *source) watch(ctx context.Context, log *slog.Logger) {
 	log = log.With("upstream", s.executor.Name())
-	closed := false
+	closed, silent := false, false
 	for {
 		f := s.refresh(ctx)
+		if out := f.Gate == GateUnknown && f.Why != nil; out != silent {
+			if silent = out; out {
+				log.Warn("The read store does not answer this way", "error", f.Why)
+			}
+		}
 		switch {
 		case f.Gate == GateClosed && !closed:
 			log.Error("The read store cannot be read this way", "error", f.closed())

@@ -14,6 +14,9 @@ import (
 // ErrOpen is the error of a call that was not made because the upstream has not answered recently.
 var ErrOpen = errors.New("the circuit is open: it has not answered lately")
 
+// ErrNotMade is the error of a call that was not made for want of something of our own: it says nothing of the upstream.
+var ErrNotMade = errors.New("it was not asked")
+
 // Trip configures when a circuit opens, and for how long.
 type Trip struct {
 	// Failures in a row open the circuit; an answer of any kind resets the count.
@@ -57,13 +60,13 @@ func (b *Breaker) Open() bool { return b.circuit.State() == gobreaker.StateOpen 
 
 // Through makes one call through a circuit. The error is ErrOpen when it was not made. Set the deadline of the attempt
 // inside call, or by the caller's ctx: a call whose ctx has ended counts as neither success nor failure, nor does one
-// that Await did not make.
+// that Await did not make or that failed with ErrNotMade.
 func Through[T any](ctx context.Context, b *Breaker, call func(context.Context) (T, error)) (T, error) {
 	var out T
 	var failed error
 	_, err := b.circuit.Execute(func() (struct{}, error) {
 		out, failed = panics.Catch(func() (T, error) { return call(ctx) })
-		if failed != nil && (ctx.Err() != nil || errors.Is(failed, errGivenUp) || errors.As(failed, new(*panics.Error))) {
+		if failed != nil && (ctx.Err() != nil || errors.Is(failed, errGivenUp) || errors.Is(failed, ErrNotMade) || errors.As(failed, new(*panics.Error))) {
 			return struct{}{}, errLeft
 		}
 		return struct{}{}, failed

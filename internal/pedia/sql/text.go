@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,8 +11,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 )
 
-// The texts of a statement for a session of the database itself. Parameters are numbered from $1: strings, and what
-// is to be encoded as JSON.
+// The texts of a statement for a session of the database itself. Parameters are strings, numbered from $1.
 
 // Columns of the rows that Select returns, in their order.
 const columnsOfRows = `"group", version, resource, cluster, `
@@ -19,7 +20,7 @@ const columnsOfRows = `"group", version, resource, cluster, `
 const metadataOnly = `jsonb_build_object('apiVersion', object->'apiVersion', 'kind', object->'kind', 'metadata', object->'metadata')`
 
 // Select is the text that returns the statement's rows: group, version, resource, cluster and the object as JSON.
-func (s *Statement) Select() (text string, params []any) {
+func (s *Statement) Select() (text string, params []any, err error) {
 	var b strings.Builder
 	b.WriteString("SELECT " + columnsOfRows)
 	if s.Query.MetadataOnly {
@@ -31,31 +32,43 @@ func (s *Statement) Select() (text string, params []any) {
 	// The partitions of other statements are of the query's kinds and clusters: named again, the planner would look for
 	// more than the ids.
 	if !s.Keyed() {
-		b.WriteString(s.Query.place(&params) + " AND ")
+		place, err := s.Query.place(&params)
+		if err != nil {
+			return "", nil, err
+		}
+		b.WriteString(place + " AND ")
 	}
 	s.number(&b, &params)
 	if s.OrderBy != "" && !s.Keyed() { // rows that are selected by id are few, and sorted by the reader
 		b.WriteString(" ORDER BY " + s.OrderBy)
 	}
 	b.WriteString(" LIMIT " + strconv.Itoa(s.Limit))
-	return b.String(), params
+	return b.String(), params, nil
 }
 
 // Count is the text that returns the statement's total; only for statements that ask for it.
-func (s *Statement) Count() (text string, params []any) {
+func (s *Statement) Count() (text string, params []any, err error) {
 	var b strings.Builder
 	if len(s.Query.GVRs) == 1 && len(s.Query.Clusters) == 1 || searched(s.Query.Where) {
-		b.WriteString("SELECT count(*) FROM " + indexes.Table + " WHERE " + s.Query.place(&params) + " AND ")
+		place, err := s.Query.place(&params)
+		if err != nil {
+			return "", nil, err
+		}
+		b.WriteString("SELECT count(*) FROM " + indexes.Table + " WHERE " + place + " AND ")
 		s.Total.number(&b, &params)
-		return b.String(), params
+		return b.String(), params, nil
+	}
+	places, err := s.Query.places()
+	if err != nil {
+		return "", nil, err
 	}
 	// Each partition by itself is counted in the unique index alone.
-	b.WriteString("SELECT coalesce(sum(n), 0)::bigint FROM jsonb_to_recordset(" + value(&params, s.Query.places()) +
+	b.WriteString("SELECT coalesce(sum(n), 0)::bigint FROM jsonb_to_recordset(" + value(&params, places) +
 		"::jsonb) AS p(g text, v text, r text, c text) CROSS JOIN LATERAL (SELECT count(*) AS n FROM " + indexes.Table +
 		` WHERE "group" = p.g AND version = p.v AND resource = p.r AND cluster = p.c AND `)
 	s.Total.number(&b, &params)
 	b.WriteString(") n")
-	return b.String(), params
+	return b.String(), params, nil
 }
 
 // Holds is the text that returns a row if a condition holds for some row of a kind.
@@ -85,20 +98,21 @@ func (f Filter) number(b *strings.Builder, params *[]any) {
 }
 
 // value adds a parameter, and returns its number.
-func value(params *[]any, v any) string {
+func value(params *[]any, v string) string {
 	*params = append(*params, v)
 	return "$" + strconv.Itoa(len(*params))
 }
 
 // place is the condition on the kinds and clusters of a query.
-func (q *Query) place(params *[]any) string {
+func (q *Query) place(params *[]any) (string, error) {
 	if len(q.GVRs) == 1 && len(q.Clusters) == 1 {
 		gvr := q.GVRs[0]
 		return `"group" = ` + value(params, gvr.Group) + " AND version = " + value(params, gvr.Version) +
-			" AND resource = " + value(params, gvr.Resource) + " AND cluster = " + value(params, q.Clusters[0])
+			" AND resource = " + value(params, gvr.Resource) + " AND cluster = " + value(params, q.Clusters[0]), nil
 	}
-	return `("group", version, resource, cluster) IN (SELECT g, v, r, c FROM jsonb_to_recordset(` + value(params, q.places()) +
-		"::jsonb) AS p(g text, v text, r text, c text))"
+	places, err := q.places()
+	return `("group", version, resource, cluster) IN (SELECT g, v, r, c FROM jsonb_to_recordset(` + value(params, places) +
+		"::jsonb) AS p(g text, v text, r text, c text))", err
 }
 
 // place is a kind in a cluster, as passed to the statement.
@@ -109,13 +123,21 @@ type place struct {
 	Cluster  string `json:"c"`
 }
 
-// places is each of a query's kinds in each of its clusters.
-func (q *Query) places() []place {
+// places is each of a query's kinds in each of its clusters, once, as JSON.
+func (q *Query) places() (string, error) {
+	known := map[place]bool{}
 	all := make([]place, 0, len(q.GVRs)*len(q.Clusters))
 	for _, gvr := range q.GVRs {
 		for _, cluster := range q.Clusters {
-			all = append(all, place{gvr.Group, gvr.Version, gvr.Resource, cluster})
+			p := place{gvr.Group, gvr.Version, gvr.Resource, cluster}
+			if !known[p] {
+				known[p], all = true, append(all, p)
+			}
 		}
 	}
-	return all
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return "", fmt.Errorf("encoding the places of a query: %w", err)
+	}
+	return string(raw), nil
 }

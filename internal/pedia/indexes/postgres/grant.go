@@ -39,7 +39,7 @@ func Grant(ctx context.Context, config *pgx.ConnConfig, role, password string, o
 	if err != nil {
 		return err
 	}
-	shown := "the password's verifier"
+	shown := "(the verifier of the password)"
 	if !o.DryRun {
 		shown = verifier
 	}
@@ -49,23 +49,26 @@ func Grant(ctx context.Context, config *pgx.ConnConfig, role, password string, o
 			return err
 		}
 		name, what := pgx.Identifier{role}.Sanitize(), "making the role "+role
-		verb := "CREATE"
+		// Both or none: a role without the comment would be taken for somebody else's.
+		statement := "CREATE ROLE " + name + " LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '" + shown + "';" +
+			" COMMENT ON ROLE " + name + " IS '" + grantMark + "'"
 		switch {
 		case there && !made:
 			return fmt.Errorf("the role %q is there and was not made by this command: choose another --role", role)
-		case there:
-			verb, what = "ALTER", "setting the password of the role "+role
+		case there: // only a superuser may name more of a role that is there
+			what, statement = "setting the password of the role "+role, "ALTER ROLE "+name+" LOGIN PASSWORD '"+shown+"'"
 		}
-		// Both or none: a role without the comment would be taken for somebody else's.
-		if err := db.do(ctx, what, verb+" ROLE "+name+" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '"+shown+"';"+
-			" COMMENT ON ROLE "+name+" IS '"+grantMark+"'"); err != nil {
+		if err := db.do(ctx, what, statement); err != nil {
 			return err
 		}
+		base, schema := pgx.Identifier{db.conn.Config().Database}.Sanitize(), db.schema(ctx)
 		for _, statement := range []string{
-			"GRANT CONNECT ON DATABASE " + pgx.Identifier{db.conn.Config().Database}.Sanitize() + " TO " + name,
-			"GRANT USAGE ON SCHEMA " + db.schema(ctx) + " TO " + name,
+			"GRANT CONNECT ON DATABASE " + base + " TO " + name,
+			"GRANT USAGE ON SCHEMA " + schema + " TO " + name,
 			"GRANT SELECT ON TABLE " + indexes.Table + " TO " + name,
 			"ALTER ROLE " + name + " SET default_transaction_read_only = on",
+			// The table is the one in this schema, whatever others the role sees.
+			"ALTER ROLE " + name + " IN DATABASE " + base + " SET search_path = " + schema,
 		} {
 			if err := db.do(ctx, "giving the role the right to read", statement); err != nil {
 				return err

@@ -86,6 +86,33 @@ func TestARoleIsMadeChangedAndRemoved(t *testing.T) {
 	}
 }
 
+// The role reads the table where it is.
+func TestATableOfAnotherSchemaIsFound(t *testing.T) {
+	dsn := databasetest.Database(t)
+	databasetest.Exec(t, dsn, "CREATE SCHEMA postgres AUTHORIZATION postgres; SET search_path = postgres; "+clusterpedias)
+	config, err := FromDSN(dsn, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := "elsewhere_" + config.Database
+	if err := Grant(t.Context(), config, role, "p", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), strings.Replace(dsn, "user=postgres", "user="+role, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "SELECT count(*) FROM resources"); err != nil {
+		t.Error(err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := Ungrant(t.Context(), config, role, Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func there(t *testing.T, config *pgx.ConnConfig, role string) (found bool) {
 	t.Helper()
 	conn, err := pgx.ConnectConfig(t.Context(), config)
