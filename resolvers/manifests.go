@@ -33,6 +33,7 @@ func writeManifest(ref model.Ref, raw []byte, format model.ManifestFormat) (*str
 }
 
 func written(object any, format model.ManifestFormat) (*string, error) {
+	dropNoTimes(object)
 	write := yaml.Marshal
 	if format == model.ManifestJSON {
 		write = func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
@@ -43,6 +44,23 @@ func written(object any, format model.ManifestFormat) (*string, error) {
 	}
 	manifest := string(out)
 	return &manifest, nil
+}
+
+// dropNoTimes removes times of creation that are null: Clusterpedia's API adds them to the templates within objects.
+func dropNoTimes(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if at, there := value["creationTimestamp"]; there && at == nil {
+			delete(value, "creationTimestamp")
+		}
+		for _, v := range value {
+			dropNoTimes(v)
+		}
+	case []any:
+		for _, v := range value {
+			dropNoTimes(v)
+		}
+	}
 }
 
 func cleanAnnotations(metadata map[string]any) {

@@ -1,38 +1,20 @@
-package resolvers_test
+package resolvers
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
-func TestAManifestIsWhatCanBeApplied(t *testing.T) {
-	for _, format := range []string{"YAML", "JSON"} {
-		t.Run(format, func(t *testing.T) {
-			var data struct {
-				Workloads struct{ Nodes []struct{ Manifest string } }
-			}
-			out := ask(t, &fleetOf{instances: []string{"asia"}}, newStore(t, 1, 1), `{workloads{nodes{manifest(format:`+format+`)}}}`)
-			if err := json.Unmarshal(out.Data, &data); err != nil || len(data.Workloads.Nodes) != 1 {
-				t.Fatalf("%s: %v, %v", out.Data, out.Errors, err)
-			}
-			manifest := data.Workloads.Nodes[0].Manifest
-			var object struct {
-				APIVersion, Kind string
-				Metadata         struct{ Name string }
-				Spec             struct{ Replicas int }
-			}
-			if err := yaml.Unmarshal([]byte(manifest), &object); err != nil {
-				t.Fatal(err)
-			}
-			if object.APIVersion != "apps/v1" || object.Kind != "Deployment" || object.Metadata.Name != "app-0000" || object.Spec.Replicas != 2 {
-				t.Errorf("manifest:\n%s", manifest)
-			}
-			if strings.Contains(manifest, "shadow.clusterpedia.io") {
-				t.Errorf("the read store shows through:\n%s", manifest)
-			}
-		})
+func TestAManifestHasNoTimesThatAreNull(t *testing.T) {
+	for _, format := range []model.ManifestFormat{model.ManifestYAML, model.ManifestJSON} {
+		got, err := written(map[string]any{
+			"metadata": map[string]any{"creationTimestamp": "2026-01-01T00:00:00Z"},
+			"spec":     map[string]any{"template": map[string]any{"metadata": map[string]any{"creationTimestamp": nil}}, "list": []any{map[string]any{"creationTimestamp": nil, "kept": nil}}},
+		}, format)
+		if err != nil || strings.Count(*got, "creationTimestamp") != 1 || !strings.Contains(*got, "kept") {
+			t.Errorf("%s, %v", *got, err)
+		}
 	}
 }

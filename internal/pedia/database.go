@@ -286,10 +286,37 @@ func collect(rows pgx.Rows, q *query, giveUp func()) ([]sql.Row, error) {
 			giveUp()
 			return nil, errTooLarge
 		}
-		row.GVR, row.Cluster, row.Raw = q.gvrs[kind], q.clusters[cluster], slices.Clone(raw[4])
+		row.GVR, row.Cluster, row.Raw = q.gvrs[kind], q.clusters[cluster], unspaced(raw[4])
 		out = append(out, row)
 	}
 	return out, rows.Err()
+}
+
+// unspaced is a copy of a JSON text as PostgreSQL writes it, without the blanks that it puts between values: some of it is
+// shown as it is.
+func unspaced(raw []byte) []byte {
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; c {
+		case ' ':
+			i++
+		case '"':
+			end := i + 1
+			for end < len(raw) && raw[end] != '"' {
+				if raw[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(raw))
+			out = append(out, raw[i:end]...)
+			i = end
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
 }
 
 // Codes and classes of PostgreSQL's errors.

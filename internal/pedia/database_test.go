@@ -219,6 +219,17 @@ func TestADatabaseThatWasNeverThereIsNoNumberThatIsMissing(t *testing.T) {
 	}
 }
 
+func TestBlanksBetweenValuesAreLeftOut(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"a": [1, 2.5, "b: c, \\"], "d\"e ": {}, "f": null}`: `{"a":[1,2.5,"b: c, \\"],"d\"e ":{},"f":null}`,
+		`{}`: `{}`, ``: ``, `"a b`: `"a b`, `"a\`: `"a\`,
+	} {
+		if got := string(pedia.Unspaced([]byte(raw))); got != want {
+			t.Errorf("%s becomes %s, want %s", raw, got, want)
+		}
+	}
+}
+
 func TestTheDatabaseIsFoundOut(t *testing.T) {
 	rows := []pediatest.Row{{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces, Raw: []byte(`{"metadata":{"name":"shop"}}`)}}}
 	owner := storetest.Owner(t)

@@ -21,5 +21,8 @@ func Refresh(ctx context.Context, c *Client) Features { return c.sources[0].refr
 // Share is how many connections one principal may have at once.
 const Share = share
 
+// Unspaced is a JSON text without the blanks between its values.
+var Unspaced = unspaced
+
 // Forget forgets what is known of a client's first source.
 func Forget(c *Client) { c.sources[0].features.Store(nil) }
