@@ -63,3 +63,12 @@ func (f file) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, erro
 	}
 	return value, nil
 }
+
+// secretOf reads a file with a password or another secret in one line; empty for no file.
+func secretOf(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	secret, err := os.ReadFile(file)
+	return strings.TrimSpace(string(secret)), err
+}

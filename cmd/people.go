@@ -61,7 +61,7 @@ func (l *OwnDatabase) open() (*database.DB, error) {
 	if l.DSN == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	password, err := passwordOf(l.PasswordFile)
+	password, err := secretOf(l.PasswordFile)
 	if err != nil {
 		return nil, fmt.Errorf("--database-password-file: %w", err)
 	}
@@ -195,12 +195,9 @@ func (a *Apiserver) signIn(provider *auth.OIDCAuthenticator, keys keyring.Store,
 		PublicURL: a.PublicURL, Provider: provider, ProviderName: a.OIDC.Name, ClientID: a.OIDC.clientID(), Scopes: a.OIDC.Scopes,
 		Idle: a.SessionIdle, Absolute: a.SessionAbsolute, Keys: keys, Revocations: ended, Audit: tell, Logger: slog.Default(),
 	}
-	if a.OIDC.ClientSecretFile != "" {
-		secret, err := os.ReadFile(a.OIDC.ClientSecretFile)
-		if err != nil {
-			return nil, fmt.Errorf("--oidc-client-secret-file: %w", err)
-		}
-		cfg.ClientSecret = strings.TrimSpace(string(secret))
+	var err error
+	if cfg.ClientSecret, err = secretOf(a.OIDC.ClientSecretFile); err != nil {
+		return nil, fmt.Errorf("--oidc-client-secret-file: %w", err)
 	}
 	sessions, err := session.New(cfg)
 	if err != nil {

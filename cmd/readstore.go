@@ -3,8 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/pedia"
@@ -28,7 +26,7 @@ func (r *ReadStore) open(timeout time.Duration) (*pedia.Database, error) {
 	if r.DSN == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	password, err := passwordOf(r.PasswordFile)
+	password, err := secretOf(r.PasswordFile)
 	if err != nil {
 		return nil, fmt.Errorf("--store-password-file: %w", err)
 	}
@@ -37,13 +35,4 @@ func (r *ReadStore) open(timeout time.Duration) (*pedia.Database, error) {
 		return nil, fmt.Errorf("--store-dsn: %w", err)
 	}
 	return opened, nil
-}
-
-// passwordOf reads a file with a password; empty for none.
-func passwordOf(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	password, err := os.ReadFile(file)
-	return strings.TrimSpace(string(password)), err
 }

@@ -82,7 +82,7 @@ func (s *StoreGrant) Run(ctx context.Context) error {
 	if s.PasswordFile == "" {
 		return errors.New("which password gets the role? Give --password-file")
 	}
-	password, err := passwordOf(s.PasswordFile)
+	password, err := secretOf(s.PasswordFile)
 	if err != nil {
 		return fmt.Errorf("--password-file: %w", err)
 	}

@@ -332,11 +332,11 @@ func collatedClient(t *testing.T, host string) collated {
 	t.Helper()
 	cfg := rest.CopyConfig(config(t, "clusterpedia"))
 	cfg.Host = host
-	c, err := pedia.New(cfg, 10*time.Second)
+	api, err := pedia.NewAPI(cfg, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return collated{c, host}
+	return collated{pedia.NewClient(api), host}
 }
 
 // waitForFeatures is what a client finds out about its store.

@@ -17,22 +17,10 @@ import (
 
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
-// clusterpediaTable is the table as Clusterpedia v0.9.1 makes it in PostgreSQL.
-const clusterpediaTable = `CREATE TABLE resources (
-	id bigserial PRIMARY KEY,
-	"group" varchar(63) NOT NULL, version varchar(15) NOT NULL, resource varchar(63) NOT NULL, kind varchar(63) NOT NULL,
-	cluster varchar(253) NOT NULL, namespace varchar(253) NOT NULL, name varchar(253) NOT NULL,
-	owner_uid varchar(36) NOT NULL DEFAULT '', uid varchar(36) NOT NULL, resource_version varchar(30) NOT NULL,
-	object jsonb NOT NULL, events jsonb, event_resource_versions jsonb,
-	created_at timestamptz NOT NULL, synced_at timestamptz NOT NULL, deleted_at timestamptz);
-CREATE INDEX idx_cluster ON resources (cluster);
-CREATE INDEX idx_group_version_resource_name ON resources ("group", version, resource, name);
-CREATE INDEX idx_group_version_resource_namespace_name ON resources ("group", version, resource, namespace, name);
-CREATE UNIQUE INDEX uni_group_version_resource_cluster_namespace_name ON resources ("group", version, resource, cluster, namespace, name)`
-
-// someRows fills it: Deployments with labels, claims and owners, and events.
+// someRows fills the table: Deployments with labels, claims and owners, and events.
 const someRows = `INSERT INTO resources ("group", version, resource, kind, cluster, namespace, name, owner_uid, uid, resource_version, object, created_at, synced_at)
 SELECT CASE i % 2 WHEN 0 THEN 'apps' ELSE '' END, 'v1', CASE WHEN i % 10 = 1 THEN 'resourcebindings' WHEN i % 2 = 0 THEN 'deployments' ELSE 'events' END, 'Kind', 'kairship.c' || i % 7,
 	'ns' || (ARRAY['', '-', '.'])[i % 3 + 1] || i % 10, 'name' || (ARRAY['', '-', '.'])[i % 3 + 1] || i, CASE WHEN i % 4 = 0 THEN 'owner' || i % 100 ELSE '' END, 'uid' || i, '1',
@@ -72,7 +60,7 @@ func scratchStore(t *testing.T, order string) *pgx.ConnConfig {
 	config = config.Copy()
 	config.Database = name
 	conn := session(t, config)
-	mustExec(t, conn, clusterpediaTable)
+	mustExec(t, conn, pediatest.Table)
 	mustExec(t, conn, someRows)
 	return config
 }

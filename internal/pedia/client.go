@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
@@ -53,15 +52,6 @@ type Answer struct {
 type Client struct {
 	sources []*source
 	hedges  *rate.Limiter
-}
-
-// New makes a client that reads through Clusterpedia's API. Each request ends after timeout at the latest.
-func New(cfg *rest.Config, timeout time.Duration) (*Client, error) {
-	api, err := NewAPI(cfg, timeout)
-	if err != nil {
-		return nil, err
-	}
-	return NewClient(api), nil
 }
 
 // NewClient makes a client that reads through an executor, or through one of two that read the same store.

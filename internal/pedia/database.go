@@ -43,9 +43,9 @@ type DatabaseOptions struct {
 	Timeout time.Duration
 }
 
-// maxConnections is the size of the pool where the connection string gives none: more statements at once are no faster on
-// a few processors, and what waits for a connection waits in Kairship, in the order of its coming.
 const (
+	// maxConnections is the size of the pool where the connection string gives none: more statements at once are no faster
+	// on a few processors, and what waits for a connection waits in Kairship, in the order of its coming.
 	maxConnections = 20
 	// share is how many of the connections one principal may have at once.
 	share = 8
@@ -108,7 +108,7 @@ func (d *Database) trial(ctx context.Context) error {
 	return failureOf(err)
 }
 
-// acquire takes a connection, within a third of the time that is left, and no more than a principal's share.
+// acquire takes a connection, within a third of the time that a statement has, and no more than a principal's share.
 func (d *Database) acquire(ctx context.Context) (conn *pgxpool.Conn, release func(), err error) {
 	name := rbac.PrincipalFrom(ctx).Name
 	mine := make(chan struct{}, share)
@@ -141,13 +141,12 @@ type found struct {
 
 // query is what is sent for a statement.
 type query struct {
-	text         string
-	params       []any
-	count        string
-	countParams  []any
-	gvrs         []schema.GroupVersionResource
-	clusters     []string
-	rows, counts bool
+	// text asks for rows, count for a number; either is empty where it is not wanted.
+	text, count         string
+	params, countParams []any
+	// gvrs and clusters are those that rows may have.
+	gvrs     []schema.GroupVersionResource
+	clusters []string
 }
 
 // key identifies a query.
@@ -163,13 +162,13 @@ func (q *query) key() string {
 // Run runs a statement: its rows, and their total as of the same moment. Callers that run the same one at the same time as
 // the same principal share the answer, and the bytes of rows.
 func (d *Database) Run(ctx context.Context, s *sql.Statement) (_ *Answer, err error) {
-	q := &query{gvrs: s.Query.GVRs, clusters: s.Query.Clusters, rows: s.Limit > 0, counts: s.Total != nil}
-	if q.rows {
+	q := &query{gvrs: s.Query.GVRs, clusters: s.Query.Clusters}
+	if s.Limit > 0 {
 		if q.text, q.params, err = s.Select(); err != nil {
 			return nil, err
 		}
 	}
-	if q.counts {
+	if s.Total != nil {
 		if q.count, q.countParams, err = s.Count(); err != nil {
 			return nil, err
 		}
@@ -182,21 +181,17 @@ func (d *Database) Run(ctx context.Context, s *sql.Statement) (_ *Answer, err er
 	if err != nil {
 		return nil, err
 	}
-	out := &Answer{Total: f.total}
-	if q.rows {
-		out.Rows = make([]*sql.View, len(f.rows))
-		for i := range f.rows {
-			out.Rows[i] = &sql.View{Row: f.rows[i]}
-		}
+	out := &Answer{Rows: make([]*sql.View, len(f.rows)), Total: f.total}
+	for i, row := range f.rows {
+		out.Rows[i] = &sql.View{Row: row}
 	}
 	return out, nil
 }
 
 // Holds reports whether a condition holds for some row that every synced cluster has.
 func (d *Database) Holds(ctx context.Context, condition string, params ...any) (bool, error) {
-	q := &query{counts: true}
-	inner, args := sql.Holds(probed, sql.Filter{Where: condition, Params: params})
-	q.count, q.countParams = "SELECT count(*) FROM ("+inner+") one", args
+	q := &query{}
+	q.count, q.countParams = sql.Holds(probed, sql.Filter{Where: condition, Params: params})
 	f, err := d.guard.run(ctx, q.key(), "probe", func(ctx context.Context) (*found, error) { return d.attempt(ctx, "probe", q) })
 	if err != nil {
 		return false, err
@@ -273,7 +268,6 @@ func collect(rows pgx.Rows, q *query, giveUp func()) ([]sql.Row, error) {
 	size := 0
 	for rows.Next() {
 		raw := rows.RawValues() // valid until the next row
-		row := sql.Row{}
 		kind := slices.IndexFunc(q.gvrs, func(g schema.GroupVersionResource) bool {
 			return g.Group == string(raw[0]) && g.Version == string(raw[1]) && g.Resource == string(raw[2])
 		})
@@ -286,8 +280,7 @@ func collect(rows pgx.Rows, q *query, giveUp func()) ([]sql.Row, error) {
 			giveUp()
 			return nil, errTooLarge
 		}
-		row.GVR, row.Cluster, row.Raw = q.gvrs[kind], q.clusters[cluster], unspaced(raw[4])
-		out = append(out, row)
+		out = append(out, sql.Row{GVR: q.gvrs[kind], Cluster: q.clusters[cluster], Raw: unspaced(raw[4])})
 	}
 	return out, rows.Err()
 }

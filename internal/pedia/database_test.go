@@ -319,7 +319,7 @@ func TestOneSourceStandsInForTheOther(t *testing.T) {
 	rows := append(fleet(t), pediatest.Row{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces, Raw: []byte(`{"metadata":{"name":"shop"}}`)}})
 	server := databasetest.Start(t)
 	owner := server.Database(t)
-	databasetest.Exec(t, owner, storetest.Table)
+	databasetest.Exec(t, owner, pediatest.Table)
 	storetest.Fill(t, owner, rows)
 	var frozen atomic.Bool
 	standin := &pediatest.Standin{Rows: func(sql.Query) []pediatest.Row { return rows }}

@@ -42,10 +42,11 @@ func serve(t *testing.T, status int, body string) (*Client, *[]*url.URL) {
 
 func client(t *testing.T, host string, timeout time.Duration) *Client {
 	t.Helper()
-	c, err := New(&rest.Config{Host: host}, timeout)
+	api, err := NewAPI(&rest.Config{Host: host}, timeout)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := NewClient(api)
 	c.Assume(Features{Gate: GateOpen, ByBytes: Yes, Pack: Yes})
 	return c
 }

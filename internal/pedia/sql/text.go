@@ -29,18 +29,20 @@ func (s *Statement) Select() (text string, params []any, err error) {
 		b.WriteString("object")
 	}
 	b.WriteString(" FROM " + indexes.Table + " WHERE ")
-	// The partitions of other statements are of the query's kinds and clusters: named again, the planner would look for
-	// more than the ids.
-	if !s.Keyed() {
+	if s.Keyed() {
+		// The ids are of the query's kinds and clusters: named again, the planner would look for more than them. They are
+		// few, and the reader sorts them.
+		s.number(&b, &params)
+	} else {
 		place, err := s.Query.place(&params)
 		if err != nil {
 			return "", nil, err
 		}
 		b.WriteString(place + " AND ")
-	}
-	s.number(&b, &params)
-	if s.OrderBy != "" && !s.Keyed() { // rows that are selected by id are few, and sorted by the reader
-		b.WriteString(" ORDER BY " + s.OrderBy)
+		s.number(&b, &params)
+		if s.OrderBy != "" {
+			b.WriteString(" ORDER BY " + s.OrderBy)
+		}
 	}
 	b.WriteString(" LIMIT " + strconv.Itoa(s.Limit))
 	return b.String(), params, nil
@@ -71,13 +73,13 @@ func (s *Statement) Count() (text string, params []any, err error) {
 	return b.String(), params, nil
 }
 
-// Holds is the text that returns a row if a condition holds for some row of a kind.
+// Holds is the text that returns 1 if a condition holds for some row of a kind, and else 0.
 func Holds(gvr schema.GroupVersionResource, f Filter) (text string, params []any) {
 	var b strings.Builder
-	b.WriteString("SELECT 1 FROM " + indexes.Table + ` WHERE "group" = ` + value(&params, gvr.Group) + " AND version = " + value(&params, gvr.Version) +
+	b.WriteString("SELECT count(*) FROM (SELECT 1 FROM " + indexes.Table + ` WHERE "group" = ` + value(&params, gvr.Group) + " AND version = " + value(&params, gvr.Version) +
 		" AND resource = " + value(&params, gvr.Resource) + " AND ")
 	f.number(&b, &params)
-	b.WriteString(" LIMIT 1")
+	b.WriteString(" LIMIT 1) one")
 	return b.String(), params
 }
 
@@ -91,14 +93,13 @@ func (f Filter) number(b *strings.Builder, params *[]any) {
 	parts := strings.Split(f.Where, "?")
 	b.WriteString("(" + parts[0])
 	for i, part := range parts[1:] {
-		*params = append(*params, f.Params[i])
-		b.WriteString("$" + strconv.Itoa(len(*params)) + part)
+		b.WriteString(value(params, f.Params[i]) + part)
 	}
 	b.WriteString(")")
 }
 
 // value adds a parameter, and returns its number.
-func value(params *[]any, v string) string {
+func value(params *[]any, v any) string {
 	*params = append(*params, v)
 	return "$" + strconv.Itoa(len(*params))
 }

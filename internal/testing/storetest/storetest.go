@@ -15,22 +15,12 @@ import (
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
-// Table is the table that Clusterpedia 0.9 makes, with its unique index.
-const Table = `
-CREATE TABLE resources (
-	id bigserial PRIMARY KEY,
-	"group" varchar(63) NOT NULL, version varchar(15) NOT NULL, resource varchar(63) NOT NULL, kind varchar(63) NOT NULL,
-	cluster varchar(253) NOT NULL, namespace varchar(253) NOT NULL, name varchar(253) NOT NULL,
-	owner_uid varchar(36) NOT NULL DEFAULT '', uid varchar(36) NOT NULL DEFAULT '', resource_version varchar(30) NOT NULL DEFAULT '',
-	object jsonb, created_at timestamptz, synced_at timestamptz, deleted_at timestamptz);
-CREATE UNIQUE INDEX uni_group_version_resource_cluster_namespace_name ON resources ("group", version, resource, cluster, namespace, name)`
-
 // Owner is the connection string of the owner of an empty table, with Kairship's indexes. The database is removed after
 // the tests of the package.
 func Owner(tb testing.TB) string {
 	tb.Helper()
 	dsn := databasetest.Database(tb)
-	databasetest.Exec(tb, dsn, Table)
+	databasetest.Exec(tb, dsn, pediatest.Table)
 	if err := postgres.Optimize(tb.Context(), config(tb, dsn), postgres.Options{}); err != nil {
 		tb.Fatal(err)
 	}
@@ -92,8 +82,8 @@ func Fill(tb testing.TB, owner string, rows []pediatest.Row) {
 				owned = ref.UID
 			}
 		}
-		if _, err := conn.Exec(ctx, `INSERT INTO resources ("group", version, resource, kind, cluster, namespace, name, owner_uid, uid, object, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text::jsonb, $11::text::timestamptz)`,
+		if _, err := conn.Exec(ctx, `INSERT INTO resources ("group", version, resource, kind, cluster, namespace, name, owner_uid, uid, resource_version, object, created_at, synced_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '1', $10::text::jsonb, coalesce($11::text::timestamptz, now()), now())`,
 			r.GVR.Group, r.GVR.Version, r.GVR.Resource, r.Kind, r.Cluster, o.Metadata.Namespace, o.Metadata.Name, owned, o.Metadata.UID,
 			string(r.Raw), o.Metadata.CreationTimestamp); err != nil {
 			tb.Fatal(err)

@@ -9,16 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kairship-io/kairship/internal/database/databasetest"
+	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
 func TestMain(m *testing.M) { databasetest.Main(m) }
 
-const clusterpedias = `CREATE TABLE resources (id bigserial PRIMARY KEY, cluster varchar(253), owner_uid varchar(36), object jsonb)`
-
 func granted(t *testing.T) *pgx.ConnConfig {
 	t.Helper()
 	dsn := databasetest.Database(t)
-	databasetest.Exec(t, dsn, clusterpedias)
+	databasetest.Exec(t, dsn, pediatest.Table)
 	config, err := FromDSN(dsn, "")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +88,7 @@ func TestARoleIsMadeChangedAndRemoved(t *testing.T) {
 // The role reads the table where it is.
 func TestATableOfAnotherSchemaIsFound(t *testing.T) {
 	dsn := databasetest.Database(t)
-	databasetest.Exec(t, dsn, "CREATE SCHEMA postgres AUTHORIZATION postgres; SET search_path = postgres; "+clusterpedias)
+	databasetest.Exec(t, dsn, "CREATE SCHEMA postgres AUTHORIZATION postgres; SET search_path = postgres; "+pediatest.Table)
 	config, err := FromDSN(dsn, "")
 	if err != nil {
 		t.Fatal(err)
