@@ -213,9 +213,10 @@ spec:
 func placedAfter(t *testing.T, app func(name string) string) string {
 	t.Helper()
 	bindings := karmada(t, "asia").Resource(bindingsResource).Namespace(whyNamespace)
-	const attempts = 10
-	for n := range attempts {
-		name := fmt.Sprintf("tainted-%d", n)
+	const within = 2 * time.Minute
+	attempts := 0
+	for start := time.Now(); time.Since(start) < within; attempts++ {
+		name := fmt.Sprintf("tainted-%d", attempts)
 		apply(t, map[string]any{"instance": "asia", "manifests": app(name)})
 		placed := false
 		eventually(t, time.Minute, func() error {
@@ -236,7 +237,7 @@ func placedAfter(t *testing.T, app func(name string) string) string {
 			return name
 		}
 	}
-	t.Fatalf("the scheduler placed %d workloads on a cluster that is tainted", attempts)
+	t.Fatalf("the scheduler placed %d workloads within %s on a cluster that is tainted", attempts, within)
 	return ""
 }
 

@@ -148,7 +148,8 @@ func (o *operator) uninstall(ctx context.Context, k *unstructured.Unstructured) 
 	_ = host.Client.Update(ctx, k)
 }
 
-// empty does to namespaces that are being deleted what the host cluster does.
+// empty does to namespaces that are being deleted what the host cluster does. One that still holds a Karmada stays: an
+// object without a namespace could not be changed any more, and so would never go.
 func empty(ctx context.Context, kube kubernetes.Interface) {
 	list, err := kube.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -160,6 +161,12 @@ func empty(ctx context.Context, kube kubernetes.Interface) {
 			continue
 		}
 		_ = kube.CoreV1().Secrets(ns.Name).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+		_ = host.Client.DeleteAllOf(ctx, newKarmada(), client.InNamespace(ns.Name))
+		left := &unstructured.UnstructuredList{}
+		left.SetGroupVersionKind(karmadaKind.GroupVersion().WithKind("KarmadaList"))
+		if err := host.Client.List(ctx, left, client.InNamespace(ns.Name)); err != nil || len(left.Items) > 0 {
+			continue
+		}
 		ns.Spec.Finalizers = nil
 		_, _ = kube.CoreV1().Namespaces().Finalize(ctx, ns, metav1.UpdateOptions{})
 	}
