@@ -68,7 +68,7 @@ node:
 
 generate: go web/node_modules/.installed ## Make all generated code anew
 	hack/tool.sh controller-gen object paths=./api/... crd paths=./api/... output:crd:dir=api/v1alpha1/crds
-	go tool gqlgen generate
+	go run ./hack/gqlgen
 	go run ./hack/schemadoc
 	cd web && npm run --silent codegen
 

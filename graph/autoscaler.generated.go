@@ -5,12 +5,12 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -97,69 +97,23 @@ func (ec *executionContext) field_Autoscaler_manifest_args(ctx context.Context, 
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _Autoscaler_id(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
 func (ec *executionContext) fieldContext_Autoscaler_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_uid(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_uid(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.UID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.UID)
 }
 func (ec *executionContext) fieldContext_Autoscaler_uid(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_instance(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_instance(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Autoscaler().Instance(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Instance) graphql.Marshaler {
-			return ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "Autoscaler", field, func(ctx context.Context) (*model.Instance, error) {
+		return ec.Resolvers.Autoscaler().Instance(ctx, obj)
+	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Autoscaler_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -175,23 +129,7 @@ func (ec *executionContext) fieldContext_Autoscaler_instance(_ context.Context, 
 }
 
 func (ec *executionContext) _Autoscaler_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Autoscaler().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "Autoscaler", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Autoscaler().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Autoscaler_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -207,115 +145,35 @@ func (ec *executionContext) fieldContext_Autoscaler_cluster(_ context.Context, f
 }
 
 func (ec *executionContext) _Autoscaler_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion())
 }
 func (ec *executionContext) fieldContext_Autoscaler_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_kind(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind())
 }
 func (ec *executionContext) fieldContext_Autoscaler_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_namespace(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Namespace())
 }
 func (ec *executionContext) fieldContext_Autoscaler_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_name(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name())
 }
 func (ec *executionContext) fieldContext_Autoscaler_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_labels(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_labels(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Labels, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
-			return ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Autoscaler", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -331,23 +189,7 @@ func (ec *executionContext) fieldContext_Autoscaler_labels(_ context.Context, fi
 }
 
 func (ec *executionContext) _Autoscaler_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_annotations(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Annotations, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
-			return ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Autoscaler", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -363,46 +205,14 @@ func (ec *executionContext) fieldContext_Autoscaler_annotations(_ context.Contex
 }
 
 func (ec *executionContext) _Autoscaler_resourceVersion(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_resourceVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ResourceVersion, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.ResourceVersion)
 }
 func (ec *executionContext) fieldContext_Autoscaler_resourceVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_createdAt(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[time.Time](ctx, ec.OperationContext, "Autoscaler", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Autoscaler_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -605,23 +415,7 @@ func (ec *executionContext) fieldContext_Autoscaler_events(ctx context.Context, 
 }
 
 func (ec *executionContext) _Autoscaler_target(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_target(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Target, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ObjectReference) graphql.Marshaler {
-			return ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ObjectReference](ctx, ec.OperationContext, "Autoscaler", field, obj.Target, ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
 }
 func (ec *executionContext) fieldContext_Autoscaler_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -669,115 +463,35 @@ func (ec *executionContext) fieldContext_Autoscaler_workload(_ context.Context, 
 }
 
 func (ec *executionContext) _Autoscaler_minReplicas(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_minReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MinReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.MinReplicas)
 }
 func (ec *executionContext) fieldContext_Autoscaler_minReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_maxReplicas(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_maxReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MaxReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.MaxReplicas)
 }
 func (ec *executionContext) fieldContext_Autoscaler_maxReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_currentReplicas(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_currentReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CurrentReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.CurrentReplicas)
 }
 func (ec *executionContext) fieldContext_Autoscaler_currentReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_desiredReplicas(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_desiredReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DesiredReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.DesiredReplicas)
 }
 func (ec *executionContext) fieldContext_Autoscaler_desiredReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Autoscaler_metrics(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_metrics(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Metrics, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.AutoscalerMetric) graphql.Marshaler {
-			return ec.marshalNAutoscalerMetric2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.AutoscalerMetric](ctx, ec.OperationContext, "Autoscaler", field, obj.Metrics, ec.marshalNAutoscalerMetric2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_metrics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -793,23 +507,7 @@ func (ec *executionContext) fieldContext_Autoscaler_metrics(_ context.Context, f
 }
 
 func (ec *executionContext) _Autoscaler_schedules(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_schedules(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Schedules, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.AutoscalerSchedule) graphql.Marshaler {
-			return ec.marshalNAutoscalerSchedule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerScheduleᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.AutoscalerSchedule](ctx, ec.OperationContext, "Autoscaler", field, obj.Schedules, ec.marshalNAutoscalerSchedule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerScheduleᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_schedules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -825,23 +523,7 @@ func (ec *executionContext) fieldContext_Autoscaler_schedules(_ context.Context,
 }
 
 func (ec *executionContext) _Autoscaler_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_conditions(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Conditions, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Condition) graphql.Marshaler {
-			return ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Autoscaler", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -857,115 +539,35 @@ func (ec *executionContext) fieldContext_Autoscaler_conditions(_ context.Context
 }
 
 func (ec *executionContext) _Autoscaler_lastScaledAt(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_lastScaledAt(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LastScaledAt, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOTime2ᚖtimeᚐTime(ctx, field.Selections, obj.LastScaledAt)
 }
 func (ec *executionContext) fieldContext_Autoscaler_lastScaledAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetric_type(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_type(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.AutoscalerMetricType) graphql.Marshaler {
-			return ec.marshalNAutoscalerMetricType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricType(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNAutoscalerMetricType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricType(ctx, field.Selections, obj.Type)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetric", field, false, false, errors.New("field of type AutoscalerMetricType does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetric_name(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetric", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetric_container(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_container(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Container, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Container)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_container(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetric", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetric_object(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_object(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Object, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ObjectReference) graphql.Marshaler {
-			return ec.marshalOObjectReference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ObjectReference](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Object, ec.marshalOObjectReference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -981,23 +583,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_object(_ context.Conte
 }
 
 func (ec *executionContext) _AutoscalerMetric_target(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_target(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Target, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.AutoscalerMetricValue) graphql.Marshaler {
-			return ec.marshalNAutoscalerMetricValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.AutoscalerMetricValue](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Target, ec.marshalNAutoscalerMetricValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1013,23 +599,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_target(_ context.Conte
 }
 
 func (ec *executionContext) _AutoscalerMetric_current(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetric_current(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Current, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoscalerMetricValue) graphql.Marshaler {
-			return ec.marshalOAutoscalerMetricValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.AutoscalerMetricValue](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Current, ec.marshalOAutoscalerMetricValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_current(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1045,322 +615,98 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_current(_ context.Cont
 }
 
 func (ec *executionContext) _AutoscalerMetricValue_type(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetricValue) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetricValue_type(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.AutoscalerValueType) graphql.Marshaler {
-			return ec.marshalNAutoscalerValueType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerValueType(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNAutoscalerValueType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerValueType(ctx, field.Selections, obj.Type)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetricValue_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetricValue", field, false, false, errors.New("field of type AutoscalerValueType does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetricValue_number(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetricValue) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetricValue_number(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Number, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[float64](ctx, ec.OperationContext, "AutoscalerMetricValue", field, obj.Number, ec.marshalNFloat2float64)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetricValue_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetricValue", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerMetricValue_quantity(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetricValue) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerMetricValue_quantity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Quantity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Quantity)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetricValue_quantity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetricValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_name(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_schedule(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_schedule(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Schedule, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Schedule)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_schedule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_timeZone(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_timeZone(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TimeZone, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.TimeZone)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_targetReplicas(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_targetReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TargetReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.TargetReplicas)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_targetReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_targetMinReplicas(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_targetMinReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TargetMinReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.TargetMinReplicas)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_targetMinReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_targetMaxReplicas(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_targetMaxReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TargetMaxReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.TargetMaxReplicas)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_targetMaxReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_suspended(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_suspended(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Suspended, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Suspended)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_suspended(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_lastRun(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_lastRun(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LastRun, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOTime2ᚖtimeᚐTime(ctx, field.Selections, obj.LastRun)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_lastRun(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_nextRun(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_nextRun(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.NextRun, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOTime2ᚖtimeᚐTime(ctx, field.Selections, obj.NextRun)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_nextRun(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_result(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_result(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Result, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoscalerRunResult) graphql.Marshaler {
-			return ec.marshalOAutoscalerRunResult2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerRunResult(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOAutoscalerRunResult2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerRunResult(ctx, field.Selections, obj.Result)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type AutoscalerRunResult does not have child fields"))
 }
 
 func (ec *executionContext) _AutoscalerSchedule_message(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AutoscalerSchedule_message(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Message)
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type String does not have child fields"))
@@ -1383,9 +729,7 @@ var autoscalerImplementors = []string{"Autoscaler", "Node", "KubernetesObject"}
 func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSet, obj *model.Autoscaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1401,81 +745,9 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "instance":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Autoscaler_instance(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._Autoscaler_instance(ctx, field, obj)
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Autoscaler_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._Autoscaler_cluster(ctx, field, obj)
 		case "apiVersion":
 			out.Values[i] = ec._Autoscaler_apiVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1519,7 +791,7 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 		case "manifest":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1532,32 +804,11 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagation":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1570,32 +821,11 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "owners":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1608,32 +838,11 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "children":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1646,32 +855,11 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1684,27 +872,6 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "target":
 			out.Values[i] = ec._Autoscaler_target(ctx, field, obj)
@@ -1714,7 +881,7 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 		case "workload":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1725,27 +892,6 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
@@ -1798,15 +944,6 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1815,9 +952,7 @@ var autoscalerMetricImplementors = []string{"AutoscalerMetric"}
 func (ec *executionContext) _AutoscalerMetric(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerMetric) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerMetricImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1861,15 +996,6 @@ func (ec *executionContext) _AutoscalerMetric(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1878,9 +1004,7 @@ var autoscalerMetricValueImplementors = []string{"AutoscalerMetricValue"}
 func (ec *executionContext) _AutoscalerMetricValue(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerMetricValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerMetricValueImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1909,15 +1033,6 @@ func (ec *executionContext) _AutoscalerMetricValue(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1926,9 +1041,7 @@ var autoscalerScheduleImplementors = []string{"AutoscalerSchedule"}
 func (ec *executionContext) _AutoscalerSchedule(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerSchedule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerScheduleImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1997,15 +1110,6 @@ func (ec *executionContext) _AutoscalerSchedule(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -2018,9 +1122,7 @@ func (ec *executionContext) marshalNAutoscalerMetric2githubᚗcomᚋkairshipᚑi
 }
 
 func (ec *executionContext) marshalNAutoscalerMetric2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricᚄ(ctx context.Context, sel ast.SelectionSet, v []model.AutoscalerMetric) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNAutoscalerMetric2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetric(ctx, sel, v[i])
 	})
 
@@ -2059,9 +1161,7 @@ func (ec *executionContext) marshalNAutoscalerSchedule2githubᚗcomᚋkairship�
 }
 
 func (ec *executionContext) marshalNAutoscalerSchedule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerScheduleᚄ(ctx context.Context, sel ast.SelectionSet, v []model.AutoscalerSchedule) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNAutoscalerSchedule2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerSchedule(ctx, sel, v[i])
 	})
 

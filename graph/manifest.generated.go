@@ -5,11 +5,10 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -25,23 +24,7 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ApplyManifestsPayload_documents(ctx context.Context, field graphql.CollectedField, obj *ApplyManifestsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplyManifestsPayload_documents(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Documents, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.DocumentOutcome) graphql.Marshaler {
-			return ec.marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.DocumentOutcome](ctx, ec.OperationContext, "ApplyManifestsPayload", field, obj.Documents, ec.marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ)
 }
 func (ec *executionContext) fieldContext_ApplyManifestsPayload_documents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -57,23 +40,7 @@ func (ec *executionContext) fieldContext_ApplyManifestsPayload_documents(_ conte
 }
 
 func (ec *executionContext) _ApplyManifestsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ApplyManifestsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplyManifestsPayload_userErrors(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.UserErrors, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, "ApplyManifestsPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
 }
 func (ec *executionContext) fieldContext_ApplyManifestsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -89,184 +56,56 @@ func (ec *executionContext) fieldContext_ApplyManifestsPayload_userErrors(_ cont
 }
 
 func (ec *executionContext) _ApplyManifestsPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *ApplyManifestsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplyManifestsPayload_clientMutationId(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClientMutationID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
 }
 func (ec *executionContext) fieldContext_ApplyManifestsPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApplyManifestsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_index(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_index(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Index, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Index)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.APIVersion)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_kind(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Kind)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_namespace(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_name(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Name)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_outcome(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_outcome(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Outcome, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ApplyOutcome) graphql.Marshaler {
-			return ec.marshalNApplyOutcome2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplyOutcome(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNApplyOutcome2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplyOutcome(ctx, field.Selections, obj.Outcome)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentOutcome", field, false, false, errors.New("field of type ApplyOutcome does not have child fields"))
 }
 
 func (ec *executionContext) _DocumentOutcome_error(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DocumentOutcome_error(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Error, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UserError) graphql.Marshaler {
-			return ec.marshalOUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.UserError](ctx, ec.OperationContext, "DocumentOutcome", field, obj.Error, ec.marshalOUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -373,9 +212,7 @@ var applyManifestsPayloadImplementors = []string{"ApplyManifestsPayload"}
 func (ec *executionContext) _ApplyManifestsPayload(ctx context.Context, sel ast.SelectionSet, obj *ApplyManifestsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, applyManifestsPayloadImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -404,15 +241,6 @@ func (ec *executionContext) _ApplyManifestsPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -421,9 +249,7 @@ var documentOutcomeImplementors = []string{"DocumentOutcome"}
 func (ec *executionContext) _DocumentOutcome(ctx context.Context, sel ast.SelectionSet, obj *model.DocumentOutcome) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, documentOutcomeImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -472,15 +298,6 @@ func (ec *executionContext) _DocumentOutcome(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -515,9 +332,7 @@ func (ec *executionContext) marshalNDocumentOutcome2githubᚗcomᚋkairshipᚑio
 }
 
 func (ec *executionContext) marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.DocumentOutcome) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNDocumentOutcome2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcome(ctx, sel, v[i])
 	})
 

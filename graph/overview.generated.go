@@ -5,12 +5,10 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
-	"sync/atomic"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -26,115 +24,35 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ClusterStateCount_state(ctx context.Context, field graphql.CollectedField, obj *model.ClusterStateCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterStateCount_state(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.State, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ClusterState) graphql.Marshaler {
-			return ec.marshalNClusterState2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterState(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNClusterState2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterState(ctx, field.Selections, obj.State)
 }
 func (ec *executionContext) fieldContext_ClusterStateCount_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterStateCount", field, false, false, errors.New("field of type ClusterState does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterStateCount_total(ctx context.Context, field graphql.CollectedField, obj *model.ClusterStateCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterStateCount_total(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Total)
 }
 func (ec *executionContext) fieldContext_ClusterStateCount_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterStateCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _InstanceStateCount_state(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStateCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStateCount_state(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.State, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.InstanceState) graphql.Marshaler {
-			return ec.marshalNInstanceState2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceState(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInstanceState2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceState(ctx, field.Selections, obj.State)
 }
 func (ec *executionContext) fieldContext_InstanceStateCount_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InstanceStateCount", field, false, false, errors.New("field of type InstanceState does not have child fields"))
 }
 
 func (ec *executionContext) _InstanceStateCount_total(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStateCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStateCount_total(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Total)
 }
 func (ec *executionContext) fieldContext_InstanceStateCount_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InstanceStateCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Overview_instances(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_instances(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Instances, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.InstanceStateCount) graphql.Marshaler {
-			return ec.marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.InstanceStateCount](ctx, ec.OperationContext, "Overview", field, obj.Instances, ec.marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_instances(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -150,23 +68,7 @@ func (ec *executionContext) fieldContext_Overview_instances(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_clusters(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_clusters(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Clusters, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ReadyCount) graphql.Marshaler {
-			return ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "Overview", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_Overview_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -182,23 +84,7 @@ func (ec *executionContext) fieldContext_Overview_clusters(_ context.Context, fi
 }
 
 func (ec *executionContext) _Overview_clusterStates(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_clusterStates(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterStates, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.ClusterStateCount) graphql.Marshaler {
-			return ec.marshalNClusterStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.ClusterStateCount](ctx, ec.OperationContext, "Overview", field, obj.ClusterStates, ec.marshalNClusterStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_clusterStates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -214,23 +100,7 @@ func (ec *executionContext) fieldContext_Overview_clusterStates(_ context.Contex
 }
 
 func (ec *executionContext) _Overview_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ReadyCount) graphql.Marshaler {
-			return ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "Overview", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_Overview_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -246,23 +116,7 @@ func (ec *executionContext) fieldContext_Overview_nodes(_ context.Context, field
 }
 
 func (ec *executionContext) _Overview_cpu(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_cpu(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CPU, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.CPUSummary) graphql.Marshaler {
-			return ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, "Overview", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
 }
 func (ec *executionContext) fieldContext_Overview_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -278,23 +132,7 @@ func (ec *executionContext) fieldContext_Overview_cpu(_ context.Context, field g
 }
 
 func (ec *executionContext) _Overview_memory(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_memory(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Memory, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.MemorySummary) graphql.Marshaler {
-			return ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, "Overview", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
 }
 func (ec *executionContext) fieldContext_Overview_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -310,23 +148,7 @@ func (ec *executionContext) fieldContext_Overview_memory(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Overview_workloads(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_workloads(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Workloads, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.WorkloadCount) graphql.Marshaler {
-			return ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, "Overview", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_workloads(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -342,23 +164,7 @@ func (ec *executionContext) fieldContext_Overview_workloads(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_policies(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_policies(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Policies, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.PolicyCount) graphql.Marshaler {
-			return ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, "Overview", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_policies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -374,46 +180,14 @@ func (ec *executionContext) fieldContext_Overview_policies(_ context.Context, fi
 }
 
 func (ec *executionContext) _Overview_asOf(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_asOf(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AsOf, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOTime2ᚖtimeᚐTime(ctx, field.Selections, obj.AsOf)
 }
 func (ec *executionContext) fieldContext_Overview_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Overview", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Overview_uncounted(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_uncounted(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Uncounted, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Instance) graphql.Marshaler {
-			return ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, "Overview", field, obj.Uncounted, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_uncounted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -429,23 +203,7 @@ func (ec *executionContext) fieldContext_Overview_uncounted(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_troubled(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overview_troubled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Troubled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Instance) graphql.Marshaler {
-			return ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, "Overview", field, obj.Troubled, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_troubled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -477,9 +235,7 @@ var clusterStateCountImplementors = []string{"ClusterStateCount"}
 func (ec *executionContext) _ClusterStateCount(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterStateCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterStateCountImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -503,15 +259,6 @@ func (ec *executionContext) _ClusterStateCount(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -520,9 +267,7 @@ var instanceStateCountImplementors = []string{"InstanceStateCount"}
 func (ec *executionContext) _InstanceStateCount(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceStateCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, instanceStateCountImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -546,15 +291,6 @@ func (ec *executionContext) _InstanceStateCount(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -563,9 +299,7 @@ var overviewImplementors = []string{"Overview"}
 func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet, obj *model.Overview) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, overviewImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -634,15 +368,6 @@ func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -655,9 +380,7 @@ func (ec *executionContext) marshalNClusterStateCount2githubᚗcomᚋkairshipᚑ
 }
 
 func (ec *executionContext) marshalNClusterStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCountᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ClusterStateCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNClusterStateCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCount(ctx, sel, v[i])
 	})
 
@@ -675,9 +398,7 @@ func (ec *executionContext) marshalNInstanceStateCount2githubᚗcomᚋkairship�
 }
 
 func (ec *executionContext) marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCountᚄ(ctx context.Context, sel ast.SelectionSet, v []model.InstanceStateCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNInstanceStateCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCount(ctx, sel, v[i])
 	})
 

@@ -6,12 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -502,23 +502,7 @@ func (ec *executionContext) field_PropagationPolicy_matched_args(ctx context.Con
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ApplicationFailover_decisionConditions(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplicationFailover_decisionConditions(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DecisionConditions, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.FailoverDecisionConditions) graphql.Marshaler {
-			return ec.marshalNFailoverDecisionConditions2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverDecisionConditions(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.FailoverDecisionConditions](ctx, ec.OperationContext, "ApplicationFailover", field, obj.DecisionConditions, ec.marshalNFailoverDecisionConditions2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverDecisionConditions)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_decisionConditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -534,69 +518,21 @@ func (ec *executionContext) fieldContext_ApplicationFailover_decisionConditions(
 }
 
 func (ec *executionContext) _ApplicationFailover_purgeMode(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplicationFailover_purgeMode(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PurgeMode, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PurgeMode) graphql.Marshaler {
-			return ec.marshalOPurgeMode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPurgeMode(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOPurgeMode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPurgeMode(ctx, field.Selections, obj.PurgeMode)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_purgeMode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApplicationFailover", field, false, false, errors.New("field of type PurgeMode does not have child fields"))
 }
 
 func (ec *executionContext) _ApplicationFailover_gracePeriodSeconds(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplicationFailover_gracePeriodSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.GracePeriodSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.GracePeriodSeconds)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_gracePeriodSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApplicationFailover", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ApplicationFailover_statePreservation(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ApplicationFailover_statePreservation(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StatePreservation, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.StatePreservation) graphql.Marshaler {
-			return ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, "ApplicationFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_statePreservation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -612,23 +548,7 @@ func (ec *executionContext) fieldContext_ApplicationFailover_statePreservation(_
 }
 
 func (ec *executionContext) _ClusterAffinity_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinity_labelSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LabelSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LabelSelector) graphql.Marshaler {
-			return ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -644,23 +564,7 @@ func (ec *executionContext) fieldContext_ClusterAffinity_labelSelector(_ context
 }
 
 func (ec *executionContext) _ClusterAffinity_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinity_fieldSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FieldSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FieldSelector) graphql.Marshaler {
-			return ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "ClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -676,92 +580,28 @@ func (ec *executionContext) fieldContext_ClusterAffinity_fieldSelector(_ context
 }
 
 func (ec *executionContext) _ClusterAffinity_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinity_clusterNames(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterNames, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinity_exclude(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinity_exclude(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Exclude, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_affinityName(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_affinityName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AffinityName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.AffinityName)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_affinityName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_labelSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LabelSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LabelSelector) graphql.Marshaler {
-			return ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -777,23 +617,7 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_labelSelector(_ con
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_fieldSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FieldSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FieldSelector) graphql.Marshaler {
-			return ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -809,69 +633,21 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_fieldSelector(_ con
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_clusterNames(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterNames, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_exclude(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_exclude(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Exclude, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_overflowAffinities(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterAffinityTerm_overflowAffinities(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.OverflowAffinities, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.OverflowClusterAffinity) graphql.Marshaler {
-			return ec.marshalNOverflowClusterAffinity2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinityᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.OverflowClusterAffinity](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.OverflowAffinities, ec.marshalNOverflowClusterAffinity2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinityᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_overflowAffinities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -887,46 +663,14 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_overflowAffinities(
 }
 
 func (ec *executionContext) _ClusterFailover_purgeMode(ctx context.Context, field graphql.CollectedField, obj *model.ClusterFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterFailover_purgeMode(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PurgeMode, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PurgeMode) graphql.Marshaler {
-			return ec.marshalOPurgeMode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPurgeMode(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOPurgeMode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPurgeMode(ctx, field.Selections, obj.PurgeMode)
 }
 func (ec *executionContext) fieldContext_ClusterFailover_purgeMode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterFailover", field, false, false, errors.New("field of type PurgeMode does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterFailover_statePreservation(ctx context.Context, field graphql.CollectedField, obj *model.ClusterFailover) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterFailover_statePreservation(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StatePreservation, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.StatePreservation) graphql.Marshaler {
-			return ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, "ClusterFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
 }
 func (ec *executionContext) fieldContext_ClusterFailover_statePreservation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -942,23 +686,7 @@ func (ec *executionContext) fieldContext_ClusterFailover_statePreservation(_ con
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_id(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterOverridePolicy", field, true, false, errors.New("field of type ID does not have child fields"))
@@ -988,23 +716,9 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_uid(_ context.Con
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_instance(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.ClusterOverridePolicy().Instance(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Instance) graphql.Marshaler {
-			return ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
+		return ec.Resolvers.ClusterOverridePolicy().Instance(ctx, obj)
+	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1020,23 +734,9 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_instance(_ contex
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.ClusterOverridePolicy().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+		return ec.Resolvers.ClusterOverridePolicy().Cluster(ctx, obj)
+	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1052,92 +752,28 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_cluster(_ context
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion())
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterOverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_kind(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind())
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterOverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_namespace(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace())
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterOverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_name(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterOverridePolicy_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name())
 }
 func (ec *executionContext) fieldContext_ClusterOverridePolicy_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterOverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
@@ -1677,23 +1313,7 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_overriders(_ cont
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_id(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterPropagationPolicy", field, true, false, errors.New("field of type ID does not have child fields"))
@@ -1723,23 +1343,9 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_uid(_ context.
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_instance(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.ClusterPropagationPolicy().Instance(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Instance) graphql.Marshaler {
-			return ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
+		return ec.Resolvers.ClusterPropagationPolicy().Instance(ctx, obj)
+	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1755,23 +1361,9 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_instance(_ con
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.ClusterPropagationPolicy().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+		return ec.Resolvers.ClusterPropagationPolicy().Cluster(ctx, obj)
+	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1787,92 +1379,28 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_cluster(_ cont
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion())
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterPropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_kind(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind())
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterPropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_namespace(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace())
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterPropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_name(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClusterPropagationPolicy_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name())
 }
 func (ec *executionContext) fieldContext_ClusterPropagationPolicy_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterPropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
@@ -2695,92 +2223,28 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_schedulePriori
 }
 
 func (ec *executionContext) _CommandArgsOverrider_containerName(ctx context.Context, field graphql.CollectedField, obj *model.CommandArgsOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CommandArgsOverrider_containerName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ContainerName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.ContainerName)
 }
 func (ec *executionContext) fieldContext_CommandArgsOverrider_containerName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CommandArgsOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _CommandArgsOverrider_operator(ctx context.Context, field graphql.CollectedField, obj *model.CommandArgsOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CommandArgsOverrider_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.OverriderOperator) graphql.Marshaler {
-			return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_CommandArgsOverrider_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CommandArgsOverrider", field, false, false, errors.New("field of type OverriderOperator does not have child fields"))
 }
 
 func (ec *executionContext) _CommandArgsOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.CommandArgsOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CommandArgsOverrider_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "CommandArgsOverrider", field, obj.Value, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_CommandArgsOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CommandArgsOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FailoverBehavior_application(ctx context.Context, field graphql.CollectedField, obj *model.FailoverBehavior) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverBehavior_application(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Application, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ApplicationFailover) graphql.Marshaler {
-			return ec.marshalOApplicationFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplicationFailover(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ApplicationFailover](ctx, ec.OperationContext, "FailoverBehavior", field, obj.Application, ec.marshalOApplicationFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplicationFailover)
 }
 func (ec *executionContext) fieldContext_FailoverBehavior_application(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2796,23 +2260,7 @@ func (ec *executionContext) fieldContext_FailoverBehavior_application(_ context.
 }
 
 func (ec *executionContext) _FailoverBehavior_cluster(ctx context.Context, field graphql.CollectedField, obj *model.FailoverBehavior) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverBehavior_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cluster, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClusterFailover) graphql.Marshaler {
-			return ec.marshalOClusterFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterFailover(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ClusterFailover](ctx, ec.OperationContext, "FailoverBehavior", field, obj.Cluster, ec.marshalOClusterFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterFailover)
 }
 func (ec *executionContext) fieldContext_FailoverBehavior_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2828,69 +2276,21 @@ func (ec *executionContext) fieldContext_FailoverBehavior_cluster(_ context.Cont
 }
 
 func (ec *executionContext) _FailoverDecisionConditions_tolerationSeconds(ctx context.Context, field graphql.CollectedField, obj *model.FailoverDecisionConditions) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverDecisionConditions_tolerationSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TolerationSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.TolerationSeconds)
 }
 func (ec *executionContext) fieldContext_FailoverDecisionConditions_tolerationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FailoverDecisionConditions", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _FieldOverrider_fieldPath(ctx context.Context, field graphql.CollectedField, obj *model.FieldOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldOverrider_fieldPath(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FieldPath, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.FieldPath)
 }
 func (ec *executionContext) fieldContext_FieldOverrider_fieldPath(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FieldOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FieldOverrider_json(ctx context.Context, field graphql.CollectedField, obj *model.FieldOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldOverrider_json(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JSON, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.FieldPatch) graphql.Marshaler {
-			return ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, "FieldOverrider", field, obj.JSON, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
 }
 func (ec *executionContext) fieldContext_FieldOverrider_json(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2906,23 +2306,7 @@ func (ec *executionContext) fieldContext_FieldOverrider_json(_ context.Context, 
 }
 
 func (ec *executionContext) _FieldOverrider_yaml(ctx context.Context, field graphql.CollectedField, obj *model.FieldOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldOverrider_yaml(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.YAML, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.FieldPatch) graphql.Marshaler {
-			return ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, "FieldOverrider", field, obj.YAML, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
 }
 func (ec *executionContext) fieldContext_FieldOverrider_yaml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2938,92 +2322,28 @@ func (ec *executionContext) fieldContext_FieldOverrider_yaml(_ context.Context, 
 }
 
 func (ec *executionContext) _FieldPatch_subPath(ctx context.Context, field graphql.CollectedField, obj *model.FieldPatch) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldPatch_subPath(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SubPath, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.SubPath)
 }
 func (ec *executionContext) fieldContext_FieldPatch_subPath(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FieldPatch", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FieldPatch_operator(ctx context.Context, field graphql.CollectedField, obj *model.FieldPatch) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldPatch_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.OverriderOperator) graphql.Marshaler {
-			return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_FieldPatch_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FieldPatch", field, false, false, errors.New("field of type OverriderOperator does not have child fields"))
 }
 
 func (ec *executionContext) _FieldPatch_value(ctx context.Context, field graphql.CollectedField, obj *model.FieldPatch) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldPatch_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Value)
 }
 func (ec *executionContext) fieldContext_FieldPatch_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FieldPatch", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FieldSelector_matchExpressions(ctx context.Context, field graphql.CollectedField, obj *model.FieldSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FieldSelector_matchExpressions(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MatchExpressions, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.SelectorRequirement) graphql.Marshaler {
-			return ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, "FieldSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
 }
 func (ec *executionContext) fieldContext_FieldSelector_matchExpressions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3039,23 +2359,7 @@ func (ec *executionContext) fieldContext_FieldSelector_matchExpressions(_ contex
 }
 
 func (ec *executionContext) _ImageOverrider_predicate(ctx context.Context, field graphql.CollectedField, obj *model.ImageOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImageOverrider_predicate(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Predicate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ImagePredicate) graphql.Marshaler {
-			return ec.marshalOImagePredicate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImagePredicate(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ImagePredicate](ctx, ec.OperationContext, "ImageOverrider", field, obj.Predicate, ec.marshalOImagePredicate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImagePredicate)
 }
 func (ec *executionContext) fieldContext_ImageOverrider_predicate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3071,138 +2375,42 @@ func (ec *executionContext) fieldContext_ImageOverrider_predicate(_ context.Cont
 }
 
 func (ec *executionContext) _ImageOverrider_component(ctx context.Context, field graphql.CollectedField, obj *model.ImageOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImageOverrider_component(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Component, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ImageComponent) graphql.Marshaler {
-			return ec.marshalNImageComponent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageComponent(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNImageComponent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageComponent(ctx, field.Selections, obj.Component)
 }
 func (ec *executionContext) fieldContext_ImageOverrider_component(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImageOverrider", field, false, false, errors.New("field of type ImageComponent does not have child fields"))
 }
 
 func (ec *executionContext) _ImageOverrider_operator(ctx context.Context, field graphql.CollectedField, obj *model.ImageOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImageOverrider_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.OverriderOperator) graphql.Marshaler {
-			return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_ImageOverrider_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImageOverrider", field, false, false, errors.New("field of type OverriderOperator does not have child fields"))
 }
 
 func (ec *executionContext) _ImageOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.ImageOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImageOverrider_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Value)
 }
 func (ec *executionContext) fieldContext_ImageOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImageOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ImagePredicate_path(ctx context.Context, field graphql.CollectedField, obj *model.ImagePredicate) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImagePredicate_path(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Path, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Path)
 }
 func (ec *executionContext) fieldContext_ImagePredicate_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImagePredicate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _LabelAnnotationOverrider_operator(ctx context.Context, field graphql.CollectedField, obj *model.LabelAnnotationOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelAnnotationOverrider_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.OverriderOperator) graphql.Marshaler {
-			return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_LabelAnnotationOverrider_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LabelAnnotationOverrider", field, false, false, errors.New("field of type OverriderOperator does not have child fields"))
 }
 
 func (ec *executionContext) _LabelAnnotationOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.LabelAnnotationOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelAnnotationOverrider_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
-			return ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "LabelAnnotationOverrider", field, obj.Value, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_LabelAnnotationOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3218,23 +2426,7 @@ func (ec *executionContext) fieldContext_LabelAnnotationOverrider_value(_ contex
 }
 
 func (ec *executionContext) _LabelSelector_matchLabels(ctx context.Context, field graphql.CollectedField, obj *model.LabelSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelSelector_matchLabels(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MatchLabels, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.KeyValue) graphql.Marshaler {
-			return ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "LabelSelector", field, obj.MatchLabels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_LabelSelector_matchLabels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3250,23 +2442,7 @@ func (ec *executionContext) fieldContext_LabelSelector_matchLabels(_ context.Con
 }
 
 func (ec *executionContext) _LabelSelector_matchExpressions(ctx context.Context, field graphql.CollectedField, obj *model.LabelSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelSelector_matchExpressions(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MatchExpressions, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.SelectorRequirement) graphql.Marshaler {
-			return ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, "LabelSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
 }
 func (ec *executionContext) fieldContext_LabelSelector_matchExpressions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3282,46 +2458,14 @@ func (ec *executionContext) fieldContext_LabelSelector_matchExpressions(_ contex
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_affinityName(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverflowClusterAffinity_affinityName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AffinityName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.AffinityName)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_affinityName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverflowClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverflowClusterAffinity_labelSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LabelSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LabelSelector) graphql.Marshaler {
-			return ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3337,23 +2481,7 @@ func (ec *executionContext) fieldContext_OverflowClusterAffinity_labelSelector(_
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverflowClusterAffinity_fieldSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FieldSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FieldSelector) graphql.Marshaler {
-			return ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3369,69 +2497,21 @@ func (ec *executionContext) fieldContext_OverflowClusterAffinity_fieldSelector(_
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverflowClusterAffinity_clusterNames(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterNames, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverflowClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_exclude(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverflowClusterAffinity_exclude(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Exclude, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverflowClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverridePolicy_id(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
 func (ec *executionContext) fieldContext_OverridePolicy_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverridePolicy", field, true, false, errors.New("field of type ID does not have child fields"))
@@ -3461,23 +2541,9 @@ func (ec *executionContext) fieldContext_OverridePolicy_uid(_ context.Context, f
 }
 
 func (ec *executionContext) _OverridePolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_instance(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.OverridePolicy().Instance(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Instance) graphql.Marshaler {
-			return ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "OverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
+		return ec.Resolvers.OverridePolicy().Instance(ctx, obj)
+	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_OverridePolicy_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3493,23 +2559,9 @@ func (ec *executionContext) fieldContext_OverridePolicy_instance(_ context.Conte
 }
 
 func (ec *executionContext) _OverridePolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.OverridePolicy().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "OverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+		return ec.Resolvers.OverridePolicy().Cluster(ctx, obj)
+	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_OverridePolicy_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3525,92 +2577,28 @@ func (ec *executionContext) fieldContext_OverridePolicy_cluster(_ context.Contex
 }
 
 func (ec *executionContext) _OverridePolicy_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion())
 }
 func (ec *executionContext) fieldContext_OverridePolicy_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverridePolicy_kind(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind())
 }
 func (ec *executionContext) fieldContext_OverridePolicy_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverridePolicy_namespace(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace())
 }
 func (ec *executionContext) fieldContext_OverridePolicy_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverridePolicy_name(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverridePolicy_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name())
 }
 func (ec *executionContext) fieldContext_OverridePolicy_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverridePolicy", field, true, false, errors.New("field of type String does not have child fields"))
@@ -4150,23 +3138,7 @@ func (ec *executionContext) fieldContext_OverridePolicy_overriders(_ context.Con
 }
 
 func (ec *executionContext) _OverrideRule_targetCluster(ctx context.Context, field graphql.CollectedField, obj *model.OverrideRule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverrideRule_targetCluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TargetCluster, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClusterAffinity) graphql.Marshaler {
-			return ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, "OverrideRule", field, obj.TargetCluster, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_OverrideRule_targetCluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4182,23 +3154,7 @@ func (ec *executionContext) fieldContext_OverrideRule_targetCluster(_ context.Co
 }
 
 func (ec *executionContext) _OverrideRule_overriders(ctx context.Context, field graphql.CollectedField, obj *model.OverrideRule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OverrideRule_overriders(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Overriders, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Overriders) graphql.Marshaler {
-			return ec.marshalNOverriders2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriders(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Overriders](ctx, ec.OperationContext, "OverrideRule", field, obj.Overriders, ec.marshalNOverriders2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriders)
 }
 func (ec *executionContext) fieldContext_OverrideRule_overriders(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4214,23 +3170,7 @@ func (ec *executionContext) fieldContext_OverrideRule_overriders(_ context.Conte
 }
 
 func (ec *executionContext) _Overriders_imageOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_imageOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ImageOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.ImageOverrider) graphql.Marshaler {
-			return ec.marshalNImageOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.ImageOverrider](ctx, ec.OperationContext, "Overriders", field, obj.ImageOverrider, ec.marshalNImageOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_imageOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4246,23 +3186,7 @@ func (ec *executionContext) fieldContext_Overriders_imageOverrider(_ context.Con
 }
 
 func (ec *executionContext) _Overriders_commandOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_commandOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CommandOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.CommandArgsOverrider) graphql.Marshaler {
-			return ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, "Overriders", field, obj.CommandOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_commandOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4278,23 +3202,7 @@ func (ec *executionContext) fieldContext_Overriders_commandOverrider(_ context.C
 }
 
 func (ec *executionContext) _Overriders_argsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_argsOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ArgsOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.CommandArgsOverrider) graphql.Marshaler {
-			return ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, "Overriders", field, obj.ArgsOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_argsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4310,23 +3218,7 @@ func (ec *executionContext) fieldContext_Overriders_argsOverrider(_ context.Cont
 }
 
 func (ec *executionContext) _Overriders_labelsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_labelsOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LabelsOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.LabelAnnotationOverrider) graphql.Marshaler {
-			return ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, "Overriders", field, obj.LabelsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_labelsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4342,23 +3234,7 @@ func (ec *executionContext) fieldContext_Overriders_labelsOverrider(_ context.Co
 }
 
 func (ec *executionContext) _Overriders_annotationsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_annotationsOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AnnotationsOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.LabelAnnotationOverrider) graphql.Marshaler {
-			return ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, "Overriders", field, obj.AnnotationsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_annotationsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4374,23 +3250,7 @@ func (ec *executionContext) fieldContext_Overriders_annotationsOverrider(_ conte
 }
 
 func (ec *executionContext) _Overriders_fieldOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_fieldOverrider(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FieldOverrider, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.FieldOverrider) graphql.Marshaler {
-			return ec.marshalNFieldOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.FieldOverrider](ctx, ec.OperationContext, "Overriders", field, obj.FieldOverrider, ec.marshalNFieldOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_fieldOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4406,23 +3266,7 @@ func (ec *executionContext) fieldContext_Overriders_fieldOverrider(_ context.Con
 }
 
 func (ec *executionContext) _Overriders_plaintext(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Overriders_plaintext(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Plaintext, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.PlaintextOverrider) graphql.Marshaler {
-			return ec.marshalNPlaintextOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverriderᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.PlaintextOverrider](ctx, ec.OperationContext, "Overriders", field, obj.Plaintext, ec.marshalNPlaintextOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_plaintext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4438,23 +3282,7 @@ func (ec *executionContext) fieldContext_Overriders_plaintext(_ context.Context,
 }
 
 func (ec *executionContext) _Placement_clusterAffinity(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_clusterAffinity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterAffinity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClusterAffinity) graphql.Marshaler {
-			return ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, "Placement", field, obj.ClusterAffinity, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_Placement_clusterAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4470,23 +3298,7 @@ func (ec *executionContext) fieldContext_Placement_clusterAffinity(_ context.Con
 }
 
 func (ec *executionContext) _Placement_clusterAffinities(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_clusterAffinities(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterAffinities, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.ClusterAffinityTerm) graphql.Marshaler {
-			return ec.marshalNClusterAffinityTerm2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTermᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.ClusterAffinityTerm](ctx, ec.OperationContext, "Placement", field, obj.ClusterAffinities, ec.marshalNClusterAffinityTerm2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTermᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_clusterAffinities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4502,23 +3314,7 @@ func (ec *executionContext) fieldContext_Placement_clusterAffinities(_ context.C
 }
 
 func (ec *executionContext) _Placement_clusterTolerations(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_clusterTolerations(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterTolerations, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Toleration) graphql.Marshaler {
-			return ec.marshalNToleration2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.Toleration](ctx, ec.OperationContext, "Placement", field, obj.ClusterTolerations, ec.marshalNToleration2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_clusterTolerations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4534,23 +3330,7 @@ func (ec *executionContext) fieldContext_Placement_clusterTolerations(_ context.
 }
 
 func (ec *executionContext) _Placement_spreadConstraints(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_spreadConstraints(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SpreadConstraints, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.SpreadConstraint) graphql.Marshaler {
-			return ec.marshalNSpreadConstraint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraintᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.SpreadConstraint](ctx, ec.OperationContext, "Placement", field, obj.SpreadConstraints, ec.marshalNSpreadConstraint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraintᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_spreadConstraints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4566,23 +3346,7 @@ func (ec *executionContext) fieldContext_Placement_spreadConstraints(_ context.C
 }
 
 func (ec *executionContext) _Placement_replicaScheduling(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_replicaScheduling(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ReplicaScheduling, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplicaScheduling) graphql.Marshaler {
-			return ec.marshalOReplicaScheduling2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaScheduling(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ReplicaScheduling](ctx, ec.OperationContext, "Placement", field, obj.ReplicaScheduling, ec.marshalOReplicaScheduling2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaScheduling)
 }
 func (ec *executionContext) fieldContext_Placement_replicaScheduling(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4598,23 +3362,7 @@ func (ec *executionContext) fieldContext_Placement_replicaScheduling(_ context.C
 }
 
 func (ec *executionContext) _Placement_workloadAffinity(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Placement_workloadAffinity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.WorkloadAffinity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkloadAffinity) graphql.Marshaler {
-			return ec.marshalOWorkloadAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinity(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.WorkloadAffinity](ctx, ec.OperationContext, "Placement", field, obj.WorkloadAffinity, ec.marshalOWorkloadAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinity)
 }
 func (ec *executionContext) fieldContext_Placement_workloadAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4630,92 +3378,28 @@ func (ec *executionContext) fieldContext_Placement_workloadAffinity(_ context.Co
 }
 
 func (ec *executionContext) _PlaintextOverrider_path(ctx context.Context, field graphql.CollectedField, obj *model.PlaintextOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PlaintextOverrider_path(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Path, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Path)
 }
 func (ec *executionContext) fieldContext_PlaintextOverrider_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PlaintextOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PlaintextOverrider_operator(ctx context.Context, field graphql.CollectedField, obj *model.PlaintextOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PlaintextOverrider_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.OverriderOperator) graphql.Marshaler {
-			return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNOverriderOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriderOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_PlaintextOverrider_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PlaintextOverrider", field, false, false, errors.New("field of type OverriderOperator does not have child fields"))
 }
 
 func (ec *executionContext) _PlaintextOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.PlaintextOverrider) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PlaintextOverrider_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Value)
 }
 func (ec *executionContext) fieldContext_PlaintextOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PlaintextOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PolicyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyConnection_edges(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edges, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Edge[model.Policy]) graphql.Marshaler {
-			return ec.marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.Edge[model.Policy]](ctx, ec.OperationContext, "PolicyConnection", field, obj.Edges, ec.marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4731,23 +3415,7 @@ func (ec *executionContext) fieldContext_PolicyConnection_edges(_ context.Contex
 }
 
 func (ec *executionContext) _PolicyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyConnection_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Policy) graphql.Marshaler {
-			return ec.marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.Policy](ctx, ec.OperationContext, "PolicyConnection", field, obj.Nodes(), ec.marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyᚄ)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4763,23 +3431,7 @@ func (ec *executionContext) fieldContext_PolicyConnection_nodes(_ context.Contex
 }
 
 func (ec *executionContext) _PolicyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyConnection_pageInfo(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PageInfo, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "PolicyConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4795,69 +3447,21 @@ func (ec *executionContext) fieldContext_PolicyConnection_pageInfo(_ context.Con
 }
 
 func (ec *executionContext) _PolicyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyConnection_totalCount(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint(ctx, field.Selections, obj.TotalCount)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicyConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _PolicyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
 func (ec *executionContext) fieldContext_PolicyEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicyEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PolicyEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Policy]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Policy) graphql.Marshaler {
-			return ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Policy](ctx, ec.OperationContext, "PolicyEdge", field, obj.Node, ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
 func (ec *executionContext) fieldContext_PolicyEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4873,69 +3477,21 @@ func (ec *executionContext) fieldContext_PolicyEdge_node(_ context.Context, fiel
 }
 
 func (ec *executionContext) _PolicySuspension_dispatching(ctx context.Context, field graphql.CollectedField, obj *model.PolicySuspension) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicySuspension_dispatching(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Dispatching, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Dispatching)
 }
 func (ec *executionContext) fieldContext_PolicySuspension_dispatching(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicySuspension", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _PolicySuspension_dispatchingOnClusters(ctx context.Context, field graphql.CollectedField, obj *model.PolicySuspension) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicySuspension_dispatchingOnClusters(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DispatchingOnClusters, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "PolicySuspension", field, obj.DispatchingOnClusters, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_PolicySuspension_dispatchingOnClusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicySuspension", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationPolicy_id(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationPolicy", field, true, false, errors.New("field of type ID does not have child fields"))
@@ -4965,23 +3521,9 @@ func (ec *executionContext) fieldContext_PropagationPolicy_uid(_ context.Context
 }
 
 func (ec *executionContext) _PropagationPolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_instance(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PropagationPolicy().Instance(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Instance) graphql.Marshaler {
-			return ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "PropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
+		return ec.Resolvers.PropagationPolicy().Instance(ctx, obj)
+	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4997,23 +3539,9 @@ func (ec *executionContext) fieldContext_PropagationPolicy_instance(_ context.Co
 }
 
 func (ec *executionContext) _PropagationPolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PropagationPolicy().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "PropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+		return ec.Resolvers.PropagationPolicy().Cluster(ctx, obj)
+	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -5029,92 +3557,28 @@ func (ec *executionContext) fieldContext_PropagationPolicy_cluster(_ context.Con
 }
 
 func (ec *executionContext) _PropagationPolicy_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion())
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationPolicy_kind(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind())
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationPolicy_namespace(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace())
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationPolicy_name(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationPolicy_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Name())
 }
 func (ec *executionContext) fieldContext_PropagationPolicy_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationPolicy", field, true, false, errors.New("field of type String does not have child fields"))
@@ -5937,69 +4401,21 @@ func (ec *executionContext) fieldContext_PropagationPolicy_schedulePriority(_ co
 }
 
 func (ec *executionContext) _ReplicaScheduling_type(ctx context.Context, field graphql.CollectedField, obj *model.ReplicaScheduling) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplicaScheduling_type(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ReplicaSchedulingType) graphql.Marshaler {
-			return ec.marshalNReplicaSchedulingType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaSchedulingType(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNReplicaSchedulingType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaSchedulingType(ctx, field.Selections, obj.Type)
 }
 func (ec *executionContext) fieldContext_ReplicaScheduling_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReplicaScheduling", field, false, false, errors.New("field of type ReplicaSchedulingType does not have child fields"))
 }
 
 func (ec *executionContext) _ReplicaScheduling_divisionPreference(ctx context.Context, field graphql.CollectedField, obj *model.ReplicaScheduling) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplicaScheduling_divisionPreference(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DivisionPreference, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplicaDivisionPreference) graphql.Marshaler {
-			return ec.marshalOReplicaDivisionPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaDivisionPreference(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOReplicaDivisionPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaDivisionPreference(ctx, field.Selections, obj.DivisionPreference)
 }
 func (ec *executionContext) fieldContext_ReplicaScheduling_divisionPreference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReplicaScheduling", field, false, false, errors.New("field of type ReplicaDivisionPreference does not have child fields"))
 }
 
 func (ec *executionContext) _ReplicaScheduling_weightPreference(ctx context.Context, field graphql.CollectedField, obj *model.ReplicaScheduling) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplicaScheduling_weightPreference(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.WeightPreference, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WeightPreference) graphql.Marshaler {
-			return ec.marshalOWeightPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWeightPreference(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.WeightPreference](ctx, ec.OperationContext, "ReplicaScheduling", field, obj.WeightPreference, ec.marshalOWeightPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWeightPreference)
 }
 func (ec *executionContext) fieldContext_ReplicaScheduling_weightPreference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6015,115 +4431,35 @@ func (ec *executionContext) fieldContext_ReplicaScheduling_weightPreference(_ co
 }
 
 func (ec *executionContext) _ResourceSelector_apiVersion(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResourceSelector_apiVersion(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.APIVersion, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.APIVersion)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_apiVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResourceSelector", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ResourceSelector_kind(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResourceSelector_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResourceSelector", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ResourceSelector_namespace(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResourceSelector_namespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Namespace, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Namespace)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResourceSelector", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ResourceSelector_name(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResourceSelector_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Name)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResourceSelector", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ResourceSelector_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResourceSelector_labelSelector(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LabelSelector, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LabelSelector) graphql.Marshaler {
-			return ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ResourceSelector", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6139,230 +4475,70 @@ func (ec *executionContext) fieldContext_ResourceSelector_labelSelector(_ contex
 }
 
 func (ec *executionContext) _SchedulePriority_priorityClassSource(ctx context.Context, field graphql.CollectedField, obj *model.SchedulePriority) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SchedulePriority_priorityClassSource(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PriorityClassSource, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.PriorityClassSource) graphql.Marshaler {
-			return ec.marshalNPriorityClassSource2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPriorityClassSource(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNPriorityClassSource2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPriorityClassSource(ctx, field.Selections, obj.PriorityClassSource)
 }
 func (ec *executionContext) fieldContext_SchedulePriority_priorityClassSource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SchedulePriority", field, false, false, errors.New("field of type PriorityClassSource does not have child fields"))
 }
 
 func (ec *executionContext) _SchedulePriority_priorityClassName(ctx context.Context, field graphql.CollectedField, obj *model.SchedulePriority) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SchedulePriority_priorityClassName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PriorityClassName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.PriorityClassName)
 }
 func (ec *executionContext) fieldContext_SchedulePriority_priorityClassName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SchedulePriority", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SelectorRequirement_key(ctx context.Context, field graphql.CollectedField, obj *model.SelectorRequirement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SelectorRequirement_key(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Key, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Key)
 }
 func (ec *executionContext) fieldContext_SelectorRequirement_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SelectorRequirement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SelectorRequirement_operator(ctx context.Context, field graphql.CollectedField, obj *model.SelectorRequirement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SelectorRequirement_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.SelectorOperator) graphql.Marshaler {
-			return ec.marshalNSelectorOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNSelectorOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_SelectorRequirement_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SelectorRequirement", field, false, false, errors.New("field of type SelectorOperator does not have child fields"))
 }
 
 func (ec *executionContext) _SelectorRequirement_values(ctx context.Context, field graphql.CollectedField, obj *model.SelectorRequirement) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SelectorRequirement_values(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Values, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]string](ctx, ec.OperationContext, "SelectorRequirement", field, obj.Values, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_SelectorRequirement_values(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SelectorRequirement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SpreadConstraint_spreadByField(ctx context.Context, field graphql.CollectedField, obj *model.SpreadConstraint) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SpreadConstraint_spreadByField(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SpreadByField, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.SpreadField) graphql.Marshaler {
-			return ec.marshalOSpreadField2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadField(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOSpreadField2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadField(ctx, field.Selections, obj.SpreadByField)
 }
 func (ec *executionContext) fieldContext_SpreadConstraint_spreadByField(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SpreadConstraint", field, false, false, errors.New("field of type SpreadField does not have child fields"))
 }
 
 func (ec *executionContext) _SpreadConstraint_spreadByLabel(ctx context.Context, field graphql.CollectedField, obj *model.SpreadConstraint) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SpreadConstraint_spreadByLabel(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SpreadByLabel, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.SpreadByLabel)
 }
 func (ec *executionContext) fieldContext_SpreadConstraint_spreadByLabel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SpreadConstraint", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SpreadConstraint_maxGroups(ctx context.Context, field graphql.CollectedField, obj *model.SpreadConstraint) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SpreadConstraint_maxGroups(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MaxGroups, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint(ctx, field.Selections, obj.MaxGroups)
 }
 func (ec *executionContext) fieldContext_SpreadConstraint_maxGroups(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SpreadConstraint", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SpreadConstraint_minGroups(ctx context.Context, field graphql.CollectedField, obj *model.SpreadConstraint) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SpreadConstraint_minGroups(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MinGroups, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.MinGroups)
 }
 func (ec *executionContext) fieldContext_SpreadConstraint_minGroups(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SpreadConstraint", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _StatePreservation_rules(ctx context.Context, field graphql.CollectedField, obj *model.StatePreservation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatePreservation_rules(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Rules, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.StatePreservationRule) graphql.Marshaler {
-			return ec.marshalNStatePreservationRule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRuleᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.StatePreservationRule](ctx, ec.OperationContext, "StatePreservation", field, obj.Rules, ec.marshalNStatePreservationRule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRuleᚄ)
 }
 func (ec *executionContext) fieldContext_StatePreservation_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6378,69 +4554,21 @@ func (ec *executionContext) fieldContext_StatePreservation_rules(_ context.Conte
 }
 
 func (ec *executionContext) _StatePreservationRule_aliasLabelName(ctx context.Context, field graphql.CollectedField, obj *model.StatePreservationRule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatePreservationRule_aliasLabelName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AliasLabelName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.AliasLabelName)
 }
 func (ec *executionContext) fieldContext_StatePreservationRule_aliasLabelName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatePreservationRule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _StatePreservationRule_jsonPath(ctx context.Context, field graphql.CollectedField, obj *model.StatePreservationRule) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatePreservationRule_jsonPath(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JSONPath, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.JSONPath)
 }
 func (ec *executionContext) fieldContext_StatePreservationRule_jsonPath(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatePreservationRule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _StaticWeight_targetCluster(ctx context.Context, field graphql.CollectedField, obj *model.StaticWeight) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StaticWeight_targetCluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TargetCluster, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ClusterAffinity) graphql.Marshaler {
-			return ec.marshalNClusterAffinity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ClusterAffinity](ctx, ec.OperationContext, "StaticWeight", field, obj.TargetCluster, ec.marshalNClusterAffinity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_StaticWeight_targetCluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6456,161 +4584,49 @@ func (ec *executionContext) fieldContext_StaticWeight_targetCluster(_ context.Co
 }
 
 func (ec *executionContext) _StaticWeight_weight(ctx context.Context, field graphql.CollectedField, obj *model.StaticWeight) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StaticWeight_weight(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Weight, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNInt2int64(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int64(ctx, field.Selections, obj.Weight)
 }
 func (ec *executionContext) fieldContext_StaticWeight_weight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StaticWeight", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Toleration_key(ctx context.Context, field graphql.CollectedField, obj *model.Toleration) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Toleration_key(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Key, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Key)
 }
 func (ec *executionContext) fieldContext_Toleration_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Toleration_operator(ctx context.Context, field graphql.CollectedField, obj *model.Toleration) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Toleration_operator(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Operator, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.TolerationOperator) graphql.Marshaler {
-			return ec.marshalNTolerationOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationOperator(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNTolerationOperator2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationOperator(ctx, field.Selections, obj.Operator)
 }
 func (ec *executionContext) fieldContext_Toleration_operator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type TolerationOperator does not have child fields"))
 }
 
 func (ec *executionContext) _Toleration_value(ctx context.Context, field graphql.CollectedField, obj *model.Toleration) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Toleration_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Value)
 }
 func (ec *executionContext) fieldContext_Toleration_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Toleration_effect(ctx context.Context, field graphql.CollectedField, obj *model.Toleration) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Toleration_effect(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Effect, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.TaintEffect) graphql.Marshaler {
-			return ec.marshalOTaintEffect2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintEffect(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOTaintEffect2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintEffect(ctx, field.Selections, obj.Effect)
 }
 func (ec *executionContext) fieldContext_Toleration_effect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type TaintEffect does not have child fields"))
 }
 
 func (ec *executionContext) _Toleration_tolerationSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Toleration) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Toleration_tolerationSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TolerationSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint64(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint64(ctx, field.Selections, obj.TolerationSeconds)
 }
 func (ec *executionContext) fieldContext_Toleration_tolerationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WeightPreference_staticWeights(ctx context.Context, field graphql.CollectedField, obj *model.WeightPreference) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WeightPreference_staticWeights(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StaticWeights, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.StaticWeight) graphql.Marshaler {
-			return ec.marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.StaticWeight](ctx, ec.OperationContext, "WeightPreference", field, obj.StaticWeights, ec.marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ)
 }
 func (ec *executionContext) fieldContext_WeightPreference_staticWeights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6626,46 +4642,14 @@ func (ec *executionContext) fieldContext_WeightPreference_staticWeights(_ contex
 }
 
 func (ec *executionContext) _WeightPreference_dynamicWeight(ctx context.Context, field graphql.CollectedField, obj *model.WeightPreference) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WeightPreference_dynamicWeight(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DynamicWeight, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DynamicWeight) graphql.Marshaler {
-			return ec.marshalODynamicWeight2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDynamicWeight(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalODynamicWeight2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDynamicWeight(ctx, field.Selections, obj.DynamicWeight)
 }
 func (ec *executionContext) fieldContext_WeightPreference_dynamicWeight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WeightPreference", field, false, false, errors.New("field of type DynamicWeight does not have child fields"))
 }
 
 func (ec *executionContext) _WorkloadAffinity_affinity(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadAffinity_affinity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Affinity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkloadAffinityTerm) graphql.Marshaler {
-			return ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, "WorkloadAffinity", field, obj.Affinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
 }
 func (ec *executionContext) fieldContext_WorkloadAffinity_affinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6681,23 +4665,7 @@ func (ec *executionContext) fieldContext_WorkloadAffinity_affinity(_ context.Con
 }
 
 func (ec *executionContext) _WorkloadAffinity_antiAffinity(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadAffinity) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadAffinity_antiAffinity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AntiAffinity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkloadAffinityTerm) graphql.Marshaler {
-			return ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, "WorkloadAffinity", field, obj.AntiAffinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
 }
 func (ec *executionContext) fieldContext_WorkloadAffinity_antiAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -6713,23 +4681,7 @@ func (ec *executionContext) fieldContext_WorkloadAffinity_antiAffinity(_ context
 }
 
 func (ec *executionContext) _WorkloadAffinityTerm_groupByLabelKey(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadAffinityTerm) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadAffinityTerm_groupByLabelKey(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.GroupByLabelKey, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.GroupByLabelKey)
 }
 func (ec *executionContext) fieldContext_WorkloadAffinityTerm_groupByLabelKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkloadAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
@@ -6935,9 +4887,7 @@ var applicationFailoverImplementors = []string{"ApplicationFailover"}
 func (ec *executionContext) _ApplicationFailover(ctx context.Context, sel ast.SelectionSet, obj *model.ApplicationFailover) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, applicationFailoverImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -6971,15 +4921,6 @@ func (ec *executionContext) _ApplicationFailover(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -6988,9 +4929,7 @@ var clusterAffinityImplementors = []string{"ClusterAffinity"}
 func (ec *executionContext) _ClusterAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterAffinity) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterAffinityImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -7024,15 +4963,6 @@ func (ec *executionContext) _ClusterAffinity(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -7041,9 +4971,7 @@ var clusterAffinityTermImplementors = []string{"ClusterAffinityTerm"}
 func (ec *executionContext) _ClusterAffinityTerm(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterAffinityTerm) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterAffinityTermImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -7087,15 +5015,6 @@ func (ec *executionContext) _ClusterAffinityTerm(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -7104,9 +5023,7 @@ var clusterFailoverImplementors = []string{"ClusterFailover"}
 func (ec *executionContext) _ClusterFailover(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterFailover) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterFailoverImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -7130,15 +5047,6 @@ func (ec *executionContext) _ClusterFailover(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -7147,9 +5055,7 @@ var clusterOverridePolicyImplementors = []string{"ClusterOverridePolicy", "Polic
 func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterOverridePolicy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterOverridePolicyImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -7162,7 +5068,7 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 		case "uid":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7175,104 +5081,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "instance":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._ClusterOverridePolicy_instance(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._ClusterOverridePolicy_instance(ctx, field, obj)
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._ClusterOverridePolicy_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._ClusterOverridePolicy_cluster(ctx, field, obj)
 		case "apiVersion":
 			out.Values[i] = ec._ClusterOverridePolicy_apiVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -7296,7 +5109,7 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 		case "labels":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7309,32 +5122,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "annotations":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7347,32 +5139,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceVersion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7385,32 +5156,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7423,32 +5173,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7461,32 +5190,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "manifest":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7499,32 +5207,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagation":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7537,32 +5224,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "owners":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7575,32 +5241,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "children":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7613,32 +5258,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7651,32 +5275,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceSelectors":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7689,32 +5292,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "matched":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7727,32 +5309,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "clusters":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7765,32 +5326,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "overrideRules":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7803,32 +5343,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "targetCluster":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7841,32 +5360,11 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "overriders":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7879,27 +5377,6 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -7910,15 +5387,6 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -7927,9 +5395,7 @@ var clusterPropagationPolicyImplementors = []string{"ClusterPropagationPolicy", 
 func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterPropagationPolicy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clusterPropagationPolicyImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -7942,7 +5408,7 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 		case "uid":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -7955,104 +5421,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "instance":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._ClusterPropagationPolicy_instance(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._ClusterPropagationPolicy_instance(ctx, field, obj)
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._ClusterPropagationPolicy_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._ClusterPropagationPolicy_cluster(ctx, field, obj)
 		case "apiVersion":
 			out.Values[i] = ec._ClusterPropagationPolicy_apiVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -8076,7 +5449,7 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 		case "labels":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8089,32 +5462,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "annotations":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8127,32 +5479,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceVersion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8165,32 +5496,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8203,32 +5513,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8241,32 +5530,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "manifest":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8279,32 +5547,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagation":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8317,32 +5564,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "owners":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8355,32 +5581,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "children":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8393,32 +5598,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8431,32 +5615,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceSelectors":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8469,32 +5632,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "matched":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8507,32 +5649,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "clusters":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8545,32 +5666,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bindings":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8583,32 +5683,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "association":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8621,32 +5700,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagateDeps":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8659,32 +5717,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "placement":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8697,32 +5734,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "priority":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8735,32 +5751,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "preemption":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8773,32 +5768,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dependentOverrides":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8811,32 +5785,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "schedulerName":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8849,32 +5802,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "failover":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8887,32 +5819,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "conflictResolution":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8925,32 +5836,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "activationPreference":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -8963,32 +5853,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "suspension":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9001,32 +5870,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "preserveResourcesOnDeletion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9039,32 +5887,11 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "schedulePriority":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9077,27 +5904,6 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -9108,15 +5914,6 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9125,9 +5922,7 @@ var commandArgsOverriderImplementors = []string{"CommandArgsOverrider"}
 func (ec *executionContext) _CommandArgsOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.CommandArgsOverrider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commandArgsOverriderImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9156,15 +5951,6 @@ func (ec *executionContext) _CommandArgsOverrider(ctx context.Context, sel ast.S
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9173,9 +5959,7 @@ var failoverBehaviorImplementors = []string{"FailoverBehavior"}
 func (ec *executionContext) _FailoverBehavior(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverBehavior) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, failoverBehaviorImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9199,15 +5983,6 @@ func (ec *executionContext) _FailoverBehavior(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9216,9 +5991,7 @@ var failoverDecisionConditionsImplementors = []string{"FailoverDecisionCondition
 func (ec *executionContext) _FailoverDecisionConditions(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverDecisionConditions) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, failoverDecisionConditionsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9237,15 +6010,6 @@ func (ec *executionContext) _FailoverDecisionConditions(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9254,9 +6018,7 @@ var fieldOverriderImplementors = []string{"FieldOverrider"}
 func (ec *executionContext) _FieldOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.FieldOverrider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fieldOverriderImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9285,15 +6047,6 @@ func (ec *executionContext) _FieldOverrider(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9302,9 +6055,7 @@ var fieldPatchImplementors = []string{"FieldPatch"}
 func (ec *executionContext) _FieldPatch(ctx context.Context, sel ast.SelectionSet, obj *model.FieldPatch) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fieldPatchImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9333,15 +6084,6 @@ func (ec *executionContext) _FieldPatch(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9350,9 +6092,7 @@ var fieldSelectorImplementors = []string{"FieldSelector"}
 func (ec *executionContext) _FieldSelector(ctx context.Context, sel ast.SelectionSet, obj *model.FieldSelector) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fieldSelectorImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9371,15 +6111,6 @@ func (ec *executionContext) _FieldSelector(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9388,9 +6119,7 @@ var imageOverriderImplementors = []string{"ImageOverrider"}
 func (ec *executionContext) _ImageOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.ImageOverrider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, imageOverriderImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9424,15 +6153,6 @@ func (ec *executionContext) _ImageOverrider(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9441,9 +6161,7 @@ var imagePredicateImplementors = []string{"ImagePredicate"}
 func (ec *executionContext) _ImagePredicate(ctx context.Context, sel ast.SelectionSet, obj *model.ImagePredicate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, imagePredicateImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9462,15 +6180,6 @@ func (ec *executionContext) _ImagePredicate(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9479,9 +6188,7 @@ var labelAnnotationOverriderImplementors = []string{"LabelAnnotationOverrider"}
 func (ec *executionContext) _LabelAnnotationOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.LabelAnnotationOverrider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, labelAnnotationOverriderImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9505,15 +6212,6 @@ func (ec *executionContext) _LabelAnnotationOverrider(ctx context.Context, sel a
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9522,9 +6220,7 @@ var labelSelectorImplementors = []string{"LabelSelector"}
 func (ec *executionContext) _LabelSelector(ctx context.Context, sel ast.SelectionSet, obj *model.LabelSelector) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, labelSelectorImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9548,15 +6244,6 @@ func (ec *executionContext) _LabelSelector(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9565,9 +6252,7 @@ var overflowClusterAffinityImplementors = []string{"OverflowClusterAffinity"}
 func (ec *executionContext) _OverflowClusterAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.OverflowClusterAffinity) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, overflowClusterAffinityImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9606,15 +6291,6 @@ func (ec *executionContext) _OverflowClusterAffinity(ctx context.Context, sel as
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -9623,9 +6299,7 @@ var overridePolicyImplementors = []string{"OverridePolicy", "Policy", "Node", "K
 func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.SelectionSet, obj *model.OverridePolicy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, overridePolicyImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -9638,7 +6312,7 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 		case "uid":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9651,104 +6325,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "instance":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._OverridePolicy_instance(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._OverridePolicy_instance(ctx, field, obj)
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._OverridePolicy_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._OverridePolicy_cluster(ctx, field, obj)
 		case "apiVersion":
 			out.Values[i] = ec._OverridePolicy_apiVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -9772,7 +6353,7 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 		case "labels":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9785,32 +6366,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "annotations":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9823,32 +6383,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceVersion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9861,32 +6400,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9899,32 +6417,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9937,32 +6434,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "manifest":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -9975,32 +6451,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagation":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10013,32 +6468,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "owners":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10051,32 +6485,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "children":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10089,32 +6502,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10127,32 +6519,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceSelectors":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10165,32 +6536,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "matched":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10203,32 +6553,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "clusters":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10241,32 +6570,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "overrideRules":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10279,32 +6587,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "targetCluster":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10317,32 +6604,11 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "overriders":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10355,27 +6621,6 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -10386,15 +6631,6 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10403,9 +6639,7 @@ var overrideRuleImplementors = []string{"OverrideRule"}
 func (ec *executionContext) _OverrideRule(ctx context.Context, sel ast.SelectionSet, obj *model.OverrideRule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, overrideRuleImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10429,15 +6663,6 @@ func (ec *executionContext) _OverrideRule(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10446,9 +6671,7 @@ var overridersImplementors = []string{"Overriders"}
 func (ec *executionContext) _Overriders(ctx context.Context, sel ast.SelectionSet, obj *model.Overriders) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, overridersImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10497,15 +6720,6 @@ func (ec *executionContext) _Overriders(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10514,9 +6728,7 @@ var placementImplementors = []string{"Placement"}
 func (ec *executionContext) _Placement(ctx context.Context, sel ast.SelectionSet, obj *model.Placement) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, placementImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10560,15 +6772,6 @@ func (ec *executionContext) _Placement(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10577,9 +6780,7 @@ var plaintextOverriderImplementors = []string{"PlaintextOverrider"}
 func (ec *executionContext) _PlaintextOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.PlaintextOverrider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, plaintextOverriderImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10608,15 +6809,6 @@ func (ec *executionContext) _PlaintextOverrider(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10625,9 +6817,7 @@ var policyConnectionImplementors = []string{"PolicyConnection"}
 func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.Policy]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, policyConnectionImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10661,15 +6851,6 @@ func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10678,9 +6859,7 @@ var policyEdgeImplementors = []string{"PolicyEdge"}
 func (ec *executionContext) _PolicyEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.Policy]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, policyEdgeImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10704,15 +6883,6 @@ func (ec *executionContext) _PolicyEdge(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10721,9 +6891,7 @@ var policySuspensionImplementors = []string{"PolicySuspension"}
 func (ec *executionContext) _PolicySuspension(ctx context.Context, sel ast.SelectionSet, obj *model.PolicySuspension) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, policySuspensionImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10747,15 +6915,6 @@ func (ec *executionContext) _PolicySuspension(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -10764,9 +6923,7 @@ var propagationPolicyImplementors = []string{"PropagationPolicy", "Policy", "Nod
 func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.SelectionSet, obj *model.PropagationPolicy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, propagationPolicyImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -10779,7 +6936,7 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 		case "uid":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10792,104 +6949,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "instance":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PropagationPolicy_instance(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._PropagationPolicy_instance(ctx, field, obj)
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PropagationPolicy_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._PropagationPolicy_cluster(ctx, field, obj)
 		case "apiVersion":
 			out.Values[i] = ec._PropagationPolicy_apiVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -10913,7 +6977,7 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 		case "labels":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10926,32 +6990,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "annotations":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -10964,32 +7007,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceVersion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11002,32 +7024,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11040,32 +7041,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11078,32 +7058,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "manifest":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11116,32 +7075,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagation":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11154,32 +7092,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "owners":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11192,32 +7109,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "children":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11230,32 +7126,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11268,32 +7143,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "resourceSelectors":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11306,32 +7160,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "matched":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11344,32 +7177,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "clusters":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11382,32 +7194,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bindings":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11420,32 +7211,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "association":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11458,32 +7228,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "propagateDeps":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11496,32 +7245,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "placement":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11534,32 +7262,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "priority":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11572,32 +7279,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "preemption":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11610,32 +7296,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dependentOverrides":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11648,32 +7313,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "schedulerName":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11686,32 +7330,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "failover":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11724,32 +7347,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "conflictResolution":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11762,32 +7364,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "activationPreference":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11800,32 +7381,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "suspension":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11838,32 +7398,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "preserveResourcesOnDeletion":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11876,32 +7415,11 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "schedulePriority":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -11914,27 +7432,6 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -11945,15 +7442,6 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -11962,9 +7450,7 @@ var replicaSchedulingImplementors = []string{"ReplicaScheduling"}
 func (ec *executionContext) _ReplicaScheduling(ctx context.Context, sel ast.SelectionSet, obj *model.ReplicaScheduling) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replicaSchedulingImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -11993,15 +7479,6 @@ func (ec *executionContext) _ReplicaScheduling(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12010,9 +7487,7 @@ var resourceSelectorImplementors = []string{"ResourceSelector"}
 func (ec *executionContext) _ResourceSelector(ctx context.Context, sel ast.SelectionSet, obj *model.ResourceSelector) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, resourceSelectorImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12051,15 +7526,6 @@ func (ec *executionContext) _ResourceSelector(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12068,9 +7534,7 @@ var schedulePriorityImplementors = []string{"SchedulePriority"}
 func (ec *executionContext) _SchedulePriority(ctx context.Context, sel ast.SelectionSet, obj *model.SchedulePriority) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, schedulePriorityImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12094,15 +7558,6 @@ func (ec *executionContext) _SchedulePriority(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12111,9 +7566,7 @@ var selectorRequirementImplementors = []string{"SelectorRequirement"}
 func (ec *executionContext) _SelectorRequirement(ctx context.Context, sel ast.SelectionSet, obj *model.SelectorRequirement) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, selectorRequirementImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12142,15 +7595,6 @@ func (ec *executionContext) _SelectorRequirement(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12159,9 +7603,7 @@ var spreadConstraintImplementors = []string{"SpreadConstraint"}
 func (ec *executionContext) _SpreadConstraint(ctx context.Context, sel ast.SelectionSet, obj *model.SpreadConstraint) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, spreadConstraintImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12195,15 +7637,6 @@ func (ec *executionContext) _SpreadConstraint(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12212,9 +7645,7 @@ var statePreservationImplementors = []string{"StatePreservation"}
 func (ec *executionContext) _StatePreservation(ctx context.Context, sel ast.SelectionSet, obj *model.StatePreservation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, statePreservationImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12233,15 +7664,6 @@ func (ec *executionContext) _StatePreservation(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12250,9 +7672,7 @@ var statePreservationRuleImplementors = []string{"StatePreservationRule"}
 func (ec *executionContext) _StatePreservationRule(ctx context.Context, sel ast.SelectionSet, obj *model.StatePreservationRule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, statePreservationRuleImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12276,15 +7696,6 @@ func (ec *executionContext) _StatePreservationRule(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12293,9 +7704,7 @@ var staticWeightImplementors = []string{"StaticWeight"}
 func (ec *executionContext) _StaticWeight(ctx context.Context, sel ast.SelectionSet, obj *model.StaticWeight) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, staticWeightImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12319,15 +7728,6 @@ func (ec *executionContext) _StaticWeight(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12336,9 +7736,7 @@ var tolerationImplementors = []string{"Toleration"}
 func (ec *executionContext) _Toleration(ctx context.Context, sel ast.SelectionSet, obj *model.Toleration) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tolerationImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12377,15 +7775,6 @@ func (ec *executionContext) _Toleration(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12394,9 +7783,7 @@ var weightPreferenceImplementors = []string{"WeightPreference"}
 func (ec *executionContext) _WeightPreference(ctx context.Context, sel ast.SelectionSet, obj *model.WeightPreference) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, weightPreferenceImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12420,15 +7807,6 @@ func (ec *executionContext) _WeightPreference(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12437,9 +7815,7 @@ var workloadAffinityImplementors = []string{"WorkloadAffinity"}
 func (ec *executionContext) _WorkloadAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadAffinity) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workloadAffinityImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12463,15 +7839,6 @@ func (ec *executionContext) _WorkloadAffinity(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12480,9 +7847,7 @@ var workloadAffinityTermImplementors = []string{"WorkloadAffinityTerm"}
 func (ec *executionContext) _WorkloadAffinityTerm(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadAffinityTerm) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workloadAffinityTermImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -12501,15 +7866,6 @@ func (ec *executionContext) _WorkloadAffinityTerm(ctx context.Context, sel ast.S
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -12526,9 +7882,7 @@ func (ec *executionContext) marshalNClusterAffinityTerm2githubᚗcomᚋkairship�
 }
 
 func (ec *executionContext) marshalNClusterAffinityTerm2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTermᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ClusterAffinityTerm) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNClusterAffinityTerm2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTerm(ctx, sel, v[i])
 	})
 
@@ -12546,9 +7900,7 @@ func (ec *executionContext) marshalNCommandArgsOverrider2githubᚗcomᚋkairship
 }
 
 func (ec *executionContext) marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.CommandArgsOverrider) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNCommandArgsOverrider2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverrider(ctx, sel, v[i])
 	})
 
@@ -12570,9 +7922,7 @@ func (ec *executionContext) marshalNFieldOverrider2githubᚗcomᚋkairshipᚑio�
 }
 
 func (ec *executionContext) marshalNFieldOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverriderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.FieldOverrider) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNFieldOverrider2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverrider(ctx, sel, v[i])
 	})
 
@@ -12590,9 +7940,7 @@ func (ec *executionContext) marshalNFieldPatch2githubᚗcomᚋkairshipᚑioᚋka
 }
 
 func (ec *executionContext) marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ(ctx context.Context, sel ast.SelectionSet, v []model.FieldPatch) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNFieldPatch2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatch(ctx, sel, v[i])
 	})
 
@@ -12627,9 +7975,7 @@ func (ec *executionContext) marshalNImageOverrider2githubᚗcomᚋkairshipᚑio�
 }
 
 func (ec *executionContext) marshalNImageOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverriderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ImageOverrider) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNImageOverrider2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverrider(ctx, sel, v[i])
 	})
 
@@ -12647,9 +7993,7 @@ func (ec *executionContext) marshalNLabelAnnotationOverrider2githubᚗcomᚋkair
 }
 
 func (ec *executionContext) marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.LabelAnnotationOverrider) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNLabelAnnotationOverrider2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverrider(ctx, sel, v[i])
 	})
 
@@ -12667,9 +8011,7 @@ func (ec *executionContext) marshalNOverflowClusterAffinity2githubᚗcomᚋkairs
 }
 
 func (ec *executionContext) marshalNOverflowClusterAffinity2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinityᚄ(ctx context.Context, sel ast.SelectionSet, v []model.OverflowClusterAffinity) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNOverflowClusterAffinity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinity(ctx, sel, v[i])
 	})
 
@@ -12712,9 +8054,7 @@ func (ec *executionContext) marshalNPlaintextOverrider2githubᚗcomᚋkairship�
 }
 
 func (ec *executionContext) marshalNPlaintextOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverriderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.PlaintextOverrider) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPlaintextOverrider2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverrider(ctx, sel, v[i])
 	})
 
@@ -12738,9 +8078,7 @@ func (ec *executionContext) marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairsh
 }
 
 func (ec *executionContext) marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Policy) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy(ctx, sel, v[i])
 	})
 
@@ -12758,9 +8096,7 @@ func (ec *executionContext) marshalNPolicyEdge2githubᚗcomᚋkairshipᚑioᚋka
 }
 
 func (ec *executionContext) marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Edge[model.Policy]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPolicyEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx, sel, v[i])
 	})
 
@@ -12867,9 +8203,7 @@ func (ec *executionContext) marshalNSelectorRequirement2githubᚗcomᚋkairship�
 }
 
 func (ec *executionContext) marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []model.SelectorRequirement) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNSelectorRequirement2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirement(ctx, sel, v[i])
 	})
 
@@ -12887,9 +8221,7 @@ func (ec *executionContext) marshalNSpreadConstraint2githubᚗcomᚋkairshipᚑi
 }
 
 func (ec *executionContext) marshalNSpreadConstraint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraintᚄ(ctx context.Context, sel ast.SelectionSet, v []model.SpreadConstraint) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNSpreadConstraint2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraint(ctx, sel, v[i])
 	})
 
@@ -12907,9 +8239,7 @@ func (ec *executionContext) marshalNStatePreservationRule2githubᚗcomᚋkairshi
 }
 
 func (ec *executionContext) marshalNStatePreservationRule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []model.StatePreservationRule) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNStatePreservationRule2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRule(ctx, sel, v[i])
 	})
 
@@ -12927,9 +8257,7 @@ func (ec *executionContext) marshalNStaticWeight2githubᚗcomᚋkairshipᚑioᚋ
 }
 
 func (ec *executionContext) marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ(ctx context.Context, sel ast.SelectionSet, v []model.StaticWeight) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNStaticWeight2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeight(ctx, sel, v[i])
 	})
 
@@ -12947,9 +8275,7 @@ func (ec *executionContext) marshalNToleration2githubᚗcomᚋkairshipᚑioᚋka
 }
 
 func (ec *executionContext) marshalNToleration2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Toleration) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNToleration2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐToleration(ctx, sel, v[i])
 	})
 
@@ -13070,9 +8396,7 @@ func (ec *executionContext) marshalOOverrideRule2ᚕgithubᚗcomᚋkairshipᚑio
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNOverrideRule2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverrideRule(ctx, sel, v[i])
 	})
 
@@ -13110,9 +8434,7 @@ func (ec *executionContext) marshalOPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkai
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy(ctx, sel, v[i])
 	})
 
@@ -13161,9 +8483,7 @@ func (ec *executionContext) marshalOPolicyKind2ᚕgithubᚗcomᚋkairshipᚑio�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPolicyKind2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyKind(ctx, sel, v[i])
 	})
 
@@ -13267,9 +8587,7 @@ func (ec *executionContext) marshalOResourceSelector2ᚕgithubᚗcomᚋkairship�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNResourceSelector2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceSelector(ctx, sel, v[i])
 	})
 

@@ -5,11 +5,11 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -89,23 +89,9 @@ func (ec *executionContext) field_PropagationTarget_pods_args(ctx context.Contex
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _AppliedOverride_policy(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_policy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.AppliedOverride().Policy(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Policy) graphql.Marshaler {
-			return ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "AppliedOverride", field, func(ctx context.Context) (model.Policy, error) {
+		return ec.Resolvers.AppliedOverride().Policy(ctx, obj)
+	}, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
 func (ec *executionContext) fieldContext_AppliedOverride_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -121,92 +107,28 @@ func (ec *executionContext) fieldContext_AppliedOverride_policy(_ context.Contex
 }
 
 func (ec *executionContext) _AppliedOverride_policyKind(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_policyKind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PolicyKind(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.PolicyKind) graphql.Marshaler {
-			return ec.marshalNPolicyKind2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyKind(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNPolicyKind2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyKind(ctx, field.Selections, obj.PolicyKind())
 }
 func (ec *executionContext) fieldContext_AppliedOverride_policyKind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppliedOverride", field, true, false, errors.New("field of type PolicyKind does not have child fields"))
 }
 
 func (ec *executionContext) _AppliedOverride_policyNamespace(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_policyNamespace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PolicyNamespace(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.PolicyNamespace())
 }
 func (ec *executionContext) fieldContext_AppliedOverride_policyNamespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppliedOverride", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AppliedOverride_policyName(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_policyName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PolicyName(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.PolicyName())
 }
 func (ec *executionContext) fieldContext_AppliedOverride_policyName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppliedOverride", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AppliedOverride_changes(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_changes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Changes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.FieldChange) graphql.Marshaler {
-			return ec.marshalNFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, "AppliedOverride", field, obj.Changes, ec.marshalNFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
 }
 func (ec *executionContext) fieldContext_AppliedOverride_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -222,207 +144,63 @@ func (ec *executionContext) fieldContext_AppliedOverride_changes(_ context.Conte
 }
 
 func (ec *executionContext) _AppliedOverride_note(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AppliedOverride_note(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Note, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Note)
 }
 func (ec *executionContext) fieldContext_AppliedOverride_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppliedOverride", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Evidence_object(ctx context.Context, field graphql.CollectedField, obj *model.Evidence) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Evidence_object(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Object, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Object)
 }
 func (ec *executionContext) fieldContext_Evidence_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Evidence_field(ctx context.Context, field graphql.CollectedField, obj *model.Evidence) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Evidence_field(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Field, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Field)
 }
 func (ec *executionContext) fieldContext_Evidence_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Evidence_value(ctx context.Context, field graphql.CollectedField, obj *model.Evidence) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Evidence_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Value)
 }
 func (ec *executionContext) fieldContext_Evidence_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Finding_code(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_code(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Code, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.FindingCode) graphql.Marshaler {
-			return ec.marshalNFindingCode2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFindingCode(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNFindingCode2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFindingCode(ctx, field.Selections, obj.Code)
 }
 func (ec *executionContext) fieldContext_Finding_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type FindingCode does not have child fields"))
 }
 
 func (ec *executionContext) _Finding_severity(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_severity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Severity, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Severity) graphql.Marshaler {
-			return ec.marshalNSeverity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSeverity(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNSeverity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSeverity(ctx, field.Selections, obj.Severity)
 }
 func (ec *executionContext) fieldContext_Finding_severity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type Severity does not have child fields"))
 }
 
 func (ec *executionContext) _Finding_message(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_message(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Message)
 }
 func (ec *executionContext) fieldContext_Finding_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Finding_clusterName(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_clusterName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClusterName)
 }
 func (ec *executionContext) fieldContext_Finding_clusterName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Finding_evidence(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_evidence(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Evidence, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Evidence) graphql.Marshaler {
-			return ec.marshalNEvidence2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidenceᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.Evidence](ctx, ec.OperationContext, "Finding", field, obj.Evidence, ec.marshalNEvidence2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidenceᚄ)
 }
 func (ec *executionContext) fieldContext_Finding_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -438,46 +216,14 @@ func (ec *executionContext) fieldContext_Finding_evidence(_ context.Context, fie
 }
 
 func (ec *executionContext) _Finding_remedy(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Finding_remedy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Remedy, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Remedy)
 }
 func (ec *executionContext) fieldContext_Finding_remedy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Finding", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Propagation_policy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_policy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Propagation().Policy(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Policy) graphql.Marshaler {
-			return ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "Propagation", field, func(ctx context.Context) (model.Policy, error) { return ec.Resolvers.Propagation().Policy(ctx, obj) }, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
 func (ec *executionContext) fieldContext_Propagation_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -525,23 +271,7 @@ func (ec *executionContext) fieldContext_Propagation_overridePolicies(_ context.
 }
 
 func (ec *executionContext) _Propagation_binding(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_binding(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Binding, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ResourceBinding) graphql.Marshaler {
-			return ec.marshalOResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.ResourceBinding](ctx, ec.OperationContext, "Propagation", field, obj.Binding, ec.marshalOResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding)
 }
 func (ec *executionContext) fieldContext_Propagation_binding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -557,23 +287,7 @@ func (ec *executionContext) fieldContext_Propagation_binding(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_scheduled(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_scheduled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Scheduled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_scheduled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -589,23 +303,7 @@ func (ec *executionContext) fieldContext_Propagation_scheduled(_ context.Context
 }
 
 func (ec *executionContext) _Propagation_applied(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_applied(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Applied, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_applied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -621,23 +319,7 @@ func (ec *executionContext) fieldContext_Propagation_applied(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_healthy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_healthy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Healthy, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_healthy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -653,23 +335,7 @@ func (ec *executionContext) fieldContext_Propagation_healthy(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_targets(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_targets(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Targets, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.PropagationTarget) graphql.Marshaler {
-			return ec.marshalNPropagationTarget2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTargetᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]*model.PropagationTarget](ctx, ec.OperationContext, "Propagation", field, obj.Targets, ec.marshalNPropagationTarget2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTargetᚄ)
 }
 func (ec *executionContext) fieldContext_Propagation_targets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -685,23 +351,7 @@ func (ec *executionContext) fieldContext_Propagation_targets(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Propagation_requiredBy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.RequiredBy, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.DependentBinding) graphql.Marshaler {
-			return ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, "Propagation", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
 }
 func (ec *executionContext) fieldContext_Propagation_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -749,46 +399,16 @@ func (ec *executionContext) fieldContext_Propagation_diagnosis(_ context.Context
 }
 
 func (ec *executionContext) _PropagationTarget_clusterName(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_clusterName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ClusterName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.ClusterName)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_clusterName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationTarget", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationTarget_cluster(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_cluster(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PropagationTarget().Cluster(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Cluster) graphql.Marshaler {
-			return ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "PropagationTarget", field, func(ctx context.Context) (*model.Cluster, error) {
+		return ec.Resolvers.PropagationTarget().Cluster(ctx, obj)
+	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -804,46 +424,14 @@ func (ec *executionContext) fieldContext_PropagationTarget_cluster(_ context.Con
 }
 
 func (ec *executionContext) _PropagationTarget_desiredReplicas(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_desiredReplicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DesiredReplicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.DesiredReplicas)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_desiredReplicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationTarget", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationTarget_scheduled(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_scheduled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Scheduled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_scheduled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -859,23 +447,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_scheduled(_ context.C
 }
 
 func (ec *executionContext) _PropagationTarget_applied(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_applied(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Applied, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_applied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -891,23 +463,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_applied(_ context.Con
 }
 
 func (ec *executionContext) _PropagationTarget_healthy(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_healthy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Healthy, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Fact) graphql.Marshaler {
-			return ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_healthy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -923,23 +479,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_healthy(_ context.Con
 }
 
 func (ec *executionContext) _PropagationTarget_status(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_status(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.TargetStatus) graphql.Marshaler {
-			return ec.marshalOTargetStatus2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTargetStatus(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.TargetStatus](ctx, ec.OperationContext, "PropagationTarget", field, obj.Status, ec.marshalOTargetStatus2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTargetStatus)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -955,46 +495,14 @@ func (ec *executionContext) fieldContext_PropagationTarget_status(_ context.Cont
 }
 
 func (ec *executionContext) _PropagationTarget_reason(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_reason(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Reason, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.PlacementReason) graphql.Marshaler {
-			return ec.marshalNPlacementReason2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlacementReason(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNPlacementReason2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlacementReason(ctx, field.Selections, obj.Reason)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PropagationTarget", field, false, false, errors.New("field of type PlacementReason does not have child fields"))
 }
 
 func (ec *executionContext) _PropagationTarget_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_requiredBy(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.RequiredBy, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.DependentBinding) graphql.Marshaler {
-			return ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, "PropagationTarget", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1010,23 +518,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_requiredBy(_ context.
 }
 
 func (ec *executionContext) _PropagationTarget_eviction(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_eviction(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Eviction, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Eviction) graphql.Marshaler {
-			return ec.marshalOEviction2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEviction(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.Eviction](ctx, ec.OperationContext, "PropagationTarget", field, obj.Eviction, ec.marshalOEviction2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEviction)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_eviction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1226,23 +718,9 @@ func (ec *executionContext) fieldContext_PropagationTarget_events(ctx context.Co
 }
 
 func (ec *executionContext) _PropagationTarget_freshness(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PropagationTarget_freshness(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PropagationTarget().Freshness(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Freshness) graphql.Marshaler {
-			return ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Resolved(ctx, ec.OperationContext, "PropagationTarget", field, func(ctx context.Context) (*model.Freshness, error) {
+		return ec.Resolvers.PropagationTarget().Freshness(ctx, obj)
+	}, ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_freshness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1258,161 +736,49 @@ func (ec *executionContext) fieldContext_PropagationTarget_freshness(_ context.C
 }
 
 func (ec *executionContext) _TargetStatus_replicas(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_replicas(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Replicas, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Replicas)
 }
 func (ec *executionContext) fieldContext_TargetStatus_replicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_ready(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_ready(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Ready, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Ready)
 }
 func (ec *executionContext) fieldContext_TargetStatus_ready(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_updated(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_updated(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Updated, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Updated)
 }
 func (ec *executionContext) fieldContext_TargetStatus_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_available(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_available(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Available, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Available)
 }
 func (ec *executionContext) fieldContext_TargetStatus_available(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_active(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_active(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Active, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Active)
 }
 func (ec *executionContext) fieldContext_TargetStatus_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_succeeded(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_succeeded(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Succeeded, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Succeeded)
 }
 func (ec *executionContext) fieldContext_TargetStatus_succeeded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _TargetStatus_failed(ctx context.Context, field graphql.CollectedField, obj *model.TargetStatus) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TargetStatus_failed(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Failed, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.Failed)
 }
 func (ec *executionContext) fieldContext_TargetStatus_failed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TargetStatus", field, false, false, errors.New("field of type Int does not have child fields"))
@@ -1435,51 +801,13 @@ var appliedOverrideImplementors = []string{"AppliedOverride"}
 func (ec *executionContext) _AppliedOverride(ctx context.Context, sel ast.SelectionSet, obj *model.AppliedOverride) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appliedOverrideImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AppliedOverride")
 		case "policy":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AppliedOverride_policy(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._AppliedOverride_policy(ctx, field, obj)
 		case "policyKind":
 			out.Values[i] = ec._AppliedOverride_policyKind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1514,15 +842,6 @@ func (ec *executionContext) _AppliedOverride(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1531,9 +850,7 @@ var evidenceImplementors = []string{"Evidence"}
 func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet, obj *model.Evidence) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, evidenceImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1562,15 +879,6 @@ func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1579,9 +887,7 @@ var findingImplementors = []string{"Finding"}
 func (ec *executionContext) _Finding(ctx context.Context, sel ast.SelectionSet, obj *model.Finding) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, findingImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1625,15 +931,6 @@ func (ec *executionContext) _Finding(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1642,55 +939,17 @@ var propagationImplementors = []string{"Propagation"}
 func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionSet, obj *model.Propagation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, propagationImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Propagation")
 		case "policy":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Propagation_policy(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._Propagation_policy(ctx, field, obj)
 		case "overridePolicies":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1701,27 +960,6 @@ func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionS
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
@@ -1758,7 +996,7 @@ func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionS
 		case "diagnosis":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1771,27 +1009,6 @@ func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionS
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1802,15 +1019,6 @@ func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -1819,9 +1027,7 @@ var propagationTargetImplementors = []string{"PropagationTarget"}
 func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.SelectionSet, obj *model.PropagationTarget) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, propagationTargetImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1832,43 +1038,7 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "cluster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PropagationTarget_cluster(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._PropagationTarget_cluster(ctx, field, obj)
 		case "desiredReplicas":
 			out.Values[i] = ec._PropagationTarget_desiredReplicas(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1912,7 +1082,7 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 		case "work":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1925,32 +1095,11 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "member":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -1963,32 +1112,11 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "overrides":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -2001,32 +1129,11 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "pods":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -2039,32 +1146,11 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
 			field := field
 
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
 				defer func() {
 					if r := recover(); r != nil {
 						ec.Error(ctx, ec.Recover(ctx, r))
@@ -2077,66 +1163,9 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 				return res
 			}
 
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "freshness":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PropagationTarget_freshness(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			out.Values[i] = ec._PropagationTarget_freshness(ctx, field, obj)
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2146,15 +1175,6 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -2163,9 +1183,7 @@ var targetStatusImplementors = []string{"TargetStatus"}
 func (ec *executionContext) _TargetStatus(ctx context.Context, sel ast.SelectionSet, obj *model.TargetStatus) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, targetStatusImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2214,15 +1232,6 @@ func (ec *executionContext) _TargetStatus(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -2239,9 +1248,7 @@ func (ec *executionContext) marshalNEvidence2githubᚗcomᚋkairshipᚑioᚋkair
 }
 
 func (ec *executionContext) marshalNEvidence2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Evidence) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNEvidence2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidence(ctx, sel, v[i])
 	})
 
@@ -2293,9 +1300,7 @@ func (ec *executionContext) marshalNPlacementReason2githubᚗcomᚋkairshipᚑio
 }
 
 func (ec *executionContext) marshalNPropagationTarget2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTargetᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.PropagationTarget) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPropagationTarget2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTarget(ctx, sel, v[i])
 	})
 
@@ -2339,9 +1344,7 @@ func (ec *executionContext) marshalOAppliedOverride2ᚕgithubᚗcomᚋkairship�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNAppliedOverride2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAppliedOverride(ctx, sel, v[i])
 	})
 
@@ -2358,9 +1361,7 @@ func (ec *executionContext) marshalOFinding2ᚕgithubᚗcomᚋkairshipᚑioᚋka
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNFinding2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFinding(ctx, sel, v[i])
 	})
 

@@ -5,11 +5,10 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -25,161 +24,49 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _DeschedulerSettings_enabled(ctx context.Context, field graphql.CollectedField, obj *model.DeschedulerSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeschedulerSettings_enabled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Enabled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Enabled)
 }
 func (ec *executionContext) fieldContext_DeschedulerSettings_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeschedulerSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _DeschedulerSettings_intervalSeconds(ctx context.Context, field graphql.CollectedField, obj *model.DeschedulerSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeschedulerSettings_intervalSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.IntervalSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.IntervalSeconds)
 }
 func (ec *executionContext) fieldContext_DeschedulerSettings_intervalSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeschedulerSettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _DeschedulerSettings_unschedulableThresholdSeconds(ctx context.Context, field graphql.CollectedField, obj *model.DeschedulerSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeschedulerSettings_unschedulableThresholdSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.UnschedulableThresholdSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.UnschedulableThresholdSeconds)
 }
 func (ec *executionContext) fieldContext_DeschedulerSettings_unschedulableThresholdSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeschedulerSettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _FailoverSettings_enabled(ctx context.Context, field graphql.CollectedField, obj *model.FailoverSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverSettings_enabled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Enabled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Enabled)
 }
 func (ec *executionContext) fieldContext_FailoverSettings_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FailoverSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _FailoverSettings_failureThresholdSeconds(ctx context.Context, field graphql.CollectedField, obj *model.FailoverSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverSettings_failureThresholdSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FailureThresholdSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.FailureThresholdSeconds)
 }
 func (ec *executionContext) fieldContext_FailoverSettings_failureThresholdSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FailoverSettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _FailoverSettings_gracefulEvictionTimeoutSeconds(ctx context.Context, field graphql.CollectedField, obj *model.FailoverSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FailoverSettings_gracefulEvictionTimeoutSeconds(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.GracefulEvictionTimeoutSeconds, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.GracefulEvictionTimeoutSeconds)
 }
 func (ec *executionContext) fieldContext_FailoverSettings_gracefulEvictionTimeoutSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FailoverSettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _InstanceSettings_failover(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceSettings_failover(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Failover, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FailoverSettings) graphql.Marshaler {
-			return ec.marshalOFailoverSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverSettings(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.FailoverSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.Failover, ec.marshalOFailoverSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_failover(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -195,23 +82,7 @@ func (ec *executionContext) fieldContext_InstanceSettings_failover(_ context.Con
 }
 
 func (ec *executionContext) _InstanceSettings_descheduler(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceSettings_descheduler(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Descheduler, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeschedulerSettings) graphql.Marshaler {
-			return ec.marshalODeschedulerSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeschedulerSettings(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.DeschedulerSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.Descheduler, ec.marshalODeschedulerSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeschedulerSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_descheduler(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -227,23 +98,7 @@ func (ec *executionContext) fieldContext_InstanceSettings_descheduler(_ context.
 }
 
 func (ec *executionContext) _InstanceSettings_metricsAdapter(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceSettings_metricsAdapter(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MetricsAdapter, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.MetricsAdapterSettings) graphql.Marshaler {
-			return ec.marshalOMetricsAdapterSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetricsAdapterSettings(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return execution.Value[*model.MetricsAdapterSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.MetricsAdapter, ec.marshalOMetricsAdapterSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetricsAdapterSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_metricsAdapter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -259,46 +114,14 @@ func (ec *executionContext) fieldContext_InstanceSettings_metricsAdapter(_ conte
 }
 
 func (ec *executionContext) _InstanceSettings_revisionHistoryLimit(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceSettings_revisionHistoryLimit(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.RevisionHistoryLimit, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+	return ec.marshalOInt2ᚖint32(ctx, field.Selections, obj.RevisionHistoryLimit)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_revisionHistoryLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InstanceSettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _MetricsAdapterSettings_enabled(ctx context.Context, field graphql.CollectedField, obj *model.MetricsAdapterSettings) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MetricsAdapterSettings_enabled(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Enabled, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Enabled)
 }
 func (ec *executionContext) fieldContext_MetricsAdapterSettings_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MetricsAdapterSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
@@ -321,9 +144,7 @@ var deschedulerSettingsImplementors = []string{"DeschedulerSettings"}
 func (ec *executionContext) _DeschedulerSettings(ctx context.Context, sel ast.SelectionSet, obj *model.DeschedulerSettings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deschedulerSettingsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -352,15 +173,6 @@ func (ec *executionContext) _DeschedulerSettings(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -369,9 +181,7 @@ var failoverSettingsImplementors = []string{"FailoverSettings"}
 func (ec *executionContext) _FailoverSettings(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverSettings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, failoverSettingsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -400,15 +210,6 @@ func (ec *executionContext) _FailoverSettings(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -417,9 +218,7 @@ var instanceSettingsImplementors = []string{"InstanceSettings"}
 func (ec *executionContext) _InstanceSettings(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceSettings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, instanceSettingsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -453,15 +252,6 @@ func (ec *executionContext) _InstanceSettings(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -470,9 +260,7 @@ var metricsAdapterSettingsImplementors = []string{"MetricsAdapterSettings"}
 func (ec *executionContext) _MetricsAdapterSettings(ctx context.Context, sel ast.SelectionSet, obj *model.MetricsAdapterSettings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, metricsAdapterSettingsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -490,15 +278,6 @@ func (ec *executionContext) _MetricsAdapterSettings(ctx context.Context, sel ast
 	if out.Invalids > 0 {
 		return graphql.Null
 	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
 
 	return out
 }

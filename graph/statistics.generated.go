@@ -5,12 +5,11 @@ package graph
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -26,23 +25,7 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _CPUSummary_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.CPUSummary) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CPUSummary_allocatable(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Allocatable, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.CPUAmount) graphql.Marshaler {
-			return ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, "CPUSummary", field, obj.Allocatable, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_CPUSummary_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -58,23 +41,7 @@ func (ec *executionContext) fieldContext_CPUSummary_allocatable(_ context.Contex
 }
 
 func (ec *executionContext) _CPUSummary_allocated(ctx context.Context, field graphql.CollectedField, obj *model.CPUSummary) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CPUSummary_allocated(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Allocated, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.CPUAmount) graphql.Marshaler {
-			return ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, "CPUSummary", field, obj.Allocated, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_CPUSummary_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -90,23 +57,7 @@ func (ec *executionContext) fieldContext_CPUSummary_allocated(_ context.Context,
 }
 
 func (ec *executionContext) _InstanceStatistics_clusters(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_clusters(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Clusters, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ReadyCount) graphql.Marshaler {
-			return ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -122,23 +73,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_clusters(_ context.C
 }
 
 func (ec *executionContext) _InstanceStatistics_nodes(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ReadyCount) graphql.Marshaler {
-			return ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -154,23 +89,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_nodes(_ context.Cont
 }
 
 func (ec *executionContext) _InstanceStatistics_cpu(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_cpu(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CPU, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.CPUSummary) graphql.Marshaler {
-			return ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, "InstanceStatistics", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -186,23 +105,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_cpu(_ context.Contex
 }
 
 func (ec *executionContext) _InstanceStatistics_memory(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_memory(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Memory, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.MemorySummary) graphql.Marshaler {
-			return ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -218,23 +121,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_memory(_ context.Con
 }
 
 func (ec *executionContext) _InstanceStatistics_workloads(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_workloads(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Workloads, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.WorkloadCount) graphql.Marshaler {
-			return ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_workloads(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -250,23 +137,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_workloads(_ context.
 }
 
 func (ec *executionContext) _InstanceStatistics_policies(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_policies(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Policies, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.PolicyCount) graphql.Marshaler {
-			return ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_policies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -282,46 +153,14 @@ func (ec *executionContext) fieldContext_InstanceStatistics_policies(_ context.C
 }
 
 func (ec *executionContext) _InstanceStatistics_asOf(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InstanceStatistics_asOf(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AsOf, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[time.Time](ctx, ec.OperationContext, "InstanceStatistics", field, obj.AsOf, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InstanceStatistics", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _MemorySummary_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.MemorySummary) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySummary_allocatable(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Allocatable, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryAmount) graphql.Marshaler {
-			return ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, "MemorySummary", field, obj.Allocatable, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_MemorySummary_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -337,23 +176,7 @@ func (ec *executionContext) fieldContext_MemorySummary_allocatable(_ context.Con
 }
 
 func (ec *executionContext) _MemorySummary_allocated(ctx context.Context, field graphql.CollectedField, obj *model.MemorySummary) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySummary_allocated(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Allocated, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryAmount) graphql.Marshaler {
-			return ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, "MemorySummary", field, obj.Allocated, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_MemorySummary_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -369,161 +192,49 @@ func (ec *executionContext) fieldContext_MemorySummary_allocated(_ context.Conte
 }
 
 func (ec *executionContext) _PolicyCount_kind(ctx context.Context, field graphql.CollectedField, obj *model.PolicyCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyCount_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind)
 }
 func (ec *executionContext) fieldContext_PolicyCount_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicyCount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PolicyCount_total(ctx context.Context, field graphql.CollectedField, obj *model.PolicyCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PolicyCount_total(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Total)
 }
 func (ec *executionContext) fieldContext_PolicyCount_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicyCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ReadyCount_total(ctx context.Context, field graphql.CollectedField, obj *model.ReadyCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReadyCount_total(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Total)
 }
 func (ec *executionContext) fieldContext_ReadyCount_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReadyCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ReadyCount_ready(ctx context.Context, field graphql.CollectedField, obj *model.ReadyCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReadyCount_ready(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Ready, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Ready)
 }
 func (ec *executionContext) fieldContext_ReadyCount_ready(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReadyCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WorkloadCount_kind(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadCount_kind(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNString2string(ctx, field.Selections, obj.Kind)
 }
 func (ec *executionContext) fieldContext_WorkloadCount_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkloadCount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _WorkloadCount_total(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadCount_total(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Total)
 }
 func (ec *executionContext) fieldContext_WorkloadCount_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkloadCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WorkloadCount_ready(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadCount) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkloadCount_ready(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Ready, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Ready)
 }
 func (ec *executionContext) fieldContext_WorkloadCount_ready(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkloadCount", field, false, false, errors.New("field of type Int does not have child fields"))
@@ -546,9 +257,7 @@ var cPUSummaryImplementors = []string{"CPUSummary"}
 func (ec *executionContext) _CPUSummary(ctx context.Context, sel ast.SelectionSet, obj *model.CPUSummary) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cPUSummaryImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -572,15 +281,6 @@ func (ec *executionContext) _CPUSummary(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -589,9 +289,7 @@ var instanceStatisticsImplementors = []string{"InstanceStatistics"}
 func (ec *executionContext) _InstanceStatistics(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceStatistics) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, instanceStatisticsImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -640,15 +338,6 @@ func (ec *executionContext) _InstanceStatistics(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -657,9 +346,7 @@ var memorySummaryImplementors = []string{"MemorySummary"}
 func (ec *executionContext) _MemorySummary(ctx context.Context, sel ast.SelectionSet, obj *model.MemorySummary) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memorySummaryImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -683,15 +370,6 @@ func (ec *executionContext) _MemorySummary(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -700,9 +378,7 @@ var policyCountImplementors = []string{"PolicyCount"}
 func (ec *executionContext) _PolicyCount(ctx context.Context, sel ast.SelectionSet, obj *model.PolicyCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, policyCountImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -726,15 +402,6 @@ func (ec *executionContext) _PolicyCount(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -743,9 +410,7 @@ var readyCountImplementors = []string{"ReadyCount"}
 func (ec *executionContext) _ReadyCount(ctx context.Context, sel ast.SelectionSet, obj *model.ReadyCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, readyCountImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -769,15 +434,6 @@ func (ec *executionContext) _ReadyCount(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -786,9 +442,7 @@ var workloadCountImplementors = []string{"WorkloadCount"}
 func (ec *executionContext) _WorkloadCount(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workloadCountImplementors)
 
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -817,15 +471,6 @@ func (ec *executionContext) _WorkloadCount(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
 	return out
 }
 
@@ -846,9 +491,7 @@ func (ec *executionContext) marshalNPolicyCount2githubᚗcomᚋkairshipᚑioᚋk
 }
 
 func (ec *executionContext) marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ(ctx context.Context, sel ast.SelectionSet, v []model.PolicyCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPolicyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCount(ctx, sel, v[i])
 	})
 
@@ -870,9 +513,7 @@ func (ec *executionContext) marshalNWorkloadCount2githubᚗcomᚋkairshipᚑio�
 }
 
 func (ec *executionContext) marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ(ctx context.Context, sel ast.SelectionSet, v []model.WorkloadCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNWorkloadCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCount(ctx, sel, v[i])
 	})
 

@@ -25,6 +25,12 @@ func (synced) Synced(string, string, schema.GroupVersionResource) error { return
 
 func (synced) ClusterStates(rbac.Scope, string) map[string]*model.Cluster { return nil }
 
+func (synced) Instance(_ rbac.Scope, name string) (*model.Instance, error) {
+	return &model.Instance{Name: name}, nil
+}
+
+func (synced) Cluster(rbac.Scope, string, string) (*model.Cluster, error) { return nil, nil } //nolint:nilnil // there is none
+
 func (synced) Freshness(string, string) *model.Freshness {
 	return &model.Freshness{State: model.FreshnessLive}
 }

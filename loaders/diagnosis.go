@@ -88,8 +88,8 @@ func (d *diagnosing) held(t *model.PropagationTarget, gvr schema.GroupVersionRes
 func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 	o := p.Object
 	in := propagation.Diagnosis{
-		Object: o, Propagation: p, Now: time.Now(), Clusters: d.source.Fleet.ClusterStates(d.scope, o.Ref.Instance),
-		Freshness: d.source.Fleet.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{}, PoliciesHidden: d.hidesPolicies(o.Ref),
+		Object: o, Propagation: p, Now: time.Now(), Clusters: d.clusterStates(o.Ref.Instance),
+		Freshness: d.Freshness(o.Ref.Instance, ""), Places: map[string]*propagation.Place{}, PoliciesHidden: d.hidesPolicies(o.Ref),
 	}
 	if b := d.Batch(o); b != nil {
 		for _, w := range workloadMetas(b) {
@@ -115,7 +115,7 @@ func (d *diagnosing) input(p *model.Propagation) propagation.Diagnosis {
 		}
 	}
 	for _, t := range p.Targets {
-		place := &propagation.Place{Freshness: d.source.Fleet.Freshness(t.InstanceName, t.ClusterName), Pods: d.pods[t], Events: d.events[t]}
+		place := &propagation.Place{Freshness: d.Freshness(t.InstanceName, t.ClusterName), Pods: d.pods[t], Events: d.events[t]}
 		if w := d.works[workRef(o, t.ClusterName)]; w != nil && carries(w, p.Binding) {
 			place.Work = w
 			// Overrides that cannot be explained are not blamed.

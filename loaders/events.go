@@ -37,7 +37,7 @@ func (k *Loaders) MemberEvents(ctx context.Context, instance string, f *model.Ev
 		return nil, err
 	}
 	rows := part{gvrs: eventResource, where: where}
-	states := k.source.Fleet.ClusterStates(k.scope, instance)
+	states := k.clusterStates(instance)
 	for _, name := range f.Clusters {
 		if states != nil && states[name] == nil {
 			continue // a filter for an unknown cluster matches nothing

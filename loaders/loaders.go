@@ -27,6 +27,10 @@ import (
 type Fleet interface {
 	// Synced is nil when the read store holds a resource of an instance or member.
 	Synced(instance, cluster string, gvr schema.GroupVersionResource) error
+	// Instance fails with NOT_FOUND.
+	Instance(scope rbac.Scope, name string) (*model.Instance, error)
+	// Cluster returns the last known state; nil when there is no such cluster.
+	Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error)
 	// Freshness of a member, or of the instance itself when cluster is empty.
 	Freshness(instance, cluster string) *model.Freshness
 	// ClusterStates is the members by name; nil when they are not known.
@@ -57,12 +61,13 @@ type KubeAPI interface {
 type Loaders struct {
 	*batch.Operation
 
-	source    Source
-	principal auth.Principal
-	scope     rbac.Scope
-	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
-	groups    *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
-	refs      *dataloader.Loader[*refsAsked, refsFound]
+	source     Source
+	remembered remembered
+	principal  auth.Principal
+	scope      rbac.Scope
+	objects    *dataloader.Loader[model.Ref, model.KubernetesObject]
+	groups     *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
+	refs       *dataloader.Loader[*refsAsked, refsFound]
 }
 
 // edge is an edge that the loaders read.

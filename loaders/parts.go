@@ -46,7 +46,7 @@ func (k *Loaders) mayList(instance string, gvr schema.GroupVersionResource) bool
 
 // members is the members of an instance by name; an error when they are not known.
 func (k *Loaders) members(instance string) (map[string]*model.Cluster, error) {
-	states := k.source.Fleet.ClusterStates(k.scope, instance)
+	states := k.clusterStates(instance)
 	if states == nil {
 		return nil, model.InstanceUnavailable(instance, "its clusters are not known yet", nil)
 	}

@@ -93,17 +93,13 @@ func (k *Loaders) readPropagation(ctx context.Context, objects []*model.Object) 
 	}
 	found, unread := refsOf[*model.ResourceBinding](ctx, k, refs)
 	errs := batch.Each[*model.Object]{}
-	clusters := map[string]map[string]*model.Cluster{}
 	var targets []*model.PropagationTarget
 	for i, o := range asked {
 		if err := unread[refs[i]]; err != nil {
 			errs.Add(o, err)
 			continue
 		}
-		if _, known := clusters[o.Ref.Instance]; !known {
-			clusters[o.Ref.Instance] = k.source.Fleet.ClusterStates(k.scope, o.Ref.Instance)
-		}
-		p := propagation.Of(propagation.Input{Object: o, Workload: workloads[o], Binding: found[refs[i]], Clusters: clusters[o.Ref.Instance]})
+		p := propagation.Of(propagation.Input{Object: o, Workload: workloads[o], Binding: found[refs[i]], Clusters: k.clusterStates(o.Ref.Instance)})
 		// Karmada propagates namespaces automatically: without a policy of their own there is nothing to report.
 		if o.Ref.GVK.Kind == "Namespace" && p.Binding == nil && o.Claim == nil {
 			continue
@@ -115,6 +111,7 @@ func (k *Loaders) readPropagation(ctx context.Context, objects []*model.Object) 
 		targets = append(targets, p.Targets...)
 	}
 	batch.Join(k.Operation, targets)
+	k.joinClusters(targets)
 	return out, errs.Any()
 }
 

@@ -42,7 +42,7 @@ func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []st
 	var clusters []string
 	for _, instance := range instances {
 		clusters = append(clusters, pediacluster.OfInstance(instance))
-		for _, member := range slices.Sorted(maps.Keys(k.source.Fleet.ClusterStates(k.scope, instance))) {
+		for _, member := range slices.Sorted(maps.Keys(k.clusterStates(instance))) {
 			clusters = append(clusters, pediacluster.OfMember(instance, member))
 		}
 	}

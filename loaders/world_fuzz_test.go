@@ -218,6 +218,14 @@ func (worldFleet) ClusterStates(_ rbac.Scope, instance string) map[string]*model
 	return out
 }
 
+func (worldFleet) Instance(_ rbac.Scope, name string) (*model.Instance, error) {
+	return &model.Instance{Name: name}, nil
+}
+
+func (f worldFleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error) {
+	return f.ClusterStates(scope, instance)[name], nil
+}
+
 func (worldFleet) Freshness(string, string) *model.Freshness {
 	return &model.Freshness{State: model.FreshnessLive}
 }

@@ -10,18 +10,17 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Cluster is the resolver for the cluster field.
 func (r *bindingClusterResolver) Cluster(ctx context.Context, obj *model.BindingCluster) (*model.Cluster, error) {
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return loaders.From(ctx).Cluster(obj.InstanceName, obj.ClusterName)
 }
 
 // Cluster is the resolver for the cluster field.
 func (r *bindingMemberResolver) Cluster(ctx context.Context, obj *model.BindingMember) (*model.Cluster, error) {
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return loaders.From(ctx).Cluster(obj.InstanceName, obj.ClusterName)
 }
 
 // Binding is the resolver for the binding field.
@@ -31,7 +30,7 @@ func (r *dependentBindingResolver) Binding(ctx context.Context, obj *model.Depen
 
 // Cluster is the resolver for the cluster field.
 func (r *evictionResolver) Cluster(ctx context.Context, obj *model.Eviction) (*model.Cluster, error) {
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return loaders.From(ctx).Cluster(obj.InstanceName, obj.ClusterName)
 }
 
 // Template is the resolver for the template field.
@@ -57,7 +56,7 @@ func (r *resourceBindingResolver) Works(ctx context.Context, obj *model.Resource
 
 // Target is the resolver for the target field.
 func (r *workResolver) Target(ctx context.Context, obj *model.Work) (*model.Cluster, error) {
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.Ref.Instance, obj.ClusterName)
+	return loaders.From(ctx).Cluster(obj.Ref.Instance, obj.ClusterName)
 }
 
 // Binding is the resolver for the binding field.

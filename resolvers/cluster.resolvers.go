@@ -16,12 +16,12 @@ import (
 
 // Instance is the resolver for the instance field.
 func (r *clusterResolver) Instance(ctx context.Context, obj *model.Cluster) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.InstanceName)
+	return loaders.From(ctx).Instance(obj.InstanceName)
 }
 
 // Freshness is the resolver for the freshness field.
 func (r *clusterResolver) Freshness(ctx context.Context, obj *model.Cluster) (*model.Freshness, error) {
-	return r.Fleet.Freshness(obj.InstanceName, obj.Name), nil
+	return loaders.From(ctx).Freshness(obj.InstanceName, obj.Name), nil
 }
 
 // NodeList is the resolver for the nodeList field.

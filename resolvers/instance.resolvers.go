@@ -15,7 +15,7 @@ import (
 
 // Freshness is the resolver for the freshness field.
 func (r *instanceResolver) Freshness(ctx context.Context, obj *model.Instance) (*model.Freshness, error) {
-	return r.Fleet.Freshness(obj.Name, ""), nil
+	return loaders.From(ctx).Freshness(obj.Name, ""), nil
 }
 
 // Cluster is the resolver for the cluster field.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -15,7 +14,7 @@ type object interface{ ObjectMeta() *model.Object }
 type objectResolver[T object] struct{ *Resolver }
 
 func (r objectResolver[T]) Instance(ctx context.Context, obj T) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.ObjectMeta().Ref.Instance)
+	return loaders.From(ctx).Instance(obj.ObjectMeta().Ref.Instance)
 }
 
 func (r objectResolver[T]) Cluster(ctx context.Context, obj T) (*model.Cluster, error) {
@@ -23,7 +22,7 @@ func (r objectResolver[T]) Cluster(ctx context.Context, obj T) (*model.Cluster, 
 	if ref.Cluster == "" {
 		return nil, nil //nolint:nilnil // it lives in no member
 	}
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), ref.Instance, ref.Cluster)
+	return loaders.From(ctx).Cluster(ref.Instance, ref.Cluster)
 }
 
 func (objectResolver[T]) Propagation(ctx context.Context, obj T) (*model.Propagation, error) {

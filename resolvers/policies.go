@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -25,7 +24,7 @@ func policyField[T any](ctx context.Context, p model.Policy, field func(*model.P
 }
 
 func (r policyResolver[T]) Instance(ctx context.Context, obj T) (*model.Instance, error) {
-	return r.Fleet.Instance(rbac.ScopeFrom(ctx), obj.ObjectRef().Instance)
+	return loaders.From(ctx).Instance(obj.ObjectRef().Instance)
 }
 
 func (policyResolver[T]) Cluster(context.Context, T) (*model.Cluster, error) {

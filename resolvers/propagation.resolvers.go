@@ -10,7 +10,6 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -36,7 +35,7 @@ func (r *propagationResolver) Diagnosis(ctx context.Context, obj *model.Propagat
 
 // Cluster is the resolver for the cluster field.
 func (r *propagationTargetResolver) Cluster(ctx context.Context, obj *model.PropagationTarget) (*model.Cluster, error) {
-	return r.Fleet.Cluster(rbac.ScopeFrom(ctx), obj.InstanceName, obj.ClusterName)
+	return loaders.From(ctx).Cluster(obj.InstanceName, obj.ClusterName)
 }
 
 // Work is the resolver for the work field.
@@ -66,7 +65,7 @@ func (r *propagationTargetResolver) Events(ctx context.Context, obj *model.Propa
 
 // Freshness is the resolver for the freshness field.
 func (r *propagationTargetResolver) Freshness(ctx context.Context, obj *model.PropagationTarget) (*model.Freshness, error) {
-	return r.Fleet.Freshness(obj.InstanceName, obj.ClusterName), nil
+	return loaders.From(ctx).Freshness(obj.InstanceName, obj.ClusterName), nil
 }
 
 // AppliedOverride returns graph.AppliedOverrideResolver implementation.

@@ -3,6 +3,7 @@ package instance
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
@@ -33,8 +34,9 @@ func (f *Fleet) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, e
 		return nil, err
 	}
 	out := make([]*model.Cluster, 0, len(objects))
-	for _, o := range objects {
-		out = append(out, ClusterModel(instance, o))
+	for _, c := range conn.models.of(instance, objects) {
+		row := *c // rows of one operation are told apart by their addresses
+		out = append(out, &row)
 	}
 	slices.SortFunc(out, func(a, b *model.Cluster) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
@@ -58,11 +60,11 @@ func (f *Fleet) Cluster(scope rbac.Scope, instance, name string) (*model.Cluster
 	if obj == nil {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	c := ClusterModel(instance, obj)
-	if _, err := conn.listClusters(); err != nil {
+	c := *conn.models.one(instance, obj)
+	if err := conn.outdated(); err != nil {
 		c.State, c.StateMessage, c.Schedulable = model.ClusterUnknown, conn.health.Load().clusterAPI, false
 	}
-	return c, nil
+	return &c, nil
 }
 
 // ClusterStates returns the clusters by name for propagation: as last known, with state UNKNOWN while Karmada does
@@ -72,12 +74,14 @@ func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*mod
 	if err != nil || !conn.synced() {
 		return nil
 	}
-	_, err = conn.listClusters()
-	out := map[string]*model.Cluster{}
-	for _, o := range conn.clusterList() {
-		c := ClusterModel(instance, o)
+	err = conn.outdated()
+	known := conn.models.of(instance, conn.clusterList())
+	out := make(map[string]*model.Cluster, len(known))
+	for _, c := range known {
 		if err != nil {
-			c.State, c.StateMessage = model.ClusterUnknown, conn.health.Load().clusterAPI
+			unknown := *c
+			unknown.State, unknown.StateMessage = model.ClusterUnknown, conn.health.Load().clusterAPI
+			c = &unknown
 		}
 		out[c.Name] = c
 	}
@@ -87,6 +91,38 @@ func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*mod
 // notReachableReason is Karmada's reason for Ready=False when it cannot reach a member
 // (pkg/controllers/status/cluster_status_controller.go).
 const notReachableReason = "ClusterNotReachable"
+
+// clusterModels is the clusters of an instance as the graph shows them, each made once for each version of its object.
+// Nobody may change them.
+type clusterModels struct {
+	mu    sync.Mutex
+	known map[*clusterv1alpha1.Cluster]*model.Cluster
+}
+
+// of is the models of all clusters. Those of objects that are not among them are forgotten.
+func (m *clusterModels) of(instance string, objects []*clusterv1alpha1.Cluster) []*model.Cluster {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	fresh, out := make(map[*clusterv1alpha1.Cluster]*model.Cluster, len(objects)), make([]*model.Cluster, len(objects))
+	for i, o := range objects {
+		if out[i] = m.known[o]; out[i] == nil {
+			out[i] = ClusterModel(instance, o)
+		}
+		fresh[o] = out[i]
+	}
+	m.known = fresh
+	return out
+}
+
+// one is the model of one cluster.
+func (m *clusterModels) one(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if known := m.known[o]; known != nil {
+		return known
+	}
+	return ClusterModel(instance, o)
+}
 
 // ClusterModel makes the model of a Karmada Cluster.
 func ClusterModel(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {

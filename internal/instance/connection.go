@@ -39,6 +39,7 @@ type Connection struct {
 	clock    clock.PassiveClock
 	seen     SubjectRecorder
 	health   atomic.Pointer[health]
+	models   clusterModels
 	// probed and ready are closed when the connection has been probed once, and when it may replace
 	// another one.
 	probed chan struct{}
@@ -289,13 +290,21 @@ func (c *Connection) cluster(name string) *clusterv1alpha1.Cluster {
 
 // listClusters returns the clusters as last known, by name, and an error when they may be outdated.
 func (c *Connection) listClusters() ([]*clusterv1alpha1.Cluster, error) {
+	if !c.synced() && c.health.Load().clusterAPI == "" {
+		return nil, c.outdated()
+	}
+	return c.clusterList(), c.outdated()
+}
+
+// outdated is why the clusters that are known may be outdated; nil when they are not.
+func (c *Connection) outdated() error {
 	if h := c.health.Load(); h.clusterAPI != "" {
-		return c.clusterList(), model.InstanceUnavailable(c.instance, h.clusterAPI, nil)
+		return model.InstanceUnavailable(c.instance, h.clusterAPI, nil)
 	}
 	if !c.synced() {
-		return nil, model.InstanceUnavailable(c.instance, "its clusters have not been read yet", nil)
+		return model.InstanceUnavailable(c.instance, "its clusters have not been read yet", nil)
 	}
-	return c.clusterList(), nil
+	return nil
 }
 
 func (c *Connection) clusterList() []*clusterv1alpha1.Cluster {

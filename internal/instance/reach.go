@@ -134,7 +134,7 @@ func (c *Connection) through(cfg *rest.Config, cluster string) (*rest.Config, er
 
 // member is one member as Karmada has it.
 func (c *Connection) member(name string) (*clusterv1alpha1.Cluster, error) {
-	if _, err := c.listClusters(); err != nil {
+	if err := c.outdated(); err != nil {
 		return nil, err
 	}
 	obj := c.cluster(name)

@@ -1,0 +1,197 @@
+package execution_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/kairship-io/kairship/internal/execution"
+)
+
+const schemaText = `
+interface Row { name: String state: String next: Row }
+type Deployment implements Row { name: String state: String next: Row kind: String }
+type Job implements Row { name: String state: String next: Row }
+type Query { rows: [Row!]! }`
+
+// selection is what is selected of rows.
+func selection(t *testing.T, schema *ast.Schema, selected string) ast.SelectionSet {
+	t.Helper()
+	text := "{ rows { " + selected + " } }"
+	for name, fragment := range map[string]string{"f": "state", "g": "next { name }"} {
+		if strings.Contains(selected, "..."+name) { // none may be there that is not used
+			text += " fragment " + name + " on Row { " + fragment + " }"
+		}
+	}
+	document, errs := gqlparser.LoadQuery(schema, text)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return document.Operations[0].SelectionSet[0].(*ast.Field).SelectionSet
+}
+
+// operation is a context in which errors are collected.
+func operation(t *testing.T) context.Context {
+	t.Helper()
+	ctx := graphql.WithOperationContext(t.Context(), &graphql.OperationContext{})
+	return graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) })
+}
+
+func TestElementsGetGoroutinesOnlyWhereSomethingOfThemIsWaitedFor(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	s := execution.NewSchema(schema, []string{"Job.state"})
+	for _, c := range []struct {
+		name, selected string
+		beside         bool
+	}{
+		{"what is in hand", "__typename name", false},
+		{"what one of the types waits for", "name state", true},
+		{"what waits further down", "next { next { state } }", true},
+		{"in a fragment for a type that does not wait", "... on Deployment { state kind }", false},
+		{"in a fragment for the type that waits", "... on Job { state }", true},
+		{"in a named fragment", "...f", true},
+		{"in a named fragment in which nothing waits", "...g", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// Elements that are made beside each other meet; those made one after the other do not.
+			const n = 3
+			met, beside := make(chan struct{}, n), make(chan struct{})
+			out := s.List(operation(t), selection(t, schema, c.selected), n, func(_ context.Context, i int) graphql.Marshaler {
+				met <- struct{}{}
+				if c.beside {
+					if len(met) == n {
+						close(beside)
+					}
+					<-beside
+				} else if len(met) != i+1 {
+					t.Errorf("element %d is made beside others", i)
+				}
+				return graphql.MarshalInt(i)
+			})
+			var b bytes.Buffer
+			out.MarshalGQL(&b)
+			if b.String() != "[0,1,2]" {
+				t.Errorf("the list is %s", b.String())
+			}
+		})
+	}
+}
+
+func TestAListIsNullWhenAnElementPanicsAndTheErrorNamesIt(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	ctx := graphql.WithFieldContext(operation(t), &graphql.FieldContext{Field: graphql.CollectedField{Field: &ast.Field{Alias: "rows"}}})
+	out := execution.NewSchema(schema, nil).List(ctx, selection(t, schema, "name"), 3, func(_ context.Context, i int) graphql.Marshaler {
+		if i == 1 {
+			panic("boom") //nolint:forbidigo // this is the case
+		}
+		return graphql.MarshalInt(i)
+	})
+	if out != nil {
+		t.Errorf("the list is %v", out)
+	}
+	if diff := cmp.Diff([]string{"rows[1] panic: boom"}, errorsOf(ctx)); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
+func errorsOf(ctx context.Context) []string {
+	var out []string
+	for _, err := range graphql.GetErrors(ctx) {
+		out = append(out, err.Path.String()+" "+err.Message)
+	}
+	return out
+}
+
+func TestAFieldThatFailsOrPanicsIsNullAndItsErrorNamesThePath(t *testing.T) {
+	write := func(_ context.Context, _ ast.SelectionSet, v string) graphql.Marshaler {
+		return graphql.MarshalString(v)
+	}
+	for _, c := range []struct {
+		name, want string
+		resolve    func(context.Context) (string, error)
+		errors     []string
+	}{
+		{"a value", `"well"`, func(context.Context) (string, error) { return "well", nil }, nil},
+		{"an error", "null", func(context.Context) (string, error) { return "", errors.New("no such thing") }, []string{"cluster no such thing"}},
+		{"a panic", "null", func(context.Context) (string, error) { panic("boom") }, []string{"cluster panic: boom"}}, //nolint:forbidigo // this is the case
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := operation(t)
+			oc := &graphql.OperationContext{RecoverFunc: func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) }}
+			field := graphql.CollectedField{Field: &ast.Field{Alias: "cluster", Name: "cluster", Position: &ast.Position{Line: 2, Column: 3}}}
+			var b bytes.Buffer
+			execution.Resolved(ctx, oc, "Row", field, c.resolve, write).MarshalGQL(&b)
+			if b.String() != c.want {
+				t.Errorf("it is %s, want %s", b.String(), c.want)
+			}
+			if diff := cmp.Diff(c.errors, errorsOf(ctx)); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+			for _, err := range graphql.GetErrors(ctx) {
+				if c.name == "an error" && (len(err.Locations) != 1 || err.Locations[0] != gqlerror.Location{Line: 2, Column: 3}) {
+					t.Errorf("the error is at %v", err.Locations)
+				}
+			}
+		})
+	}
+	t.Run("a value whose fields panic", func(t *testing.T) {
+		ctx := operation(t)
+		oc := &graphql.OperationContext{RecoverFunc: func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) }}
+		field := graphql.CollectedField{Field: &ast.Field{Alias: "c", Name: "cluster"}}
+		got := execution.Value(ctx, oc, "Row", field, "", func(context.Context, ast.SelectionSet, string) graphql.Marshaler { panic("boom") }) //nolint:forbidigo // this is the case
+		if got != graphql.Null {
+			t.Errorf("it is %v", got)
+		}
+		if diff := cmp.Diff([]string{"c panic: boom"}, errorsOf(ctx)); diff != "" {
+			t.Errorf("errors (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestAnObjectIsWrittenInTheOrderOfItsFields(t *testing.T) {
+	fields := func(aliases ...string) []graphql.CollectedField {
+		var out []graphql.CollectedField
+		for _, a := range aliases {
+			out = append(out, graphql.CollectedField{Field: &ast.Field{Alias: a}})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		want    string
+		aliases []string
+	}{
+		{"{}", nil},
+		{`{"a":0}`, []string{"a"}},
+		{`{"a":0,"b":1,"c":2,"d":3}`, []string{"a", "b", "c", "d"}},
+	} {
+		set := execution.NewFieldSet(fields(c.aliases...))
+		// Each waits for the one after it: they are resolved beside each other.
+		done := make([]chan struct{}, len(c.aliases)+1)
+		for i := range done {
+			done[i] = make(chan struct{})
+		}
+		close(done[len(c.aliases)])
+		for i := range c.aliases {
+			set.Concurrently(i, func(context.Context) graphql.Marshaler {
+				<-done[i+1]
+				close(done[i])
+				return graphql.MarshalInt(i)
+			})
+		}
+		set.Dispatch(t.Context())
+		var b bytes.Buffer
+		set.MarshalGQL(&b)
+		if b.String() != c.want {
+			t.Errorf("it is %s, want %s", b.String(), c.want)
+		}
+	}
+}
