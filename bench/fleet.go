@@ -23,6 +23,8 @@ type fleet struct {
 	// store is an HTTP client of Clusterpedia at storeURL.
 	store    *http.Client
 	storeURL string
+	// storeFile is the kubeconfig of Clusterpedia.
+	storeFile string
 	// host is the host cluster, as an administrator; hostFile is its kubeconfig.
 	host     *rest.Config
 	hostFile string
@@ -52,7 +54,7 @@ func openFleet(ctx context.Context, o *options) (*fleet, error) {
 	if f.store, err = rest.HTTPClientFor(cfg); err != nil {
 		return nil, fmt.Errorf("making a client of Clusterpedia: %w", err)
 	}
-	f.storeURL = cfg.Host
+	f.storeURL, f.storeFile = cfg.Host, pedia
 	return f, nil
 }
 

@@ -26,16 +26,21 @@ type lab struct {
 	// able is what Kairship reported as its features before.
 	able    map[string]bool
 	results []result
+	// names are those of the contenders.
+	names []string
 	// unanswered are the errors of questions without a right answer; the others are measured all the same.
 	unanswered []error
 }
 
 // result is what was measured of a question at a size.
 type result struct {
-	size       int
-	question   question
-	waves      waves
-	graph, raw []time.Duration
+	size     int
+	question question
+	waves    waves
+	// took and processors are what each contender took, by its name: the times of all rounds, and the time of the
+	// processors for one answer; the latter is 0 where it is not known.
+	took       map[string][]time.Duration
+	processors map[string]time.Duration
 }
 
 // measureStore fills the read store in steps, and asks the lab's questions after each.
@@ -82,7 +87,7 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 			return err
 		}
 		loaded = size
-		if err := l.measure(ctx, size); err != nil {
+		if err := l.measure(ctx, config, size); err != nil {
 			return err
 		}
 	}
@@ -110,49 +115,63 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// measure asks every question in turns, through GraphQL and as the raw requests that it needs.
-func (l *lab) measure(ctx context.Context, size int) (err error) {
-	// It reads at its start which indexes there are.
-	recorder, err := startRecorder(ctx, l.fleet, l.o.kairship)
+// measure asks every question of every contender, in turns.
+func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (err error) {
+	all, recorder, stop, err := l.contenders(ctx, config)
+	defer func() { err = errors.Join(err, stop()) }()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, recorder.stop()) }()
 	list := slices.DeleteFunc(questions(l.o.states), func(q question) bool { return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) })
 	first := len(l.results)
 	for i := range list {
 		q := &list[i]
 		if q.middle {
-			cursor, err := middleOf(ctx, l.fleet, l.o.address, size)
+			cursor, last, err := middleOf(ctx, l.fleet, l.o.address, size)
 			if err != nil {
 				return err
 			}
-			q.variables["after"] = *cursor
+			q.variables["after"], q.from = *cursor, last
 		}
 		needed, err := recorder.record(ctx, func(ctx context.Context, address string) error { return q.ask(ctx, l.fleet, address, size) })
 		if err != nil {
 			l.unanswered = append(l.unanswered, fmt.Errorf("with %d workloads: %w", size, err))
 			continue
 		}
-		l.results = append(l.results, result{size: size, question: *q, waves: needed})
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+		l.results = append(l.results, result{size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}})
 	}
 	const warmUp = 5
-	for round := range max(l.o.rounds/3, 1) + warmUp {
+	rounds := max(l.o.rounds/3, 1)
+	for round := range rounds + warmUp {
 		for i := first; i < len(l.results); i++ {
+			for _, c := range all {
+				r := &l.results[i]
+				start := time.Now()
+				if err := c.ask(ctx, r); errors.Is(err, errNoLean) {
+					continue
+				} else if err != nil {
+					return fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
+				}
+				if round >= warmUp {
+					r.took[c.name] = append(r.took[c.name], time.Since(start))
+				}
+			}
+		}
+	}
+	// The kernel counts in hundredths of a second: many answers in a row are exact enough.
+	for i := first; i < len(l.results); i++ {
+		for _, c := range all {
 			r := &l.results[i]
-			start := time.Now()
-			if err := r.question.ask(ctx, l.fleet, l.o.address, size); err != nil {
-				return err
+			before, n := processorTime(c.pids()), 0
+			for ; n < rounds; n++ {
+				if err := c.ask(ctx, r); errors.Is(err, errNoLean) {
+					break
+				} else if err != nil {
+					return fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
+				}
 			}
-			between := time.Now()
-			if err := r.waves.replay(ctx, l.fleet); err != nil {
-				return fmt.Errorf("%s, raw: %w", r.question.name, err)
-			}
-			if end := time.Now(); round >= warmUp {
-				r.graph, r.raw = append(r.graph, between.Sub(start)), append(r.raw, end.Sub(between))
+			if n > 0 {
+				r.processors[c.name] = (processorTime(c.pids()) - before) / time.Duration(n)
 			}
 		}
 	}
@@ -163,22 +182,25 @@ func (l *lab) measure(ctx context.Context, size int) (err error) {
 func (l *lab) report() error {
 	failed := l.unanswered
 	for name, reason := range excepted {
-		fmt.Printf("excepted from the limit of %.1f: %s: %s\n", l.o.labLimit, name, reason)
+		fmt.Printf("excepted from the limits: %s: %s\n", name, reason)
 	}
 	byName := map[string]time.Duration{}
 	for i, r := range l.results {
 		if i == 0 || l.results[i-1].size != r.size {
-			fmt.Printf("\nread store with %d workloads, %d rounds interleaved\n\n", r.size, len(r.graph))
-			fmt.Printf("%-18s %10s %10s %10s %10s %7s  %s\n", "", "p50", "p95", "raw p50", "raw p95", "ratio", "raw requests")
+			l.heading(r.size, len(r.took[ours]))
 		}
-		ratio := ratio(r.graph, r.raw)
-		fmt.Printf("%-18s %10s %10s %10s %10s %7.2f  %s\n", r.question.name, round(quantile(r.graph, .5)), round(quantile(r.graph, .95)),
-			round(quantile(r.raw, .5)), round(quantile(r.raw, .95)), ratio, r.waves)
-		if _, ok := excepted[r.question.name]; !ok && ratio > l.o.labLimit {
-			failed = append(failed, fmt.Errorf("%s with %d workloads takes %.2f times its raw requests; the limit is %.1f", r.question.name, r.size, ratio, l.o.labLimit))
+		l.row(&r)
+		_, exception := excepted[r.question.name]
+		for _, limit := range []struct {
+			of   string
+			most float64
+		}{{rawRequests, l.o.labLimit}, {postgreSQL, l.o.leanLimit}} {
+			if by := ratio(r.took[ours], r.took[limit.of]); !exception && by > limit.most {
+				failed = append(failed, fmt.Errorf("%s with %d workloads takes %.2f times %s; the limit is %.1f", r.question.name, r.size, by, limit.of, limit.most))
+			}
 		}
 		if r.size == l.o.sizes[0] {
-			byName[r.question.name] = quantile(r.graph, .5)
+			byName[r.question.name] = quantile(r.took[ours], .5)
 		}
 	}
 	fmt.Printf("\ngrowth of the p50 from %d to %d workloads\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1])
@@ -190,7 +212,7 @@ func (l *lab) report() error {
 		if !asked {
 			continue
 		}
-		grown := float64(quantile(r.graph, .5)) / float64(before)
+		grown := float64(quantile(r.took[ours], .5)) / float64(before)
 		limit := ""
 		if r.question.flat {
 			limit = fmt.Sprintf("(limit %.1f)", l.o.growth)
@@ -201,4 +223,45 @@ func (l *lab) report() error {
 		fmt.Printf("%-18s %7.2f %s\n", r.question.name, grown, limit)
 	}
 	return errors.Join(failed...)
+}
+
+// heading begins the table of a size.
+func (l *lab) heading(size, rounds int) {
+	fmt.Printf("\nread store with %d workloads, %d rounds interleaved: times of Kairship, beside what else answers the same; processors for one answer\n\n", size, rounds)
+	fmt.Printf("%-18s %9s %9s %9s", "", "p50", "p95", "p99")
+	for _, c := range l.names {
+		if c != ours {
+			fmt.Printf(" %14s", "÷ "+c)
+		}
+	}
+	for _, c := range l.names {
+		if c != rawRequests {
+			fmt.Printf(" %14s", "cpu "+c)
+		}
+	}
+	fmt.Println("  raw requests")
+}
+
+func (l *lab) row(r *result) {
+	took := r.took[ours]
+	fmt.Printf("%-18s %9s %9s %9s", r.question.name, round(quantile(took, .5)), round(quantile(took, .95)), round(quantile(took, .99)))
+	for _, c := range l.names {
+		switch {
+		case c == ours:
+		case len(r.took[c]) == 0:
+			fmt.Printf(" %14s", "–")
+		default:
+			fmt.Printf(" %14.2f", ratio(took, r.took[c]))
+		}
+	}
+	for _, c := range l.names {
+		switch {
+		case c == rawRequests:
+		case r.processors[c] == 0:
+			fmt.Printf(" %14s", "–")
+		default:
+			fmt.Printf(" %14s", round(r.processors[c]))
+		}
+	}
+	fmt.Println("  " + r.waves.String())
 }

@@ -25,7 +25,11 @@ type options struct {
 	sizes    []int
 	only     []string
 	labLimit float64
-	growth   float64
+	// leanLimit is the largest ratio to PostgreSQL alone.
+	leanLimit float64
+	growth    float64
+	// before is another version of the product, to compare with; empty for none.
+	before string
 
 	// states are the values of the state filter; one in unhealthyEvery workloads is unhealthy.
 	states         []string
@@ -50,6 +54,8 @@ func main() {
 	flag.StringVar(&sizes, "sizes", "1000,10000,100000", "workloads in the read store, in steps; empty leaves this part out")
 	flag.StringVar(&only, "only", "", "questions of the read store lab by name, or attacks by a part of it, with commas between; empty for all")
 	flag.Float64Var(&o.labLimit, "lab-limit", 2.5, "largest ratio of the p50s in the read store lab")
+	flag.Float64Var(&o.leanLimit, "lean-limit", 5, "largest ratio of the p50s to PostgreSQL alone in the read store lab")
+	flag.StringVar(&o.before, "before", "", "another version of the product, which is asked the same in the read store lab")
 	flag.Float64Var(&o.growth, "growth", 1.3, "largest growth of the p50 of pages from the first to the last size")
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
 	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")

@@ -72,7 +72,11 @@ func measurePage(ctx context.Context, f *fleet, o *options) error {
 
 func round(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 
+// ratio is that of two p50s; 0 when one of them was not measured.
 func ratio(a, b []time.Duration) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
 	return float64(quantile(a, .5)) / float64(quantile(b, .5))
 }
 

@@ -16,6 +16,9 @@ type question struct {
 	query     string
 	variables map[string]any
 	middle    bool
+	// lean is the question's own condition in SQL, and from what the row before the page is called, by namespace and name.
+	lean string
+	from [2]string
 }
 
 const (
@@ -25,7 +28,7 @@ const (
 	featuresQuestion = `{ server { features { name enabled } } }`
 	// walkQuestion pages through the list as fast as possible.
 	walkQuestion = `query($instance: String!, $after: String) { instance(name: $instance) {
-  workloads(first: 200, after: $after) { pageInfo { hasNextPage endCursor } nodes { namespace } } } }`
+  workloads(first: 200, after: $after) { pageInfo { hasNextPage endCursor } nodes { namespace name } } } }`
 )
 
 // questions are the lab's seven.
@@ -36,9 +39,12 @@ func questions(states []string) []question {
 	return []question{
 		{name: "first page", flat: true, query: listQuestion, variables: filtered(nil)},
 		{name: "middle page", flat: true, query: listQuestion, variables: filtered(nil), middle: true},
-		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{steadyNamespace}})},
-		{name: "label filter", query: listQuestion, variables: filtered(map[string]any{"labelSelector": partLabel + "=" + wellKnownPart})},
-		{name: "name search", query: listQuestion, variables: filtered(map[string]any{"nameContains": wellKnownName})},
+		{name: "namespace filter", flat: true, query: listQuestion, variables: filtered(map[string]any{"namespaces": []string{steadyNamespace}}),
+			lean: " AND namespace = '" + steadyNamespace + "'"},
+		{name: "label filter", query: listQuestion, variables: filtered(map[string]any{"labelSelector": partLabel + "=" + wellKnownPart}),
+			lean: ` AND object->'metadata'->'labels' @> '{"` + partLabel + `":"` + wellKnownPart + `"}'`},
+		{name: "name search", query: listQuestion, variables: filtered(map[string]any{"nameContains": wellKnownName}),
+			lean: " AND name LIKE '%" + wellKnownName + "%'"},
 		{name: "state filter", partial: true, query: listQuestion, variables: filtered(map[string]any{"states": states})},
 		{name: "totalCount", query: countQuestion, variables: map[string]any{"instance": labInstance}},
 	}
@@ -96,21 +102,23 @@ func show(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// middleOf pages to the middle of the list and returns the cursor there.
-func middleOf(ctx context.Context, f *fleet, address string, size int) (*string, error) {
+// middleOf pages to the middle of the list, and returns the cursor there with the namespace and name of the last row before
+// it.
+func middleOf(ctx context.Context, f *fleet, address string, size int) (cursor *string, last [2]string, err error) {
 	const step = 200
 	variables := map[string]any{"instance": labInstance, "after": nil}
-	var cursor *string
 	for at := 0; at < max(size/2, 1); at += step {
 		var a answer
 		if err := f.query(ctx, address, walkQuestion, variables, &a); err != nil {
-			return nil, fmt.Errorf("walking to the middle: %w", err)
+			return nil, last, fmt.Errorf("walking to the middle: %w", err)
 		}
 		page := a.Instance.Workloads.PageInfo
 		if cursor = page.EndCursor; cursor == nil || !page.HasNextPage {
-			return nil, fmt.Errorf("walking to the middle: the list ends after %d of %d workloads", at+step, size)
+			return nil, last, fmt.Errorf("walking to the middle: the list ends after %d of %d workloads", at+step, size)
 		}
 		variables["after"] = *cursor
+		row := a.Instance.Workloads.Nodes[len(a.Instance.Workloads.Nodes)-1]
+		last = [2]string{row.Namespace, row.Name}
 	}
-	return cursor, nil
+	return cursor, last, nil
 }

@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,10 +24,8 @@ import (
 // recorder is a separate Kairship whose requests to Clusterpedia go through this process. That shows which raw requests
 // an answer needs, whatever the version that is measured.
 type recorder struct {
-	address string
-	proxy   *http.Server
-	command *exec.Cmd
-	folder  string
+	*server
+	proxy *http.Server
 
 	mu   sync.Mutex
 	seen []request
@@ -49,10 +46,7 @@ func startRecorder(ctx context.Context, f *fleet, kairship string) (*recorder, e
 	return r, nil
 }
 
-func (r *recorder) start(ctx context.Context, f *fleet, kairship string) (err error) {
-	if r.folder, err = os.MkdirTemp("", "kairship-bench-"); err != nil {
-		return fmt.Errorf("making a folder: %w", err)
-	}
+func (r *recorder) start(ctx context.Context, f *fleet, kairship string) error {
 	target, err := url.Parse(f.storeURL)
 	if err != nil {
 		return fmt.Errorf("reading the address of Clusterpedia: %w", err)
@@ -76,57 +70,30 @@ func (r *recorder) start(ctx context.Context, f *fleet, kairship string) (err er
 	})}
 	proxy := r.proxy
 	go func() { _ = proxy.Serve(listener) }() // ends with the server
-	return r.startKairship(ctx, f, kairship, "http://"+listener.Addr().String())
-}
-
-func (r *recorder) startKairship(ctx context.Context, f *fleet, kairship, proxy string) error {
+	folder, err := os.MkdirTemp("", "kairship-bench-")
+	if err != nil {
+		return fmt.Errorf("making a folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }() // the server has read it
 	config := clientcmdapi.NewConfig()
-	config.Clusters["recorder"] = &clientcmdapi.Cluster{Server: proxy}
+	config.Clusters["recorder"] = &clientcmdapi.Cluster{Server: "http://" + listener.Addr().String()}
 	config.Contexts["recorder"] = &clientcmdapi.Context{Cluster: "recorder"}
 	config.CurrentContext = "recorder"
-	file := filepath.Join(r.folder, "clusterpedia.kubeconfig")
+	file := filepath.Join(folder, "clusterpedia.kubeconfig")
 	if err := clientcmd.WriteToFile(*config, file); err != nil {
 		return fmt.Errorf("writing a kubeconfig: %w", err)
 	}
-	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return fmt.Errorf("looking for a free port: %w", err)
-	}
-	address := free.Addr().String()
-	if err := free.Close(); err != nil {
-		return fmt.Errorf("looking for a free port: %w", err)
-	}
-	logs, err := os.Create(filepath.Join(r.folder, "kairship.log"))
-	if err != nil {
-		return fmt.Errorf("making a file for the logs: %w", err)
-	}
-	defer func() { _ = logs.Close() }() // the process has its own
-	r.address = "http://" + address
-	// The lab's instance is on loopback, where instances are not looked for otherwise.
-	r.command = exec.Command(kairship, "apiserver", "--host-kubeconfig="+f.hostFile, "--clusterpedia-kubeconfig="+file, "--http-address="+address, //nolint:noctx // it is stopped by stop
-		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins", "--instance-networks=127.0.0.0/8")
-	r.command.Stdout, r.command.Stderr = logs, logs
-	if err := r.command.Start(); err != nil {
-		r.command = nil
-		return fmt.Errorf("starting %s: %w", kairship, err)
-	}
-	return until(ctx, "a second Kairship knows the lab's instance (its log is "+logs.Name()+")", func(ctx context.Context) (string, error) {
-		var data map[string]any
-		return "", f.query(ctx, r.address, countQuestion, map[string]any{"instance": labInstance}, &data)
-	})
+	r.server, err = startServer(ctx, f, kairship, file)
+	return err
 }
 
 func (r *recorder) stop() error {
 	var failed []error
-	if r.command != nil {
-		failed = append(failed, r.command.Process.Signal(os.Interrupt))
-		_ = r.command.Wait() // it was interrupted
+	if r.server != nil {
+		failed = append(failed, r.server.stop())
 	}
 	if r.proxy != nil {
 		failed = append(failed, r.proxy.Close())
-	}
-	if r.folder != "" {
-		failed = append(failed, os.RemoveAll(r.folder))
 	}
 	return errors.Join(failed...)
 }

@@ -257,7 +257,7 @@ func (ec *executionContext) fieldContext_IssueKubeconfigPayload_expiresAt(_ cont
 }
 
 func (ec *executionContext) _IssueKubeconfigPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *IssueKubeconfigPayload) (ret graphql.Marshaler) {
-	return execution.Value[[]model.UserError](ctx, ec.OperationContext, "IssueKubeconfigPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "IssueKubeconfigPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
 }
 func (ec *executionContext) fieldContext_IssueKubeconfigPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -294,7 +294,7 @@ func (ec *executionContext) fieldContext_RevokeKubeconfigsPayload_issuedUntil(_ 
 }
 
 func (ec *executionContext) _RevokeKubeconfigsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RevokeKubeconfigsPayload) (ret graphql.Marshaler) {
-	return execution.Value[[]model.UserError](ctx, ec.OperationContext, "RevokeKubeconfigsPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "RevokeKubeconfigsPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
 }
 func (ec *executionContext) fieldContext_RevokeKubeconfigsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -32,7 +32,7 @@ func (ec *executionContext) fieldContext_AuditEvent_id(_ context.Context, field 
 }
 
 func (ec *executionContext) _AuditEvent_at(ctx context.Context, field graphql.CollectedField, obj *AuditEvent) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "AuditEvent", field, obj.At, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "AuditEvent", field, obj.At, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_AuditEvent_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -46,7 +46,7 @@ func (ec *executionContext) fieldContext_AuditEvent_principal(_ context.Context,
 }
 
 func (ec *executionContext) _AuditEvent_groups(ctx context.Context, field graphql.CollectedField, obj *AuditEvent) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "AuditEvent", field, obj.Groups, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "AuditEvent", field, obj.Groups, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_AuditEvent_groups(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type String does not have child fields"))
@@ -172,14 +172,14 @@ func (ec *executionContext) fieldContext_AuditEvent_requestId(_ context.Context,
 }
 
 func (ec *executionContext) _AuditEvent_durationSeconds(ctx context.Context, field graphql.CollectedField, obj *AuditEvent) (ret graphql.Marshaler) {
-	return execution.Value[float64](ctx, ec.OperationContext, "AuditEvent", field, obj.DurationSeconds, ec.marshalNFloat2float64)
+	return execution.Value[float64](ctx, ec.OperationContext, executed, "AuditEvent", field, obj.DurationSeconds, ec.marshalNFloat2float64)
 }
 func (ec *executionContext) fieldContext_AuditEvent_durationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _AuditEventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditEventConnection) (ret graphql.Marshaler) {
-	return execution.Value[[]AuditEventEdge](ctx, ec.OperationContext, "AuditEventConnection", field, obj.Edges, ec.marshalNAuditEventEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEventEdgeᚄ)
+	return execution.Value[[]AuditEventEdge](ctx, ec.OperationContext, executed, "AuditEventConnection", field, obj.Edges, ec.marshalNAuditEventEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEventEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_AuditEventConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -195,7 +195,7 @@ func (ec *executionContext) fieldContext_AuditEventConnection_edges(_ context.Co
 }
 
 func (ec *executionContext) _AuditEventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *AuditEventConnection) (ret graphql.Marshaler) {
-	return execution.Value[[]AuditEvent](ctx, ec.OperationContext, "AuditEventConnection", field, obj.Nodes, ec.marshalNAuditEvent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEventᚄ)
+	return execution.Value[[]AuditEvent](ctx, ec.OperationContext, executed, "AuditEventConnection", field, obj.Nodes, ec.marshalNAuditEvent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEventᚄ)
 }
 func (ec *executionContext) fieldContext_AuditEventConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -211,7 +211,7 @@ func (ec *executionContext) fieldContext_AuditEventConnection_nodes(_ context.Co
 }
 
 func (ec *executionContext) _AuditEventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *AuditEventConnection) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "AuditEventConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "AuditEventConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_AuditEventConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -241,7 +241,7 @@ func (ec *executionContext) fieldContext_AuditEventEdge_cursor(_ context.Context
 }
 
 func (ec *executionContext) _AuditEventEdge_node(ctx context.Context, field graphql.CollectedField, obj *AuditEventEdge) (ret graphql.Marshaler) {
-	return execution.Value[AuditEvent](ctx, ec.OperationContext, "AuditEventEdge", field, obj.Node, ec.marshalNAuditEvent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEvent)
+	return execution.Value[AuditEvent](ctx, ec.OperationContext, executed, "AuditEventEdge", field, obj.Node, ec.marshalNAuditEvent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐAuditEvent)
 }
 func (ec *executionContext) fieldContext_AuditEventEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

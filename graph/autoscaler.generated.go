@@ -111,7 +111,7 @@ func (ec *executionContext) fieldContext_Autoscaler_uid(_ context.Context, field
 }
 
 func (ec *executionContext) _Autoscaler_instance(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Autoscaler", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Autoscaler", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.Autoscaler().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -129,7 +129,7 @@ func (ec *executionContext) fieldContext_Autoscaler_instance(_ context.Context, 
 }
 
 func (ec *executionContext) _Autoscaler_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Autoscaler", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Autoscaler().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Autoscaler", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Autoscaler().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Autoscaler_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -173,7 +173,7 @@ func (ec *executionContext) fieldContext_Autoscaler_name(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Autoscaler_labels(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Autoscaler", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -189,7 +189,7 @@ func (ec *executionContext) fieldContext_Autoscaler_labels(_ context.Context, fi
 }
 
 func (ec *executionContext) _Autoscaler_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Autoscaler", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -212,7 +212,7 @@ func (ec *executionContext) fieldContext_Autoscaler_resourceVersion(_ context.Co
 }
 
 func (ec *executionContext) _Autoscaler_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Autoscaler", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Autoscaler_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -415,7 +415,7 @@ func (ec *executionContext) fieldContext_Autoscaler_events(ctx context.Context, 
 }
 
 func (ec *executionContext) _Autoscaler_target(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[model.ObjectReference](ctx, ec.OperationContext, "Autoscaler", field, obj.Target, ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
+	return execution.Value[model.ObjectReference](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Target, ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
 }
 func (ec *executionContext) fieldContext_Autoscaler_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -491,7 +491,7 @@ func (ec *executionContext) fieldContext_Autoscaler_desiredReplicas(_ context.Co
 }
 
 func (ec *executionContext) _Autoscaler_metrics(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[[]model.AutoscalerMetric](ctx, ec.OperationContext, "Autoscaler", field, obj.Metrics, ec.marshalNAutoscalerMetric2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricᚄ)
+	return execution.Value[[]model.AutoscalerMetric](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Metrics, ec.marshalNAutoscalerMetric2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_metrics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -507,7 +507,7 @@ func (ec *executionContext) fieldContext_Autoscaler_metrics(_ context.Context, f
 }
 
 func (ec *executionContext) _Autoscaler_schedules(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[[]model.AutoscalerSchedule](ctx, ec.OperationContext, "Autoscaler", field, obj.Schedules, ec.marshalNAutoscalerSchedule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerScheduleᚄ)
+	return execution.Value[[]model.AutoscalerSchedule](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Schedules, ec.marshalNAutoscalerSchedule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerScheduleᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_schedules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -523,7 +523,7 @@ func (ec *executionContext) fieldContext_Autoscaler_schedules(_ context.Context,
 }
 
 func (ec *executionContext) _Autoscaler_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Autoscaler", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Autoscaler_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -567,7 +567,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_container(_ context.Co
 }
 
 func (ec *executionContext) _AutoscalerMetric_object(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return execution.Value[*model.ObjectReference](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Object, ec.marshalOObjectReference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
+	return execution.Value[*model.ObjectReference](ctx, ec.OperationContext, executed, "AutoscalerMetric", field, obj.Object, ec.marshalOObjectReference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -583,7 +583,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_object(_ context.Conte
 }
 
 func (ec *executionContext) _AutoscalerMetric_target(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return execution.Value[model.AutoscalerMetricValue](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Target, ec.marshalNAutoscalerMetricValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
+	return execution.Value[model.AutoscalerMetricValue](ctx, ec.OperationContext, executed, "AutoscalerMetric", field, obj.Target, ec.marshalNAutoscalerMetricValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -599,7 +599,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_target(_ context.Conte
 }
 
 func (ec *executionContext) _AutoscalerMetric_current(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
-	return execution.Value[*model.AutoscalerMetricValue](ctx, ec.OperationContext, "AutoscalerMetric", field, obj.Current, ec.marshalOAutoscalerMetricValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
+	return execution.Value[*model.AutoscalerMetricValue](ctx, ec.OperationContext, executed, "AutoscalerMetric", field, obj.Current, ec.marshalOAutoscalerMetricValue2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerMetricValue)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetric_current(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -622,7 +622,7 @@ func (ec *executionContext) fieldContext_AutoscalerMetricValue_type(_ context.Co
 }
 
 func (ec *executionContext) _AutoscalerMetricValue_number(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetricValue) (ret graphql.Marshaler) {
-	return execution.Value[float64](ctx, ec.OperationContext, "AutoscalerMetricValue", field, obj.Number, ec.marshalNFloat2float64)
+	return execution.Value[float64](ctx, ec.OperationContext, executed, "AutoscalerMetricValue", field, obj.Number, ec.marshalNFloat2float64)
 }
 func (ec *executionContext) fieldContext_AutoscalerMetricValue_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerMetricValue", field, false, false, errors.New("field of type Float does not have child fields"))

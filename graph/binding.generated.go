@@ -218,7 +218,7 @@ func (ec *executionContext) fieldContext_BindingCluster_clusterName(_ context.Co
 }
 
 func (ec *executionContext) _BindingCluster_cluster(ctx context.Context, field graphql.CollectedField, obj *model.BindingCluster) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "BindingCluster", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "BindingCluster", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.BindingCluster().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -250,7 +250,7 @@ func (ec *executionContext) fieldContext_BindingMember_clusterName(_ context.Con
 }
 
 func (ec *executionContext) _BindingMember_cluster(ctx context.Context, field graphql.CollectedField, obj *model.BindingMember) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "BindingMember", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "BindingMember", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.BindingMember().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -303,7 +303,7 @@ func (ec *executionContext) fieldContext_DependentBinding_name(_ context.Context
 }
 
 func (ec *executionContext) _DependentBinding_clusters(ctx context.Context, field graphql.CollectedField, obj *model.DependentBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "DependentBinding", field, obj.Clusters, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "DependentBinding", field, obj.Clusters, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_DependentBinding_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DependentBinding", field, false, false, errors.New("field of type String does not have child fields"))
@@ -349,7 +349,7 @@ func (ec *executionContext) fieldContext_Eviction_clusterName(_ context.Context,
 }
 
 func (ec *executionContext) _Eviction_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Eviction) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Eviction", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Eviction().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Eviction", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Eviction().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Eviction_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -414,7 +414,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_uid(_ context.Context, 
 }
 
 func (ec *executionContext) _ResourceBinding_instance(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ResourceBinding", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ResourceBinding", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.ResourceBinding().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -432,7 +432,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_instance(_ context.Cont
 }
 
 func (ec *executionContext) _ResourceBinding_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ResourceBinding", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ResourceBinding", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.ResourceBinding().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -478,7 +478,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_name(_ context.Context,
 }
 
 func (ec *executionContext) _ResourceBinding_labels(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "ResourceBinding", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -494,7 +494,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_labels(_ context.Contex
 }
 
 func (ec *executionContext) _ResourceBinding_annotations(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "ResourceBinding", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -517,7 +517,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_resourceVersion(_ conte
 }
 
 func (ec *executionContext) _ResourceBinding_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "ResourceBinding", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResourceBinding", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -769,7 +769,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_replicas(_ context.Cont
 }
 
 func (ec *executionContext) _ResourceBinding_conditions(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "ResourceBinding", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -817,7 +817,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_template(_ context.Cont
 }
 
 func (ec *executionContext) _ResourceBinding_policy(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ResourceBinding", field, func(ctx context.Context) (model.Policy, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ResourceBinding", field, func(ctx context.Context) (model.Policy, error) {
 		return ec.Resolvers.ResourceBinding().Policy(ctx, obj)
 	}, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
@@ -835,7 +835,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_policy(_ context.Contex
 }
 
 func (ec *executionContext) _ResourceBinding_clusters(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.BindingCluster](ctx, ec.OperationContext, "ResourceBinding", field, obj.Clusters, ec.marshalNBindingCluster2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐBindingClusterᚄ)
+	return execution.Value[[]model.BindingCluster](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Clusters, ec.marshalNBindingCluster2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐBindingClusterᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -851,7 +851,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_clusters(_ context.Cont
 }
 
 func (ec *executionContext) _ResourceBinding_members(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.BindingMember](ctx, ec.OperationContext, "ResourceBinding", field, obj.Members, ec.marshalNBindingMember2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐBindingMemberᚄ)
+	return execution.Value[[]model.BindingMember](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Members, ec.marshalNBindingMember2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐBindingMemberᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_members(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -867,7 +867,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_members(_ context.Conte
 }
 
 func (ec *executionContext) _ResourceBinding_evictions(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Eviction](ctx, ec.OperationContext, "ResourceBinding", field, obj.Evictions, ec.marshalNEviction2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvictionᚄ)
+	return execution.Value[[]model.Eviction](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.Evictions, ec.marshalNEviction2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvictionᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_evictions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -883,7 +883,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_evictions(_ context.Con
 }
 
 func (ec *executionContext) _ResourceBinding_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.ResourceBinding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, "ResourceBinding", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
+	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, executed, "ResourceBinding", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBinding_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -975,7 +975,7 @@ func (ec *executionContext) fieldContext_ResourceBinding_works(ctx context.Conte
 }
 
 func (ec *executionContext) _ResourceBindingConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ResourceBinding]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.ResourceBinding]](ctx, ec.OperationContext, "ResourceBindingConnection", field, obj.Edges, ec.marshalNResourceBindingEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.ResourceBinding]](ctx, ec.OperationContext, executed, "ResourceBindingConnection", field, obj.Edges, ec.marshalNResourceBindingEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBindingConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -991,7 +991,7 @@ func (ec *executionContext) fieldContext_ResourceBindingConnection_edges(_ conte
 }
 
 func (ec *executionContext) _ResourceBindingConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ResourceBinding]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.ResourceBinding](ctx, ec.OperationContext, "ResourceBindingConnection", field, obj.Nodes(), ec.marshalNResourceBinding2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBindingᚄ)
+	return execution.Value[[]*model.ResourceBinding](ctx, ec.OperationContext, executed, "ResourceBindingConnection", field, obj.Nodes(), ec.marshalNResourceBinding2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBindingᚄ)
 }
 func (ec *executionContext) fieldContext_ResourceBindingConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1007,7 +1007,7 @@ func (ec *executionContext) fieldContext_ResourceBindingConnection_nodes(_ conte
 }
 
 func (ec *executionContext) _ResourceBindingConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ResourceBinding]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "ResourceBindingConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "ResourceBindingConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_ResourceBindingConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1037,7 +1037,7 @@ func (ec *executionContext) fieldContext_ResourceBindingEdge_cursor(_ context.Co
 }
 
 func (ec *executionContext) _ResourceBindingEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.ResourceBinding]) (ret graphql.Marshaler) {
-	return execution.Value[*model.ResourceBinding](ctx, ec.OperationContext, "ResourceBindingEdge", field, obj.Node, ec.marshalNResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding)
+	return execution.Value[*model.ResourceBinding](ctx, ec.OperationContext, executed, "ResourceBindingEdge", field, obj.Node, ec.marshalNResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding)
 }
 func (ec *executionContext) fieldContext_ResourceBindingEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1067,7 +1067,7 @@ func (ec *executionContext) fieldContext_Work_uid(_ context.Context, field graph
 }
 
 func (ec *executionContext) _Work_instance(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Work", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Work().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Work", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Work().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Work_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1083,7 +1083,7 @@ func (ec *executionContext) fieldContext_Work_instance(_ context.Context, field 
 }
 
 func (ec *executionContext) _Work_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Work", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Work().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Work", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Work().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Work_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1113,7 +1113,7 @@ func (ec *executionContext) fieldContext_Work_kind(_ context.Context, field grap
 }
 
 func (ec *executionContext) _Work_namespace(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[*string](ctx, ec.OperationContext, "Work", field, obj.Namespace(), ec.marshalNString2ᚖstring)
+	return execution.Value[*string](ctx, ec.OperationContext, executed, "Work", field, obj.Namespace(), ec.marshalNString2ᚖstring)
 }
 func (ec *executionContext) fieldContext_Work_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Work", field, true, false, errors.New("field of type String does not have child fields"))
@@ -1127,7 +1127,7 @@ func (ec *executionContext) fieldContext_Work_name(_ context.Context, field grap
 }
 
 func (ec *executionContext) _Work_labels(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Work", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Work", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Work_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1143,7 +1143,7 @@ func (ec *executionContext) fieldContext_Work_labels(_ context.Context, field gr
 }
 
 func (ec *executionContext) _Work_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Work", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Work", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Work_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1166,7 +1166,7 @@ func (ec *executionContext) fieldContext_Work_resourceVersion(_ context.Context,
 }
 
 func (ec *executionContext) _Work_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Work", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Work", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Work_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Work", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -1383,7 +1383,7 @@ func (ec *executionContext) fieldContext_Work_clusterName(_ context.Context, fie
 }
 
 func (ec *executionContext) _Work_target(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Work", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Work().Target(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Work", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Work().Target(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Work_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1438,7 +1438,7 @@ func (ec *executionContext) fieldContext_Work_suspended(_ context.Context, field
 }
 
 func (ec *executionContext) _Work_applied(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "Work", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "Work", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Work_applied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1454,7 +1454,7 @@ func (ec *executionContext) fieldContext_Work_applied(_ context.Context, field g
 }
 
 func (ec *executionContext) _Work_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Work", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Work", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Work_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1470,7 +1470,7 @@ func (ec *executionContext) fieldContext_Work_conditions(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Work_manifests(ctx context.Context, field graphql.CollectedField, obj *model.Work) (ret graphql.Marshaler) {
-	return execution.Value[[]model.WorkManifest](ctx, ec.OperationContext, "Work", field, obj.Manifests, ec.marshalNWorkManifest2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkManifestᚄ)
+	return execution.Value[[]model.WorkManifest](ctx, ec.OperationContext, executed, "Work", field, obj.Manifests, ec.marshalNWorkManifest2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkManifestᚄ)
 }
 func (ec *executionContext) fieldContext_Work_manifests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1518,7 +1518,7 @@ func (ec *executionContext) fieldContext_Work_overrides(_ context.Context, field
 }
 
 func (ec *executionContext) _WorkConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Work]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Work]](ctx, ec.OperationContext, "WorkConnection", field, obj.Edges, ec.marshalNWorkEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Work]](ctx, ec.OperationContext, executed, "WorkConnection", field, obj.Edges, ec.marshalNWorkEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_WorkConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1534,7 +1534,7 @@ func (ec *executionContext) fieldContext_WorkConnection_edges(_ context.Context,
 }
 
 func (ec *executionContext) _WorkConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Work]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Work](ctx, ec.OperationContext, "WorkConnection", field, obj.Nodes(), ec.marshalNWork2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkᚄ)
+	return execution.Value[[]*model.Work](ctx, ec.OperationContext, executed, "WorkConnection", field, obj.Nodes(), ec.marshalNWork2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkᚄ)
 }
 func (ec *executionContext) fieldContext_WorkConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1550,7 +1550,7 @@ func (ec *executionContext) fieldContext_WorkConnection_nodes(_ context.Context,
 }
 
 func (ec *executionContext) _WorkConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Work]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "WorkConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "WorkConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_WorkConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1580,7 +1580,7 @@ func (ec *executionContext) fieldContext_WorkEdge_cursor(_ context.Context, fiel
 }
 
 func (ec *executionContext) _WorkEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Work]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Work](ctx, ec.OperationContext, "WorkEdge", field, obj.Node, ec.marshalNWork2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWork)
+	return execution.Value[*model.Work](ctx, ec.OperationContext, executed, "WorkEdge", field, obj.Node, ec.marshalNWork2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWork)
 }
 func (ec *executionContext) fieldContext_WorkEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -133,7 +133,7 @@ func (ec *executionContext) fieldContext_ClusterNode_uid(_ context.Context, fiel
 }
 
 func (ec *executionContext) _ClusterNode_instance(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterNode", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterNode", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.ClusterNode().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -151,7 +151,7 @@ func (ec *executionContext) fieldContext_ClusterNode_instance(_ context.Context,
 }
 
 func (ec *executionContext) _ClusterNode_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterNode", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.ClusterNode().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterNode", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.ClusterNode().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_ClusterNode_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -195,7 +195,7 @@ func (ec *executionContext) fieldContext_ClusterNode_name(_ context.Context, fie
 }
 
 func (ec *executionContext) _ClusterNode_labels(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "ClusterNode", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -211,7 +211,7 @@ func (ec *executionContext) fieldContext_ClusterNode_labels(_ context.Context, f
 }
 
 func (ec *executionContext) _ClusterNode_annotations(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "ClusterNode", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -234,7 +234,7 @@ func (ec *executionContext) fieldContext_ClusterNode_resourceVersion(_ context.C
 }
 
 func (ec *executionContext) _ClusterNode_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "ClusterNode", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_ClusterNode_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterNode", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -458,7 +458,7 @@ func (ec *executionContext) fieldContext_ClusterNode_schedulable(_ context.Conte
 }
 
 func (ec *executionContext) _ClusterNode_roles(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterNode", field, obj.Roles, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Roles, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_roles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterNode", field, false, false, errors.New("field of type String does not have child fields"))
@@ -500,7 +500,7 @@ func (ec *executionContext) fieldContext_ClusterNode_containerRuntime(_ context.
 }
 
 func (ec *executionContext) _ClusterNode_addresses(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]model.NodeAddress](ctx, ec.OperationContext, "ClusterNode", field, obj.Addresses, ec.marshalNNodeAddress2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNodeAddressᚄ)
+	return execution.Value[[]model.NodeAddress](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Addresses, ec.marshalNNodeAddress2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNodeAddressᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_addresses(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -516,7 +516,7 @@ func (ec *executionContext) fieldContext_ClusterNode_addresses(_ context.Context
 }
 
 func (ec *executionContext) _ClusterNode_taints(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Taint](ctx, ec.OperationContext, "ClusterNode", field, obj.Taints, ec.marshalNTaint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ)
+	return execution.Value[[]model.Taint](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Taints, ec.marshalNTaint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_taints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -532,7 +532,7 @@ func (ec *executionContext) fieldContext_ClusterNode_taints(_ context.Context, f
 }
 
 func (ec *executionContext) _ClusterNode_capacity(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[*model.ResourceAmounts](ctx, ec.OperationContext, "ClusterNode", field, obj.Capacity, ec.marshalOResourceAmounts2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
+	return execution.Value[*model.ResourceAmounts](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Capacity, ec.marshalOResourceAmounts2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
 }
 func (ec *executionContext) fieldContext_ClusterNode_capacity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -548,7 +548,7 @@ func (ec *executionContext) fieldContext_ClusterNode_capacity(_ context.Context,
 }
 
 func (ec *executionContext) _ClusterNode_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[*model.ResourceAmounts](ctx, ec.OperationContext, "ClusterNode", field, obj.Allocatable, ec.marshalOResourceAmounts2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
+	return execution.Value[*model.ResourceAmounts](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Allocatable, ec.marshalOResourceAmounts2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
 }
 func (ec *executionContext) fieldContext_ClusterNode_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -564,7 +564,7 @@ func (ec *executionContext) fieldContext_ClusterNode_allocatable(_ context.Conte
 }
 
 func (ec *executionContext) _ClusterNode_conditions(ctx context.Context, field graphql.CollectedField, obj *model.ClusterNode) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "ClusterNode", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "ClusterNode", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNode_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -624,7 +624,7 @@ func (ec *executionContext) fieldContext_ClusterNode_pods(ctx context.Context, f
 }
 
 func (ec *executionContext) _ClusterNodeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ClusterNode]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.ClusterNode]](ctx, ec.OperationContext, "ClusterNodeConnection", field, obj.Edges, ec.marshalNClusterNodeEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.ClusterNode]](ctx, ec.OperationContext, executed, "ClusterNodeConnection", field, obj.Edges, ec.marshalNClusterNodeEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNodeConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -640,7 +640,7 @@ func (ec *executionContext) fieldContext_ClusterNodeConnection_edges(_ context.C
 }
 
 func (ec *executionContext) _ClusterNodeConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ClusterNode]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.ClusterNode](ctx, ec.OperationContext, "ClusterNodeConnection", field, obj.Nodes(), ec.marshalNClusterNode2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterNodeᚄ)
+	return execution.Value[[]*model.ClusterNode](ctx, ec.OperationContext, executed, "ClusterNodeConnection", field, obj.Nodes(), ec.marshalNClusterNode2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterNodeᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterNodeConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -656,7 +656,7 @@ func (ec *executionContext) fieldContext_ClusterNodeConnection_nodes(_ context.C
 }
 
 func (ec *executionContext) _ClusterNodeConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ClusterNode]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "ClusterNodeConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "ClusterNodeConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_ClusterNodeConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -686,7 +686,7 @@ func (ec *executionContext) fieldContext_ClusterNodeEdge_cursor(_ context.Contex
 }
 
 func (ec *executionContext) _ClusterNodeEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.ClusterNode]) (ret graphql.Marshaler) {
-	return execution.Value[*model.ClusterNode](ctx, ec.OperationContext, "ClusterNodeEdge", field, obj.Node, ec.marshalNClusterNode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterNode)
+	return execution.Value[*model.ClusterNode](ctx, ec.OperationContext, executed, "ClusterNodeEdge", field, obj.Node, ec.marshalNClusterNode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterNode)
 }
 func (ec *executionContext) fieldContext_ClusterNodeEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -326,14 +326,14 @@ func (ec *executionContext) fieldContext_APIEnablement_groupVersion(_ context.Co
 }
 
 func (ec *executionContext) _APIEnablement_kinds(ctx context.Context, field graphql.CollectedField, obj *model.APIEnablement) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "APIEnablement", field, obj.Kinds, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "APIEnablement", field, obj.Kinds, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_APIEnablement_kinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("APIEnablement", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _CPUAmount_cores(ctx context.Context, field graphql.CollectedField, obj *model.CPUAmount) (ret graphql.Marshaler) {
-	return execution.Value[float64](ctx, ec.OperationContext, "CPUAmount", field, obj.Cores, ec.marshalNFloat2float64)
+	return execution.Value[float64](ctx, ec.OperationContext, executed, "CPUAmount", field, obj.Cores, ec.marshalNFloat2float64)
 }
 func (ec *executionContext) fieldContext_CPUAmount_cores(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CPUAmount", field, false, false, errors.New("field of type Float does not have child fields"))
@@ -354,7 +354,7 @@ func (ec *executionContext) fieldContext_Cluster_id(_ context.Context, field gra
 }
 
 func (ec *executionContext) _Cluster_instance(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Cluster", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Cluster().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Cluster", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Cluster().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Cluster_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -384,7 +384,7 @@ func (ec *executionContext) fieldContext_Cluster_region(_ context.Context, field
 }
 
 func (ec *executionContext) _Cluster_zones(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Cluster", field, obj.Zones, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Cluster", field, obj.Zones, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Cluster_zones(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Cluster", field, false, false, errors.New("field of type String does not have child fields"))
@@ -398,7 +398,7 @@ func (ec *executionContext) fieldContext_Cluster_provider(_ context.Context, fie
 }
 
 func (ec *executionContext) _Cluster_labels(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Cluster", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Cluster", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Cluster_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -414,7 +414,7 @@ func (ec *executionContext) fieldContext_Cluster_labels(_ context.Context, field
 }
 
 func (ec *executionContext) _Cluster_taints(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Taint](ctx, ec.OperationContext, "Cluster", field, obj.Taints, ec.marshalNTaint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ)
+	return execution.Value[[]model.Taint](ctx, ec.OperationContext, executed, "Cluster", field, obj.Taints, ec.marshalNTaint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ)
 }
 func (ec *executionContext) fieldContext_Cluster_taints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -472,14 +472,14 @@ func (ec *executionContext) fieldContext_Cluster_kubernetesVersion(_ context.Con
 }
 
 func (ec *executionContext) _Cluster_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Cluster", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Cluster", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Cluster_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Cluster", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Cluster_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Cluster", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Cluster", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Cluster_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -495,7 +495,7 @@ func (ec *executionContext) fieldContext_Cluster_conditions(_ context.Context, f
 }
 
 func (ec *executionContext) _Cluster_apiEnablements(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[[]model.APIEnablement](ctx, ec.OperationContext, "Cluster", field, obj.APIEnablements, ec.marshalNAPIEnablement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAPIEnablementᚄ)
+	return execution.Value[[]model.APIEnablement](ctx, ec.OperationContext, executed, "Cluster", field, obj.APIEnablements, ec.marshalNAPIEnablement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAPIEnablementᚄ)
 }
 func (ec *executionContext) fieldContext_Cluster_apiEnablements(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -511,7 +511,7 @@ func (ec *executionContext) fieldContext_Cluster_apiEnablements(_ context.Contex
 }
 
 func (ec *executionContext) _Cluster_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[*model.NodeSummary](ctx, ec.OperationContext, "Cluster", field, obj.Nodes, ec.marshalONodeSummary2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNodeSummary)
+	return execution.Value[*model.NodeSummary](ctx, ec.OperationContext, executed, "Cluster", field, obj.Nodes, ec.marshalONodeSummary2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNodeSummary)
 }
 func (ec *executionContext) fieldContext_Cluster_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -527,7 +527,7 @@ func (ec *executionContext) fieldContext_Cluster_nodes(_ context.Context, field 
 }
 
 func (ec *executionContext) _Cluster_resources(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Value[*model.ResourceSummary](ctx, ec.OperationContext, "Cluster", field, obj.Resources, ec.marshalOResourceSummary2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceSummary)
+	return execution.Value[*model.ResourceSummary](ctx, ec.OperationContext, executed, "Cluster", field, obj.Resources, ec.marshalOResourceSummary2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceSummary)
 }
 func (ec *executionContext) fieldContext_Cluster_resources(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -543,7 +543,7 @@ func (ec *executionContext) fieldContext_Cluster_resources(_ context.Context, fi
 }
 
 func (ec *executionContext) _Cluster_freshness(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Cluster", field, func(ctx context.Context) (*model.Freshness, error) { return ec.Resolvers.Cluster().Freshness(ctx, obj) }, ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Cluster", field, func(ctx context.Context) (*model.Freshness, error) { return ec.Resolvers.Cluster().Freshness(ctx, obj) }, ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness)
 }
 func (ec *executionContext) fieldContext_Cluster_freshness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -969,7 +969,7 @@ func (ec *executionContext) fieldContext_ClusterChange_id(_ context.Context, fie
 }
 
 func (ec *executionContext) _ClusterChange_node(ctx context.Context, field graphql.CollectedField, obj *model.ClusterChange) (ret graphql.Marshaler) {
-	return execution.Value[*model.Cluster](ctx, ec.OperationContext, "ClusterChange", field, obj.Node, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Value[*model.Cluster](ctx, ec.OperationContext, executed, "ClusterChange", field, obj.Node, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_ClusterChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -985,14 +985,14 @@ func (ec *executionContext) fieldContext_ClusterChange_node(_ context.Context, f
 }
 
 func (ec *executionContext) _ClusterChange_at(ctx context.Context, field graphql.CollectedField, obj *model.ClusterChange) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "ClusterChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "ClusterChange", field, obj.At, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_ClusterChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterChange", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Cluster]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Cluster]](ctx, ec.OperationContext, "ClusterConnection", field, obj.Edges, ec.marshalNClusterEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Cluster]](ctx, ec.OperationContext, executed, "ClusterConnection", field, obj.Edges, ec.marshalNClusterEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1008,7 +1008,7 @@ func (ec *executionContext) fieldContext_ClusterConnection_edges(_ context.Conte
 }
 
 func (ec *executionContext) _ClusterConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Cluster]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Cluster](ctx, ec.OperationContext, "ClusterConnection", field, obj.Nodes(), ec.marshalNCluster2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterᚄ)
+	return execution.Value[[]*model.Cluster](ctx, ec.OperationContext, executed, "ClusterConnection", field, obj.Nodes(), ec.marshalNCluster2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1024,7 +1024,7 @@ func (ec *executionContext) fieldContext_ClusterConnection_nodes(_ context.Conte
 }
 
 func (ec *executionContext) _ClusterConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Cluster]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "ClusterConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "ClusterConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_ClusterConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1054,7 +1054,7 @@ func (ec *executionContext) fieldContext_ClusterEdge_cursor(_ context.Context, f
 }
 
 func (ec *executionContext) _ClusterEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Cluster]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Cluster](ctx, ec.OperationContext, "ClusterEdge", field, obj.Node, ec.marshalNCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Value[*model.Cluster](ctx, ec.OperationContext, executed, "ClusterEdge", field, obj.Node, ec.marshalNCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_ClusterEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1070,7 +1070,7 @@ func (ec *executionContext) fieldContext_ClusterEdge_node(_ context.Context, fie
 }
 
 func (ec *executionContext) _MemoryAmount_bytes(ctx context.Context, field graphql.CollectedField, obj *model.MemoryAmount) (ret graphql.Marshaler) {
-	return execution.Value[float64](ctx, ec.OperationContext, "MemoryAmount", field, obj.Bytes, ec.marshalNFloat2float64)
+	return execution.Value[float64](ctx, ec.OperationContext, executed, "MemoryAmount", field, obj.Bytes, ec.marshalNFloat2float64)
 }
 func (ec *executionContext) fieldContext_MemoryAmount_bytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryAmount", field, false, false, errors.New("field of type Float does not have child fields"))
@@ -1098,7 +1098,7 @@ func (ec *executionContext) fieldContext_NodeSummary_ready(_ context.Context, fi
 }
 
 func (ec *executionContext) _ResourceAmounts_cpu(ctx context.Context, field graphql.CollectedField, obj *model.ResourceAmounts) (ret graphql.Marshaler) {
-	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, "ResourceAmounts", field, obj.CPU, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
+	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, executed, "ResourceAmounts", field, obj.CPU, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_ResourceAmounts_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1114,7 +1114,7 @@ func (ec *executionContext) fieldContext_ResourceAmounts_cpu(_ context.Context, 
 }
 
 func (ec *executionContext) _ResourceAmounts_memory(ctx context.Context, field graphql.CollectedField, obj *model.ResourceAmounts) (ret graphql.Marshaler) {
-	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, "ResourceAmounts", field, obj.Memory, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
+	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, executed, "ResourceAmounts", field, obj.Memory, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_ResourceAmounts_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1137,7 +1137,7 @@ func (ec *executionContext) fieldContext_ResourceAmounts_pods(_ context.Context,
 }
 
 func (ec *executionContext) _ResourceSummary_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSummary) (ret graphql.Marshaler) {
-	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, "ResourceSummary", field, obj.Allocatable, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
+	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, executed, "ResourceSummary", field, obj.Allocatable, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
 }
 func (ec *executionContext) fieldContext_ResourceSummary_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1153,7 +1153,7 @@ func (ec *executionContext) fieldContext_ResourceSummary_allocatable(_ context.C
 }
 
 func (ec *executionContext) _ResourceSummary_allocated(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSummary) (ret graphql.Marshaler) {
-	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, "ResourceSummary", field, obj.Allocated, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
+	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, executed, "ResourceSummary", field, obj.Allocated, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
 }
 func (ec *executionContext) fieldContext_ResourceSummary_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1169,7 +1169,7 @@ func (ec *executionContext) fieldContext_ResourceSummary_allocated(_ context.Con
 }
 
 func (ec *executionContext) _ResourceSummary_allocating(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSummary) (ret graphql.Marshaler) {
-	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, "ResourceSummary", field, obj.Allocating, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
+	return execution.Value[model.ResourceAmounts](ctx, ec.OperationContext, executed, "ResourceSummary", field, obj.Allocating, ec.marshalNResourceAmounts2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceAmounts)
 }
 func (ec *executionContext) fieldContext_ResourceSummary_allocating(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

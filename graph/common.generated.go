@@ -132,7 +132,7 @@ func (ec *executionContext) fieldContext_KeyValue_value(_ context.Context, field
 }
 
 func (ec *executionContext) _KubernetesObjectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[model.KubernetesObject]](ctx, ec.OperationContext, "KubernetesObjectConnection", field, obj.Edges, ec.marshalNKubernetesObjectEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[model.KubernetesObject]](ctx, ec.OperationContext, executed, "KubernetesObjectConnection", field, obj.Edges, ec.marshalNKubernetesObjectEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesObjectConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -148,7 +148,7 @@ func (ec *executionContext) fieldContext_KubernetesObjectConnection_edges(_ cont
 }
 
 func (ec *executionContext) _KubernetesObjectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KubernetesObject](ctx, ec.OperationContext, "KubernetesObjectConnection", field, obj.Nodes(), ec.marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ)
+	return execution.Value[[]model.KubernetesObject](ctx, ec.OperationContext, executed, "KubernetesObjectConnection", field, obj.Nodes(), ec.marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesObjectConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -164,7 +164,7 @@ func (ec *executionContext) fieldContext_KubernetesObjectConnection_nodes(_ cont
 }
 
 func (ec *executionContext) _KubernetesObjectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "KubernetesObjectConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "KubernetesObjectConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_KubernetesObjectConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -194,7 +194,7 @@ func (ec *executionContext) fieldContext_KubernetesObjectEdge_cursor(_ context.C
 }
 
 func (ec *executionContext) _KubernetesObjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, "KubernetesObjectEdge", field, obj.Node, ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
+	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, executed, "KubernetesObjectEdge", field, obj.Node, ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
 }
 func (ec *executionContext) fieldContext_KubernetesObjectEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -252,7 +252,7 @@ func (ec *executionContext) fieldContext_UserError_message(_ context.Context, fi
 }
 
 func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "UserError", field, obj.Field, ec.marshalOString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "UserError", field, obj.Field, ec.marshalOString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_UserError_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))

@@ -111,7 +111,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_uid(_ context.Context, 
 }
 
 func (ec *executionContext) _KubernetesEvent_instance(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "KubernetesEvent", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesEvent", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.KubernetesEvent().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -129,7 +129,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_instance(_ context.Cont
 }
 
 func (ec *executionContext) _KubernetesEvent_cluster(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "KubernetesEvent", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesEvent", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.KubernetesEvent().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -175,7 +175,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_name(_ context.Context,
 }
 
 func (ec *executionContext) _KubernetesEvent_labels(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "KubernetesEvent", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -191,7 +191,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_labels(_ context.Contex
 }
 
 func (ec *executionContext) _KubernetesEvent_annotations(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "KubernetesEvent", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -214,7 +214,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_resourceVersion(_ conte
 }
 
 func (ec *executionContext) _KubernetesEvent_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "KubernetesEvent", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KubernetesEvent", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -445,14 +445,14 @@ func (ec *executionContext) fieldContext_KubernetesEvent_count(_ context.Context
 }
 
 func (ec *executionContext) _KubernetesEvent_firstSeen(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "KubernetesEvent", field, obj.FirstSeen, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.FirstSeen, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KubernetesEvent", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _KubernetesEvent_lastSeen(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "KubernetesEvent", field, obj.LastSeen, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.LastSeen, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KubernetesEvent", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -466,7 +466,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_source(_ context.Contex
 }
 
 func (ec *executionContext) _KubernetesEvent_regarding(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEvent) (ret graphql.Marshaler) {
-	return execution.Value[model.ObjectReference](ctx, ec.OperationContext, "KubernetesEvent", field, obj.Regarding, ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
+	return execution.Value[model.ObjectReference](ctx, ec.OperationContext, executed, "KubernetesEvent", field, obj.Regarding, ec.marshalNObjectReference2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐObjectReference)
 }
 func (ec *executionContext) fieldContext_KubernetesEvent_regarding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -514,7 +514,7 @@ func (ec *executionContext) fieldContext_KubernetesEvent_object(_ context.Contex
 }
 
 func (ec *executionContext) _KubernetesEventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesEvent]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.KubernetesEvent]](ctx, ec.OperationContext, "KubernetesEventConnection", field, obj.Edges, ec.marshalNKubernetesEventEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.KubernetesEvent]](ctx, ec.OperationContext, executed, "KubernetesEventConnection", field, obj.Edges, ec.marshalNKubernetesEventEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesEventConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -530,7 +530,7 @@ func (ec *executionContext) fieldContext_KubernetesEventConnection_edges(_ conte
 }
 
 func (ec *executionContext) _KubernetesEventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesEvent]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.KubernetesEvent](ctx, ec.OperationContext, "KubernetesEventConnection", field, obj.Nodes(), ec.marshalNKubernetesEvent2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEventᚄ)
+	return execution.Value[[]*model.KubernetesEvent](ctx, ec.OperationContext, executed, "KubernetesEventConnection", field, obj.Nodes(), ec.marshalNKubernetesEvent2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEventᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesEventConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -546,7 +546,7 @@ func (ec *executionContext) fieldContext_KubernetesEventConnection_nodes(_ conte
 }
 
 func (ec *executionContext) _KubernetesEventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesEvent]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "KubernetesEventConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "KubernetesEventConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_KubernetesEventConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -576,7 +576,7 @@ func (ec *executionContext) fieldContext_KubernetesEventEdge_cursor(_ context.Co
 }
 
 func (ec *executionContext) _KubernetesEventEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.KubernetesEvent]) (ret graphql.Marshaler) {
-	return execution.Value[*model.KubernetesEvent](ctx, ec.OperationContext, "KubernetesEventEdge", field, obj.Node, ec.marshalNKubernetesEvent2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEvent)
+	return execution.Value[*model.KubernetesEvent](ctx, ec.OperationContext, executed, "KubernetesEventEdge", field, obj.Node, ec.marshalNKubernetesEvent2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEvent)
 }
 func (ec *executionContext) fieldContext_KubernetesEventEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -484,7 +484,7 @@ func (ec *executionContext) fieldContext_Instance_description(_ context.Context,
 }
 
 func (ec *executionContext) _Instance_labels(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Instance", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Instance", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Instance_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -500,7 +500,7 @@ func (ec *executionContext) fieldContext_Instance_labels(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Instance_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Instance", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Instance", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Instance_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Instance", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -535,7 +535,7 @@ func (ec *executionContext) fieldContext_Instance_stateMessage(_ context.Context
 }
 
 func (ec *executionContext) _Instance_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Instance", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Instance", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Instance_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -565,7 +565,7 @@ func (ec *executionContext) fieldContext_Instance_kubernetesVersion(_ context.Co
 }
 
 func (ec *executionContext) _Instance_components(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Component](ctx, ec.OperationContext, "Instance", field, obj.Components, ec.marshalNComponent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐComponentᚄ)
+	return execution.Value[[]model.Component](ctx, ec.OperationContext, executed, "Instance", field, obj.Components, ec.marshalNComponent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐComponentᚄ)
 }
 func (ec *executionContext) fieldContext_Instance_components(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -581,7 +581,7 @@ func (ec *executionContext) fieldContext_Instance_components(_ context.Context, 
 }
 
 func (ec *executionContext) _Instance_steps(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[[]model.InstanceStep](ctx, ec.OperationContext, "Instance", field, obj.Steps, ec.marshalNInstanceStep2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStepᚄ)
+	return execution.Value[[]model.InstanceStep](ctx, ec.OperationContext, executed, "Instance", field, obj.Steps, ec.marshalNInstanceStep2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStepᚄ)
 }
 func (ec *executionContext) fieldContext_Instance_steps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -597,7 +597,7 @@ func (ec *executionContext) fieldContext_Instance_steps(_ context.Context, field
 }
 
 func (ec *executionContext) _Instance_statistics(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[*model.InstanceStatistics](ctx, ec.OperationContext, "Instance", field, obj.Statistics, ec.marshalOInstanceStatistics2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStatistics)
+	return execution.Value[*model.InstanceStatistics](ctx, ec.OperationContext, executed, "Instance", field, obj.Statistics, ec.marshalOInstanceStatistics2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStatistics)
 }
 func (ec *executionContext) fieldContext_Instance_statistics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -613,7 +613,7 @@ func (ec *executionContext) fieldContext_Instance_statistics(_ context.Context, 
 }
 
 func (ec *executionContext) _Instance_settings(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Value[model.InstanceSettings](ctx, ec.OperationContext, "Instance", field, obj.Settings, ec.marshalNInstanceSettings2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceSettings)
+	return execution.Value[model.InstanceSettings](ctx, ec.OperationContext, executed, "Instance", field, obj.Settings, ec.marshalNInstanceSettings2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceSettings)
 }
 func (ec *executionContext) fieldContext_Instance_settings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -629,7 +629,7 @@ func (ec *executionContext) fieldContext_Instance_settings(_ context.Context, fi
 }
 
 func (ec *executionContext) _Instance_freshness(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Instance", field, func(ctx context.Context) (*model.Freshness, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Instance", field, func(ctx context.Context) (*model.Freshness, error) {
 		return ec.Resolvers.Instance().Freshness(ctx, obj)
 	}, ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness)
 }
@@ -1207,7 +1207,7 @@ func (ec *executionContext) fieldContext_Instance_events(ctx context.Context, fi
 }
 
 func (ec *executionContext) _Instance_access(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Instance", field, func(ctx context.Context) (*model.Access, error) { return ec.Resolvers.Instance().Access(ctx, obj) }, ec.marshalNAccess2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAccess)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Instance", field, func(ctx context.Context) (*model.Access, error) { return ec.Resolvers.Instance().Access(ctx, obj) }, ec.marshalNAccess2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAccess)
 }
 func (ec *executionContext) fieldContext_Instance_access(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1223,7 +1223,7 @@ func (ec *executionContext) fieldContext_Instance_access(_ context.Context, fiel
 }
 
 func (ec *executionContext) _InstanceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Instance]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Instance]](ctx, ec.OperationContext, "InstanceConnection", field, obj.Edges, ec.marshalNInstanceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Instance]](ctx, ec.OperationContext, executed, "InstanceConnection", field, obj.Edges, ec.marshalNInstanceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1239,7 +1239,7 @@ func (ec *executionContext) fieldContext_InstanceConnection_edges(_ context.Cont
 }
 
 func (ec *executionContext) _InstanceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Instance]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, "InstanceConnection", field, obj.Nodes(), ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
+	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, executed, "InstanceConnection", field, obj.Nodes(), ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1255,7 +1255,7 @@ func (ec *executionContext) fieldContext_InstanceConnection_nodes(_ context.Cont
 }
 
 func (ec *executionContext) _InstanceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Instance]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "InstanceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "InstanceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_InstanceConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1285,7 +1285,7 @@ func (ec *executionContext) fieldContext_InstanceEdge_cursor(_ context.Context, 
 }
 
 func (ec *executionContext) _InstanceEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Instance]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Instance](ctx, ec.OperationContext, "InstanceEdge", field, obj.Node, ec.marshalNInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Value[*model.Instance](ctx, ec.OperationContext, executed, "InstanceEdge", field, obj.Node, ec.marshalNInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_InstanceEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -24,7 +24,7 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ApplyManifestsPayload_documents(ctx context.Context, field graphql.CollectedField, obj *ApplyManifestsPayload) (ret graphql.Marshaler) {
-	return execution.Value[[]model.DocumentOutcome](ctx, ec.OperationContext, "ApplyManifestsPayload", field, obj.Documents, ec.marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ)
+	return execution.Value[[]model.DocumentOutcome](ctx, ec.OperationContext, executed, "ApplyManifestsPayload", field, obj.Documents, ec.marshalNDocumentOutcome2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDocumentOutcomeᚄ)
 }
 func (ec *executionContext) fieldContext_ApplyManifestsPayload_documents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -40,7 +40,7 @@ func (ec *executionContext) fieldContext_ApplyManifestsPayload_documents(_ conte
 }
 
 func (ec *executionContext) _ApplyManifestsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ApplyManifestsPayload) (ret graphql.Marshaler) {
-	return execution.Value[[]model.UserError](ctx, ec.OperationContext, "ApplyManifestsPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "ApplyManifestsPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
 }
 func (ec *executionContext) fieldContext_ApplyManifestsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -105,7 +105,7 @@ func (ec *executionContext) fieldContext_DocumentOutcome_outcome(_ context.Conte
 }
 
 func (ec *executionContext) _DocumentOutcome_error(ctx context.Context, field graphql.CollectedField, obj *model.DocumentOutcome) (ret graphql.Marshaler) {
-	return execution.Value[*model.UserError](ctx, ec.OperationContext, "DocumentOutcome", field, obj.Error, ec.marshalOUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError)
+	return execution.Value[*model.UserError](ctx, ec.OperationContext, executed, "DocumentOutcome", field, obj.Error, ec.marshalOUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError)
 }
 func (ec *executionContext) fieldContext_DocumentOutcome_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

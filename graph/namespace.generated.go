@@ -165,7 +165,7 @@ func (ec *executionContext) fieldContext_Namespace_uid(_ context.Context, field 
 }
 
 func (ec *executionContext) _Namespace_instance(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Namespace", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Namespace().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Namespace", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Namespace().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Namespace_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -181,7 +181,7 @@ func (ec *executionContext) fieldContext_Namespace_instance(_ context.Context, f
 }
 
 func (ec *executionContext) _Namespace_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Namespace", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Namespace().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Namespace", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Namespace().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Namespace_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -225,7 +225,7 @@ func (ec *executionContext) fieldContext_Namespace_name(_ context.Context, field
 }
 
 func (ec *executionContext) _Namespace_labels(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Namespace", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Namespace", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Namespace_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -241,7 +241,7 @@ func (ec *executionContext) fieldContext_Namespace_labels(_ context.Context, fie
 }
 
 func (ec *executionContext) _Namespace_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Namespace", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Namespace", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Namespace_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -264,7 +264,7 @@ func (ec *executionContext) fieldContext_Namespace_resourceVersion(_ context.Con
 }
 
 func (ec *executionContext) _Namespace_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Namespace", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Namespace", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Namespace_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Namespace", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -474,7 +474,7 @@ func (ec *executionContext) fieldContext_Namespace_phase(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Namespace_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Namespace", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Namespace", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Namespace_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -610,7 +610,7 @@ func (ec *executionContext) fieldContext_Namespace_policies(ctx context.Context,
 }
 
 func (ec *executionContext) _NamespaceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Namespace]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Namespace]](ctx, ec.OperationContext, "NamespaceConnection", field, obj.Edges, ec.marshalNNamespaceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Namespace]](ctx, ec.OperationContext, executed, "NamespaceConnection", field, obj.Edges, ec.marshalNNamespaceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_NamespaceConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -626,7 +626,7 @@ func (ec *executionContext) fieldContext_NamespaceConnection_edges(_ context.Con
 }
 
 func (ec *executionContext) _NamespaceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Namespace]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Namespace](ctx, ec.OperationContext, "NamespaceConnection", field, obj.Nodes(), ec.marshalNNamespace2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespaceᚄ)
+	return execution.Value[[]*model.Namespace](ctx, ec.OperationContext, executed, "NamespaceConnection", field, obj.Nodes(), ec.marshalNNamespace2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespaceᚄ)
 }
 func (ec *executionContext) fieldContext_NamespaceConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -642,7 +642,7 @@ func (ec *executionContext) fieldContext_NamespaceConnection_nodes(_ context.Con
 }
 
 func (ec *executionContext) _NamespaceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Namespace]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "NamespaceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "NamespaceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_NamespaceConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -686,7 +686,7 @@ func (ec *executionContext) fieldContext_NamespaceEdge_cursor(_ context.Context,
 }
 
 func (ec *executionContext) _NamespaceEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Namespace]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Namespace](ctx, ec.OperationContext, "NamespaceEdge", field, obj.Node, ec.marshalNNamespace2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespace)
+	return execution.Value[*model.Namespace](ctx, ec.OperationContext, executed, "NamespaceEdge", field, obj.Node, ec.marshalNNamespace2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespace)
 }
 func (ec *executionContext) fieldContext_NamespaceEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

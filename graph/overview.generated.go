@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_InstanceStateCount_total(_ context.Cont
 }
 
 func (ec *executionContext) _Overview_instances(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]model.InstanceStateCount](ctx, ec.OperationContext, "Overview", field, obj.Instances, ec.marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCountᚄ)
+	return execution.Value[[]model.InstanceStateCount](ctx, ec.OperationContext, executed, "Overview", field, obj.Instances, ec.marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceStateCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_instances(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -68,7 +68,7 @@ func (ec *executionContext) fieldContext_Overview_instances(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_clusters(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "Overview", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, executed, "Overview", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_Overview_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -84,7 +84,7 @@ func (ec *executionContext) fieldContext_Overview_clusters(_ context.Context, fi
 }
 
 func (ec *executionContext) _Overview_clusterStates(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]model.ClusterStateCount](ctx, ec.OperationContext, "Overview", field, obj.ClusterStates, ec.marshalNClusterStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCountᚄ)
+	return execution.Value[[]model.ClusterStateCount](ctx, ec.OperationContext, executed, "Overview", field, obj.ClusterStates, ec.marshalNClusterStateCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterStateCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_clusterStates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -100,7 +100,7 @@ func (ec *executionContext) fieldContext_Overview_clusterStates(_ context.Contex
 }
 
 func (ec *executionContext) _Overview_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "Overview", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, executed, "Overview", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_Overview_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -116,7 +116,7 @@ func (ec *executionContext) fieldContext_Overview_nodes(_ context.Context, field
 }
 
 func (ec *executionContext) _Overview_cpu(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, "Overview", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
+	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, executed, "Overview", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
 }
 func (ec *executionContext) fieldContext_Overview_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -132,7 +132,7 @@ func (ec *executionContext) fieldContext_Overview_cpu(_ context.Context, field g
 }
 
 func (ec *executionContext) _Overview_memory(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, "Overview", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
+	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, executed, "Overview", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
 }
 func (ec *executionContext) fieldContext_Overview_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -148,7 +148,7 @@ func (ec *executionContext) fieldContext_Overview_memory(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Overview_workloads(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, "Overview", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
+	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, executed, "Overview", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_workloads(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -164,7 +164,7 @@ func (ec *executionContext) fieldContext_Overview_workloads(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_policies(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, "Overview", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
+	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, executed, "Overview", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_policies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -187,7 +187,7 @@ func (ec *executionContext) fieldContext_Overview_asOf(_ context.Context, field 
 }
 
 func (ec *executionContext) _Overview_uncounted(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, "Overview", field, obj.Uncounted, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
+	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, executed, "Overview", field, obj.Uncounted, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_uncounted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -203,7 +203,7 @@ func (ec *executionContext) fieldContext_Overview_uncounted(_ context.Context, f
 }
 
 func (ec *executionContext) _Overview_troubled(ctx context.Context, field graphql.CollectedField, obj *model.Overview) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, "Overview", field, obj.Troubled, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
+	return execution.Value[[]*model.Instance](ctx, ec.OperationContext, executed, "Overview", field, obj.Troubled, ec.marshalNInstance2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceᚄ)
 }
 func (ec *executionContext) fieldContext_Overview_troubled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -123,7 +123,7 @@ func (ec *executionContext) field_Pod_services_args(ctx context.Context, rawArgs
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ContainerResources_cpu(ctx context.Context, field graphql.CollectedField, obj *model.ContainerResources) (ret graphql.Marshaler) {
-	return execution.Value[*model.CPUAmount](ctx, ec.OperationContext, "ContainerResources", field, obj.CPU, ec.marshalOCPUAmount2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
+	return execution.Value[*model.CPUAmount](ctx, ec.OperationContext, executed, "ContainerResources", field, obj.CPU, ec.marshalOCPUAmount2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_ContainerResources_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -139,7 +139,7 @@ func (ec *executionContext) fieldContext_ContainerResources_cpu(_ context.Contex
 }
 
 func (ec *executionContext) _ContainerResources_memory(ctx context.Context, field graphql.CollectedField, obj *model.ContainerResources) (ret graphql.Marshaler) {
-	return execution.Value[*model.MemoryAmount](ctx, ec.OperationContext, "ContainerResources", field, obj.Memory, ec.marshalOMemoryAmount2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
+	return execution.Value[*model.MemoryAmount](ctx, ec.OperationContext, executed, "ContainerResources", field, obj.Memory, ec.marshalOMemoryAmount2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_ContainerResources_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -211,7 +211,7 @@ func (ec *executionContext) fieldContext_Pod_uid(_ context.Context, field graphq
 }
 
 func (ec *executionContext) _Pod_instance(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Pod", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Pod().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Pod", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Pod().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Pod_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -227,7 +227,7 @@ func (ec *executionContext) fieldContext_Pod_instance(_ context.Context, field g
 }
 
 func (ec *executionContext) _Pod_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Pod", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Pod().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Pod", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Pod().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Pod_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -271,7 +271,7 @@ func (ec *executionContext) fieldContext_Pod_name(_ context.Context, field graph
 }
 
 func (ec *executionContext) _Pod_labels(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Pod", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Pod", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Pod_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -287,7 +287,7 @@ func (ec *executionContext) fieldContext_Pod_labels(_ context.Context, field gra
 }
 
 func (ec *executionContext) _Pod_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Pod", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Pod", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Pod_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -310,7 +310,7 @@ func (ec *executionContext) fieldContext_Pod_resourceVersion(_ context.Context, 
 }
 
 func (ec *executionContext) _Pod_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Pod", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Pod", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Pod_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Pod", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -636,7 +636,7 @@ func (ec *executionContext) fieldContext_Pod_startedAt(_ context.Context, field 
 }
 
 func (ec *executionContext) _Pod_containers(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Value[[]model.PodContainer](ctx, ec.OperationContext, "Pod", field, obj.Containers, ec.marshalNPodContainer2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodContainerᚄ)
+	return execution.Value[[]model.PodContainer](ctx, ec.OperationContext, executed, "Pod", field, obj.Containers, ec.marshalNPodContainer2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodContainerᚄ)
 }
 func (ec *executionContext) fieldContext_Pod_containers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -652,7 +652,7 @@ func (ec *executionContext) fieldContext_Pod_containers(_ context.Context, field
 }
 
 func (ec *executionContext) _Pod_conditions(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "Pod", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "Pod", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_Pod_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -776,7 +776,7 @@ func (ec *executionContext) fieldContext_Pod_services(ctx context.Context, field
 }
 
 func (ec *executionContext) _PodConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Pod]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Pod]](ctx, ec.OperationContext, "PodConnection", field, obj.Edges, ec.marshalNPodEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Pod]](ctx, ec.OperationContext, executed, "PodConnection", field, obj.Edges, ec.marshalNPodEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_PodConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -792,7 +792,7 @@ func (ec *executionContext) fieldContext_PodConnection_edges(_ context.Context, 
 }
 
 func (ec *executionContext) _PodConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Pod]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Pod](ctx, ec.OperationContext, "PodConnection", field, obj.Nodes(), ec.marshalNPod2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodᚄ)
+	return execution.Value[[]*model.Pod](ctx, ec.OperationContext, executed, "PodConnection", field, obj.Nodes(), ec.marshalNPod2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodᚄ)
 }
 func (ec *executionContext) fieldContext_PodConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -808,7 +808,7 @@ func (ec *executionContext) fieldContext_PodConnection_nodes(_ context.Context, 
 }
 
 func (ec *executionContext) _PodConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Pod]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "PodConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "PodConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_PodConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -908,7 +908,7 @@ func (ec *executionContext) fieldContext_PodContainer_finishedAt(_ context.Conte
 }
 
 func (ec *executionContext) _PodContainer_lastTermination(ctx context.Context, field graphql.CollectedField, obj *model.PodContainer) (ret graphql.Marshaler) {
-	return execution.Value[*model.ContainerTermination](ctx, ec.OperationContext, "PodContainer", field, obj.LastTermination, ec.marshalOContainerTermination2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerTermination)
+	return execution.Value[*model.ContainerTermination](ctx, ec.OperationContext, executed, "PodContainer", field, obj.LastTermination, ec.marshalOContainerTermination2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerTermination)
 }
 func (ec *executionContext) fieldContext_PodContainer_lastTermination(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -924,7 +924,7 @@ func (ec *executionContext) fieldContext_PodContainer_lastTermination(_ context.
 }
 
 func (ec *executionContext) _PodContainer_requests(ctx context.Context, field graphql.CollectedField, obj *model.PodContainer) (ret graphql.Marshaler) {
-	return execution.Value[model.ContainerResources](ctx, ec.OperationContext, "PodContainer", field, obj.Requests, ec.marshalNContainerResources2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerResources)
+	return execution.Value[model.ContainerResources](ctx, ec.OperationContext, executed, "PodContainer", field, obj.Requests, ec.marshalNContainerResources2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerResources)
 }
 func (ec *executionContext) fieldContext_PodContainer_requests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -940,7 +940,7 @@ func (ec *executionContext) fieldContext_PodContainer_requests(_ context.Context
 }
 
 func (ec *executionContext) _PodContainer_limits(ctx context.Context, field graphql.CollectedField, obj *model.PodContainer) (ret graphql.Marshaler) {
-	return execution.Value[model.ContainerResources](ctx, ec.OperationContext, "PodContainer", field, obj.Limits, ec.marshalNContainerResources2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerResources)
+	return execution.Value[model.ContainerResources](ctx, ec.OperationContext, executed, "PodContainer", field, obj.Limits, ec.marshalNContainerResources2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐContainerResources)
 }
 func (ec *executionContext) fieldContext_PodContainer_limits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -963,7 +963,7 @@ func (ec *executionContext) fieldContext_PodEdge_cursor(_ context.Context, field
 }
 
 func (ec *executionContext) _PodEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Pod]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Pod](ctx, ec.OperationContext, "PodEdge", field, obj.Node, ec.marshalNPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPod)
+	return execution.Value[*model.Pod](ctx, ec.OperationContext, executed, "PodEdge", field, obj.Node, ec.marshalNPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPod)
 }
 func (ec *executionContext) fieldContext_PodEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

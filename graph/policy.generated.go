@@ -502,7 +502,7 @@ func (ec *executionContext) field_PropagationPolicy_matched_args(ctx context.Con
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _ApplicationFailover_decisionConditions(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return execution.Value[model.FailoverDecisionConditions](ctx, ec.OperationContext, "ApplicationFailover", field, obj.DecisionConditions, ec.marshalNFailoverDecisionConditions2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverDecisionConditions)
+	return execution.Value[model.FailoverDecisionConditions](ctx, ec.OperationContext, executed, "ApplicationFailover", field, obj.DecisionConditions, ec.marshalNFailoverDecisionConditions2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverDecisionConditions)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_decisionConditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -532,7 +532,7 @@ func (ec *executionContext) fieldContext_ApplicationFailover_gracePeriodSeconds(
 }
 
 func (ec *executionContext) _ApplicationFailover_statePreservation(ctx context.Context, field graphql.CollectedField, obj *model.ApplicationFailover) (ret graphql.Marshaler) {
-	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, "ApplicationFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
+	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, executed, "ApplicationFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
 }
 func (ec *executionContext) fieldContext_ApplicationFailover_statePreservation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -548,7 +548,7 @@ func (ec *executionContext) fieldContext_ApplicationFailover_statePreservation(_
 }
 
 func (ec *executionContext) _ClusterAffinity_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, executed, "ClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -564,7 +564,7 @@ func (ec *executionContext) fieldContext_ClusterAffinity_labelSelector(_ context
 }
 
 func (ec *executionContext) _ClusterAffinity_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "ClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, executed, "ClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -580,14 +580,14 @@ func (ec *executionContext) fieldContext_ClusterAffinity_fieldSelector(_ context
 }
 
 func (ec *executionContext) _ClusterAffinity_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinity_exclude(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinity_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
@@ -601,7 +601,7 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_affinityName(_ cont
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, executed, "ClusterAffinityTerm", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -617,7 +617,7 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_labelSelector(_ con
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, executed, "ClusterAffinityTerm", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -633,21 +633,21 @@ func (ec *executionContext) fieldContext_ClusterAffinityTerm_fieldSelector(_ con
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ClusterAffinityTerm", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_exclude(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ClusterAffinityTerm", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClusterAffinityTerm", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ClusterAffinityTerm_overflowAffinities(ctx context.Context, field graphql.CollectedField, obj *model.ClusterAffinityTerm) (ret graphql.Marshaler) {
-	return execution.Value[[]model.OverflowClusterAffinity](ctx, ec.OperationContext, "ClusterAffinityTerm", field, obj.OverflowAffinities, ec.marshalNOverflowClusterAffinity2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinityᚄ)
+	return execution.Value[[]model.OverflowClusterAffinity](ctx, ec.OperationContext, executed, "ClusterAffinityTerm", field, obj.OverflowAffinities, ec.marshalNOverflowClusterAffinity2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverflowClusterAffinityᚄ)
 }
 func (ec *executionContext) fieldContext_ClusterAffinityTerm_overflowAffinities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -670,7 +670,7 @@ func (ec *executionContext) fieldContext_ClusterFailover_purgeMode(_ context.Con
 }
 
 func (ec *executionContext) _ClusterFailover_statePreservation(ctx context.Context, field graphql.CollectedField, obj *model.ClusterFailover) (ret graphql.Marshaler) {
-	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, "ClusterFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
+	return execution.Value[*model.StatePreservation](ctx, ec.OperationContext, executed, "ClusterFailover", field, obj.StatePreservation, ec.marshalOStatePreservation2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservation)
 }
 func (ec *executionContext) fieldContext_ClusterFailover_statePreservation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -716,7 +716,7 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_uid(_ context.Con
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.ClusterOverridePolicy().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -734,7 +734,7 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_instance(_ contex
 }
 
 func (ec *executionContext) _ClusterOverridePolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterOverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.ClusterOverridePolicy().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -1343,7 +1343,7 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_uid(_ context.
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.ClusterPropagationPolicy().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -1361,7 +1361,7 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_instance(_ con
 }
 
 func (ec *executionContext) _ClusterPropagationPolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "ClusterPropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.ClusterPropagationPolicy().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -2237,14 +2237,14 @@ func (ec *executionContext) fieldContext_CommandArgsOverrider_operator(_ context
 }
 
 func (ec *executionContext) _CommandArgsOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.CommandArgsOverrider) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "CommandArgsOverrider", field, obj.Value, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "CommandArgsOverrider", field, obj.Value, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_CommandArgsOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CommandArgsOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FailoverBehavior_application(ctx context.Context, field graphql.CollectedField, obj *model.FailoverBehavior) (ret graphql.Marshaler) {
-	return execution.Value[*model.ApplicationFailover](ctx, ec.OperationContext, "FailoverBehavior", field, obj.Application, ec.marshalOApplicationFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplicationFailover)
+	return execution.Value[*model.ApplicationFailover](ctx, ec.OperationContext, executed, "FailoverBehavior", field, obj.Application, ec.marshalOApplicationFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplicationFailover)
 }
 func (ec *executionContext) fieldContext_FailoverBehavior_application(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2260,7 +2260,7 @@ func (ec *executionContext) fieldContext_FailoverBehavior_application(_ context.
 }
 
 func (ec *executionContext) _FailoverBehavior_cluster(ctx context.Context, field graphql.CollectedField, obj *model.FailoverBehavior) (ret graphql.Marshaler) {
-	return execution.Value[*model.ClusterFailover](ctx, ec.OperationContext, "FailoverBehavior", field, obj.Cluster, ec.marshalOClusterFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterFailover)
+	return execution.Value[*model.ClusterFailover](ctx, ec.OperationContext, executed, "FailoverBehavior", field, obj.Cluster, ec.marshalOClusterFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterFailover)
 }
 func (ec *executionContext) fieldContext_FailoverBehavior_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2290,7 +2290,7 @@ func (ec *executionContext) fieldContext_FieldOverrider_fieldPath(_ context.Cont
 }
 
 func (ec *executionContext) _FieldOverrider_json(ctx context.Context, field graphql.CollectedField, obj *model.FieldOverrider) (ret graphql.Marshaler) {
-	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, "FieldOverrider", field, obj.JSON, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
+	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, executed, "FieldOverrider", field, obj.JSON, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
 }
 func (ec *executionContext) fieldContext_FieldOverrider_json(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2306,7 +2306,7 @@ func (ec *executionContext) fieldContext_FieldOverrider_json(_ context.Context, 
 }
 
 func (ec *executionContext) _FieldOverrider_yaml(ctx context.Context, field graphql.CollectedField, obj *model.FieldOverrider) (ret graphql.Marshaler) {
-	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, "FieldOverrider", field, obj.YAML, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
+	return execution.Value[[]model.FieldPatch](ctx, ec.OperationContext, executed, "FieldOverrider", field, obj.YAML, ec.marshalNFieldPatch2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldPatchᚄ)
 }
 func (ec *executionContext) fieldContext_FieldOverrider_yaml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2343,7 +2343,7 @@ func (ec *executionContext) fieldContext_FieldPatch_value(_ context.Context, fie
 }
 
 func (ec *executionContext) _FieldSelector_matchExpressions(ctx context.Context, field graphql.CollectedField, obj *model.FieldSelector) (ret graphql.Marshaler) {
-	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, "FieldSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
+	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, executed, "FieldSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
 }
 func (ec *executionContext) fieldContext_FieldSelector_matchExpressions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2359,7 +2359,7 @@ func (ec *executionContext) fieldContext_FieldSelector_matchExpressions(_ contex
 }
 
 func (ec *executionContext) _ImageOverrider_predicate(ctx context.Context, field graphql.CollectedField, obj *model.ImageOverrider) (ret graphql.Marshaler) {
-	return execution.Value[*model.ImagePredicate](ctx, ec.OperationContext, "ImageOverrider", field, obj.Predicate, ec.marshalOImagePredicate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImagePredicate)
+	return execution.Value[*model.ImagePredicate](ctx, ec.OperationContext, executed, "ImageOverrider", field, obj.Predicate, ec.marshalOImagePredicate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImagePredicate)
 }
 func (ec *executionContext) fieldContext_ImageOverrider_predicate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2410,7 +2410,7 @@ func (ec *executionContext) fieldContext_LabelAnnotationOverrider_operator(_ con
 }
 
 func (ec *executionContext) _LabelAnnotationOverrider_value(ctx context.Context, field graphql.CollectedField, obj *model.LabelAnnotationOverrider) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "LabelAnnotationOverrider", field, obj.Value, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "LabelAnnotationOverrider", field, obj.Value, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_LabelAnnotationOverrider_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2426,7 +2426,7 @@ func (ec *executionContext) fieldContext_LabelAnnotationOverrider_value(_ contex
 }
 
 func (ec *executionContext) _LabelSelector_matchLabels(ctx context.Context, field graphql.CollectedField, obj *model.LabelSelector) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "LabelSelector", field, obj.MatchLabels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "LabelSelector", field, obj.MatchLabels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_LabelSelector_matchLabels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2442,7 +2442,7 @@ func (ec *executionContext) fieldContext_LabelSelector_matchLabels(_ context.Con
 }
 
 func (ec *executionContext) _LabelSelector_matchExpressions(ctx context.Context, field graphql.CollectedField, obj *model.LabelSelector) (ret graphql.Marshaler) {
-	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, "LabelSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
+	return execution.Value[[]model.SelectorRequirement](ctx, ec.OperationContext, executed, "LabelSelector", field, obj.MatchExpressions, ec.marshalNSelectorRequirement2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorRequirementᚄ)
 }
 func (ec *executionContext) fieldContext_LabelSelector_matchExpressions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2465,7 +2465,7 @@ func (ec *executionContext) fieldContext_OverflowClusterAffinity_affinityName(_ 
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, executed, "OverflowClusterAffinity", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2481,7 +2481,7 @@ func (ec *executionContext) fieldContext_OverflowClusterAffinity_labelSelector(_
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_fieldSelector(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
+	return execution.Value[*model.FieldSelector](ctx, ec.OperationContext, executed, "OverflowClusterAffinity", field, obj.FieldSelector, ec.marshalOFieldSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldSelector)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_fieldSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2497,14 +2497,14 @@ func (ec *executionContext) fieldContext_OverflowClusterAffinity_fieldSelector(_
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_clusterNames(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "OverflowClusterAffinity", field, obj.ClusterNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_clusterNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverflowClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OverflowClusterAffinity_exclude(ctx context.Context, field graphql.CollectedField, obj *model.OverflowClusterAffinity) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "OverflowClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "OverflowClusterAffinity", field, obj.Exclude, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_OverflowClusterAffinity_exclude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OverflowClusterAffinity", field, false, false, errors.New("field of type String does not have child fields"))
@@ -2541,7 +2541,7 @@ func (ec *executionContext) fieldContext_OverridePolicy_uid(_ context.Context, f
 }
 
 func (ec *executionContext) _OverridePolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "OverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "OverridePolicy", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.OverridePolicy().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -2559,7 +2559,7 @@ func (ec *executionContext) fieldContext_OverridePolicy_instance(_ context.Conte
 }
 
 func (ec *executionContext) _OverridePolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "OverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "OverridePolicy", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.OverridePolicy().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -3138,7 +3138,7 @@ func (ec *executionContext) fieldContext_OverridePolicy_overriders(_ context.Con
 }
 
 func (ec *executionContext) _OverrideRule_targetCluster(ctx context.Context, field graphql.CollectedField, obj *model.OverrideRule) (ret graphql.Marshaler) {
-	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, "OverrideRule", field, obj.TargetCluster, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
+	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, executed, "OverrideRule", field, obj.TargetCluster, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_OverrideRule_targetCluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3154,7 +3154,7 @@ func (ec *executionContext) fieldContext_OverrideRule_targetCluster(_ context.Co
 }
 
 func (ec *executionContext) _OverrideRule_overriders(ctx context.Context, field graphql.CollectedField, obj *model.OverrideRule) (ret graphql.Marshaler) {
-	return execution.Value[model.Overriders](ctx, ec.OperationContext, "OverrideRule", field, obj.Overriders, ec.marshalNOverriders2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriders)
+	return execution.Value[model.Overriders](ctx, ec.OperationContext, executed, "OverrideRule", field, obj.Overriders, ec.marshalNOverriders2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverriders)
 }
 func (ec *executionContext) fieldContext_OverrideRule_overriders(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3170,7 +3170,7 @@ func (ec *executionContext) fieldContext_OverrideRule_overriders(_ context.Conte
 }
 
 func (ec *executionContext) _Overriders_imageOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.ImageOverrider](ctx, ec.OperationContext, "Overriders", field, obj.ImageOverrider, ec.marshalNImageOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverriderᚄ)
+	return execution.Value[[]model.ImageOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.ImageOverrider, ec.marshalNImageOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐImageOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_imageOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3186,7 +3186,7 @@ func (ec *executionContext) fieldContext_Overriders_imageOverrider(_ context.Con
 }
 
 func (ec *executionContext) _Overriders_commandOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, "Overriders", field, obj.CommandOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
+	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.CommandOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_commandOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3202,7 +3202,7 @@ func (ec *executionContext) fieldContext_Overriders_commandOverrider(_ context.C
 }
 
 func (ec *executionContext) _Overriders_argsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, "Overriders", field, obj.ArgsOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
+	return execution.Value[[]model.CommandArgsOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.ArgsOverrider, ec.marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCommandArgsOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_argsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3218,7 +3218,7 @@ func (ec *executionContext) fieldContext_Overriders_argsOverrider(_ context.Cont
 }
 
 func (ec *executionContext) _Overriders_labelsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, "Overriders", field, obj.LabelsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
+	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.LabelsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_labelsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3234,7 +3234,7 @@ func (ec *executionContext) fieldContext_Overriders_labelsOverrider(_ context.Co
 }
 
 func (ec *executionContext) _Overriders_annotationsOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, "Overriders", field, obj.AnnotationsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
+	return execution.Value[[]model.LabelAnnotationOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.AnnotationsOverrider, ec.marshalNLabelAnnotationOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelAnnotationOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_annotationsOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3250,7 +3250,7 @@ func (ec *executionContext) fieldContext_Overriders_annotationsOverrider(_ conte
 }
 
 func (ec *executionContext) _Overriders_fieldOverrider(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.FieldOverrider](ctx, ec.OperationContext, "Overriders", field, obj.FieldOverrider, ec.marshalNFieldOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverriderᚄ)
+	return execution.Value[[]model.FieldOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.FieldOverrider, ec.marshalNFieldOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_fieldOverrider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3266,7 +3266,7 @@ func (ec *executionContext) fieldContext_Overriders_fieldOverrider(_ context.Con
 }
 
 func (ec *executionContext) _Overriders_plaintext(ctx context.Context, field graphql.CollectedField, obj *model.Overriders) (ret graphql.Marshaler) {
-	return execution.Value[[]model.PlaintextOverrider](ctx, ec.OperationContext, "Overriders", field, obj.Plaintext, ec.marshalNPlaintextOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverriderᚄ)
+	return execution.Value[[]model.PlaintextOverrider](ctx, ec.OperationContext, executed, "Overriders", field, obj.Plaintext, ec.marshalNPlaintextOverrider2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPlaintextOverriderᚄ)
 }
 func (ec *executionContext) fieldContext_Overriders_plaintext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3282,7 +3282,7 @@ func (ec *executionContext) fieldContext_Overriders_plaintext(_ context.Context,
 }
 
 func (ec *executionContext) _Placement_clusterAffinity(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, "Placement", field, obj.ClusterAffinity, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
+	return execution.Value[*model.ClusterAffinity](ctx, ec.OperationContext, executed, "Placement", field, obj.ClusterAffinity, ec.marshalOClusterAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_Placement_clusterAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3298,7 +3298,7 @@ func (ec *executionContext) fieldContext_Placement_clusterAffinity(_ context.Con
 }
 
 func (ec *executionContext) _Placement_clusterAffinities(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[[]model.ClusterAffinityTerm](ctx, ec.OperationContext, "Placement", field, obj.ClusterAffinities, ec.marshalNClusterAffinityTerm2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTermᚄ)
+	return execution.Value[[]model.ClusterAffinityTerm](ctx, ec.OperationContext, executed, "Placement", field, obj.ClusterAffinities, ec.marshalNClusterAffinityTerm2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinityTermᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_clusterAffinities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3314,7 +3314,7 @@ func (ec *executionContext) fieldContext_Placement_clusterAffinities(_ context.C
 }
 
 func (ec *executionContext) _Placement_clusterTolerations(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Toleration](ctx, ec.OperationContext, "Placement", field, obj.ClusterTolerations, ec.marshalNToleration2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationᚄ)
+	return execution.Value[[]model.Toleration](ctx, ec.OperationContext, executed, "Placement", field, obj.ClusterTolerations, ec.marshalNToleration2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_clusterTolerations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3330,7 +3330,7 @@ func (ec *executionContext) fieldContext_Placement_clusterTolerations(_ context.
 }
 
 func (ec *executionContext) _Placement_spreadConstraints(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[[]model.SpreadConstraint](ctx, ec.OperationContext, "Placement", field, obj.SpreadConstraints, ec.marshalNSpreadConstraint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraintᚄ)
+	return execution.Value[[]model.SpreadConstraint](ctx, ec.OperationContext, executed, "Placement", field, obj.SpreadConstraints, ec.marshalNSpreadConstraint2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadConstraintᚄ)
 }
 func (ec *executionContext) fieldContext_Placement_spreadConstraints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3346,7 +3346,7 @@ func (ec *executionContext) fieldContext_Placement_spreadConstraints(_ context.C
 }
 
 func (ec *executionContext) _Placement_replicaScheduling(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[*model.ReplicaScheduling](ctx, ec.OperationContext, "Placement", field, obj.ReplicaScheduling, ec.marshalOReplicaScheduling2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaScheduling)
+	return execution.Value[*model.ReplicaScheduling](ctx, ec.OperationContext, executed, "Placement", field, obj.ReplicaScheduling, ec.marshalOReplicaScheduling2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaScheduling)
 }
 func (ec *executionContext) fieldContext_Placement_replicaScheduling(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3362,7 +3362,7 @@ func (ec *executionContext) fieldContext_Placement_replicaScheduling(_ context.C
 }
 
 func (ec *executionContext) _Placement_workloadAffinity(ctx context.Context, field graphql.CollectedField, obj *model.Placement) (ret graphql.Marshaler) {
-	return execution.Value[*model.WorkloadAffinity](ctx, ec.OperationContext, "Placement", field, obj.WorkloadAffinity, ec.marshalOWorkloadAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinity)
+	return execution.Value[*model.WorkloadAffinity](ctx, ec.OperationContext, executed, "Placement", field, obj.WorkloadAffinity, ec.marshalOWorkloadAffinity2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinity)
 }
 func (ec *executionContext) fieldContext_Placement_workloadAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3399,7 +3399,7 @@ func (ec *executionContext) fieldContext_PlaintextOverrider_value(_ context.Cont
 }
 
 func (ec *executionContext) _PolicyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[model.Policy]](ctx, ec.OperationContext, "PolicyConnection", field, obj.Edges, ec.marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[model.Policy]](ctx, ec.OperationContext, executed, "PolicyConnection", field, obj.Edges, ec.marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3415,7 +3415,7 @@ func (ec *executionContext) fieldContext_PolicyConnection_edges(_ context.Contex
 }
 
 func (ec *executionContext) _PolicyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Policy](ctx, ec.OperationContext, "PolicyConnection", field, obj.Nodes(), ec.marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyᚄ)
+	return execution.Value[[]model.Policy](ctx, ec.OperationContext, executed, "PolicyConnection", field, obj.Nodes(), ec.marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyᚄ)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3431,7 +3431,7 @@ func (ec *executionContext) fieldContext_PolicyConnection_nodes(_ context.Contex
 }
 
 func (ec *executionContext) _PolicyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "PolicyConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "PolicyConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_PolicyConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3461,7 +3461,7 @@ func (ec *executionContext) fieldContext_PolicyEdge_cursor(_ context.Context, fi
 }
 
 func (ec *executionContext) _PolicyEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Policy]) (ret graphql.Marshaler) {
-	return execution.Value[model.Policy](ctx, ec.OperationContext, "PolicyEdge", field, obj.Node, ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
+	return execution.Value[model.Policy](ctx, ec.OperationContext, executed, "PolicyEdge", field, obj.Node, ec.marshalNPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
 func (ec *executionContext) fieldContext_PolicyEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3484,7 +3484,7 @@ func (ec *executionContext) fieldContext_PolicySuspension_dispatching(_ context.
 }
 
 func (ec *executionContext) _PolicySuspension_dispatchingOnClusters(ctx context.Context, field graphql.CollectedField, obj *model.PolicySuspension) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "PolicySuspension", field, obj.DispatchingOnClusters, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "PolicySuspension", field, obj.DispatchingOnClusters, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_PolicySuspension_dispatchingOnClusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicySuspension", field, false, false, errors.New("field of type String does not have child fields"))
@@ -3521,7 +3521,7 @@ func (ec *executionContext) fieldContext_PropagationPolicy_uid(_ context.Context
 }
 
 func (ec *executionContext) _PropagationPolicy_instance(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "PropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "PropagationPolicy", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.PropagationPolicy().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -3539,7 +3539,7 @@ func (ec *executionContext) fieldContext_PropagationPolicy_instance(_ context.Co
 }
 
 func (ec *executionContext) _PropagationPolicy_cluster(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "PropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "PropagationPolicy", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.PropagationPolicy().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -4415,7 +4415,7 @@ func (ec *executionContext) fieldContext_ReplicaScheduling_divisionPreference(_ 
 }
 
 func (ec *executionContext) _ReplicaScheduling_weightPreference(ctx context.Context, field graphql.CollectedField, obj *model.ReplicaScheduling) (ret graphql.Marshaler) {
-	return execution.Value[*model.WeightPreference](ctx, ec.OperationContext, "ReplicaScheduling", field, obj.WeightPreference, ec.marshalOWeightPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWeightPreference)
+	return execution.Value[*model.WeightPreference](ctx, ec.OperationContext, executed, "ReplicaScheduling", field, obj.WeightPreference, ec.marshalOWeightPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWeightPreference)
 }
 func (ec *executionContext) fieldContext_ReplicaScheduling_weightPreference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4459,7 +4459,7 @@ func (ec *executionContext) fieldContext_ResourceSelector_name(_ context.Context
 }
 
 func (ec *executionContext) _ResourceSelector_labelSelector(ctx context.Context, field graphql.CollectedField, obj *model.ResourceSelector) (ret graphql.Marshaler) {
-	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, "ResourceSelector", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, executed, "ResourceSelector", field, obj.LabelSelector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
 }
 func (ec *executionContext) fieldContext_ResourceSelector_labelSelector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4503,7 +4503,7 @@ func (ec *executionContext) fieldContext_SelectorRequirement_operator(_ context.
 }
 
 func (ec *executionContext) _SelectorRequirement_values(ctx context.Context, field graphql.CollectedField, obj *model.SelectorRequirement) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "SelectorRequirement", field, obj.Values, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "SelectorRequirement", field, obj.Values, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_SelectorRequirement_values(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SelectorRequirement", field, false, false, errors.New("field of type String does not have child fields"))
@@ -4538,7 +4538,7 @@ func (ec *executionContext) fieldContext_SpreadConstraint_minGroups(_ context.Co
 }
 
 func (ec *executionContext) _StatePreservation_rules(ctx context.Context, field graphql.CollectedField, obj *model.StatePreservation) (ret graphql.Marshaler) {
-	return execution.Value[[]model.StatePreservationRule](ctx, ec.OperationContext, "StatePreservation", field, obj.Rules, ec.marshalNStatePreservationRule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRuleᚄ)
+	return execution.Value[[]model.StatePreservationRule](ctx, ec.OperationContext, executed, "StatePreservation", field, obj.Rules, ec.marshalNStatePreservationRule2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStatePreservationRuleᚄ)
 }
 func (ec *executionContext) fieldContext_StatePreservation_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4568,7 +4568,7 @@ func (ec *executionContext) fieldContext_StatePreservationRule_jsonPath(_ contex
 }
 
 func (ec *executionContext) _StaticWeight_targetCluster(ctx context.Context, field graphql.CollectedField, obj *model.StaticWeight) (ret graphql.Marshaler) {
-	return execution.Value[model.ClusterAffinity](ctx, ec.OperationContext, "StaticWeight", field, obj.TargetCluster, ec.marshalNClusterAffinity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
+	return execution.Value[model.ClusterAffinity](ctx, ec.OperationContext, executed, "StaticWeight", field, obj.TargetCluster, ec.marshalNClusterAffinity2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterAffinity)
 }
 func (ec *executionContext) fieldContext_StaticWeight_targetCluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4626,7 +4626,7 @@ func (ec *executionContext) fieldContext_Toleration_tolerationSeconds(_ context.
 }
 
 func (ec *executionContext) _WeightPreference_staticWeights(ctx context.Context, field graphql.CollectedField, obj *model.WeightPreference) (ret graphql.Marshaler) {
-	return execution.Value[[]model.StaticWeight](ctx, ec.OperationContext, "WeightPreference", field, obj.StaticWeights, ec.marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ)
+	return execution.Value[[]model.StaticWeight](ctx, ec.OperationContext, executed, "WeightPreference", field, obj.StaticWeights, ec.marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ)
 }
 func (ec *executionContext) fieldContext_WeightPreference_staticWeights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4649,7 +4649,7 @@ func (ec *executionContext) fieldContext_WeightPreference_dynamicWeight(_ contex
 }
 
 func (ec *executionContext) _WorkloadAffinity_affinity(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, "WorkloadAffinity", field, obj.Affinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
+	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, executed, "WorkloadAffinity", field, obj.Affinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
 }
 func (ec *executionContext) fieldContext_WorkloadAffinity_affinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4665,7 +4665,7 @@ func (ec *executionContext) fieldContext_WorkloadAffinity_affinity(_ context.Con
 }
 
 func (ec *executionContext) _WorkloadAffinity_antiAffinity(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadAffinity) (ret graphql.Marshaler) {
-	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, "WorkloadAffinity", field, obj.AntiAffinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
+	return execution.Value[*model.WorkloadAffinityTerm](ctx, ec.OperationContext, executed, "WorkloadAffinity", field, obj.AntiAffinity, ec.marshalOWorkloadAffinityTerm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadAffinityTerm)
 }
 func (ec *executionContext) fieldContext_WorkloadAffinity_antiAffinity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -89,7 +89,7 @@ func (ec *executionContext) field_PropagationTarget_pods_args(ctx context.Contex
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _AppliedOverride_policy(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "AppliedOverride", field, func(ctx context.Context) (model.Policy, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "AppliedOverride", field, func(ctx context.Context) (model.Policy, error) {
 		return ec.Resolvers.AppliedOverride().Policy(ctx, obj)
 	}, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
@@ -128,7 +128,7 @@ func (ec *executionContext) fieldContext_AppliedOverride_policyName(_ context.Co
 }
 
 func (ec *executionContext) _AppliedOverride_changes(ctx context.Context, field graphql.CollectedField, obj *model.AppliedOverride) (ret graphql.Marshaler) {
-	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, "AppliedOverride", field, obj.Changes, ec.marshalNFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "AppliedOverride", field, obj.Changes, ec.marshalNFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
 }
 func (ec *executionContext) fieldContext_AppliedOverride_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -200,7 +200,7 @@ func (ec *executionContext) fieldContext_Finding_clusterName(_ context.Context, 
 }
 
 func (ec *executionContext) _Finding_evidence(ctx context.Context, field graphql.CollectedField, obj *model.Finding) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Evidence](ctx, ec.OperationContext, "Finding", field, obj.Evidence, ec.marshalNEvidence2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidenceᚄ)
+	return execution.Value[[]model.Evidence](ctx, ec.OperationContext, executed, "Finding", field, obj.Evidence, ec.marshalNEvidence2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEvidenceᚄ)
 }
 func (ec *executionContext) fieldContext_Finding_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -223,7 +223,7 @@ func (ec *executionContext) fieldContext_Finding_remedy(_ context.Context, field
 }
 
 func (ec *executionContext) _Propagation_policy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Propagation", field, func(ctx context.Context) (model.Policy, error) { return ec.Resolvers.Propagation().Policy(ctx, obj) }, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Propagation", field, func(ctx context.Context) (model.Policy, error) { return ec.Resolvers.Propagation().Policy(ctx, obj) }, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
 }
 func (ec *executionContext) fieldContext_Propagation_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -271,7 +271,7 @@ func (ec *executionContext) fieldContext_Propagation_overridePolicies(_ context.
 }
 
 func (ec *executionContext) _Propagation_binding(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[*model.ResourceBinding](ctx, ec.OperationContext, "Propagation", field, obj.Binding, ec.marshalOResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding)
+	return execution.Value[*model.ResourceBinding](ctx, ec.OperationContext, executed, "Propagation", field, obj.Binding, ec.marshalOResourceBinding2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceBinding)
 }
 func (ec *executionContext) fieldContext_Propagation_binding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -287,7 +287,7 @@ func (ec *executionContext) fieldContext_Propagation_binding(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_scheduled(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "Propagation", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_scheduled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -303,7 +303,7 @@ func (ec *executionContext) fieldContext_Propagation_scheduled(_ context.Context
 }
 
 func (ec *executionContext) _Propagation_applied(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "Propagation", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_applied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -319,7 +319,7 @@ func (ec *executionContext) fieldContext_Propagation_applied(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_healthy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "Propagation", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "Propagation", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_Propagation_healthy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -335,7 +335,7 @@ func (ec *executionContext) fieldContext_Propagation_healthy(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_targets(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.PropagationTarget](ctx, ec.OperationContext, "Propagation", field, obj.Targets, ec.marshalNPropagationTarget2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTargetᚄ)
+	return execution.Value[[]*model.PropagationTarget](ctx, ec.OperationContext, executed, "Propagation", field, obj.Targets, ec.marshalNPropagationTarget2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPropagationTargetᚄ)
 }
 func (ec *executionContext) fieldContext_Propagation_targets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -351,7 +351,7 @@ func (ec *executionContext) fieldContext_Propagation_targets(_ context.Context, 
 }
 
 func (ec *executionContext) _Propagation_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.Propagation) (ret graphql.Marshaler) {
-	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, "Propagation", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
+	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, executed, "Propagation", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
 }
 func (ec *executionContext) fieldContext_Propagation_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -406,7 +406,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_clusterName(_ context
 }
 
 func (ec *executionContext) _PropagationTarget_cluster(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "PropagationTarget", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "PropagationTarget", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.PropagationTarget().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -431,7 +431,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_desiredReplicas(_ con
 }
 
 func (ec *executionContext) _PropagationTarget_scheduled(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.Scheduled, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_scheduled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -447,7 +447,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_scheduled(_ context.C
 }
 
 func (ec *executionContext) _PropagationTarget_applied(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.Applied, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_applied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -463,7 +463,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_applied(_ context.Con
 }
 
 func (ec *executionContext) _PropagationTarget_healthy(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[model.Fact](ctx, ec.OperationContext, "PropagationTarget", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
+	return execution.Value[model.Fact](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.Healthy, ec.marshalNFact2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFact)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_healthy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -479,7 +479,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_healthy(_ context.Con
 }
 
 func (ec *executionContext) _PropagationTarget_status(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[*model.TargetStatus](ctx, ec.OperationContext, "PropagationTarget", field, obj.Status, ec.marshalOTargetStatus2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTargetStatus)
+	return execution.Value[*model.TargetStatus](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.Status, ec.marshalOTargetStatus2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTargetStatus)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -502,7 +502,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_reason(_ context.Cont
 }
 
 func (ec *executionContext) _PropagationTarget_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, "PropagationTarget", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
+	return execution.Value[[]model.DependentBinding](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.RequiredBy, ec.marshalNDependentBinding2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDependentBindingᚄ)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -518,7 +518,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_requiredBy(_ context.
 }
 
 func (ec *executionContext) _PropagationTarget_eviction(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Value[*model.Eviction](ctx, ec.OperationContext, "PropagationTarget", field, obj.Eviction, ec.marshalOEviction2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEviction)
+	return execution.Value[*model.Eviction](ctx, ec.OperationContext, executed, "PropagationTarget", field, obj.Eviction, ec.marshalOEviction2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEviction)
 }
 func (ec *executionContext) fieldContext_PropagationTarget_eviction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -718,7 +718,7 @@ func (ec *executionContext) fieldContext_PropagationTarget_events(ctx context.Co
 }
 
 func (ec *executionContext) _PropagationTarget_freshness(ctx context.Context, field graphql.CollectedField, obj *model.PropagationTarget) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "PropagationTarget", field, func(ctx context.Context) (*model.Freshness, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "PropagationTarget", field, func(ctx context.Context) (*model.Freshness, error) {
 		return ec.Resolvers.PropagationTarget().Freshness(ctx, obj)
 	}, ec.marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness)
 }

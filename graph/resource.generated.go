@@ -141,21 +141,21 @@ func (ec *executionContext) fieldContext_APIResource_scope(_ context.Context, fi
 }
 
 func (ec *executionContext) _APIResource_shortNames(ctx context.Context, field graphql.CollectedField, obj *model.APIResource) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "APIResource", field, obj.ShortNames, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "APIResource", field, obj.ShortNames, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_APIResource_shortNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("APIResource", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _APIResource_categories(ctx context.Context, field graphql.CollectedField, obj *model.APIResource) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "APIResource", field, obj.Categories, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "APIResource", field, obj.Categories, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_APIResource_categories(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("APIResource", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _APIResource_verbs(ctx context.Context, field graphql.CollectedField, obj *model.APIResource) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "APIResource", field, obj.Verbs, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "APIResource", field, obj.Verbs, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_APIResource_verbs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("APIResource", field, false, false, errors.New("field of type String does not have child fields"))
@@ -211,7 +211,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_uid(_ context.Contex
 }
 
 func (ec *executionContext) _KubernetesResource_instance(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "KubernetesResource", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.KubernetesResource().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -229,7 +229,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_instance(_ context.C
 }
 
 func (ec *executionContext) _KubernetesResource_cluster(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "KubernetesResource", field, func(ctx context.Context) (*model.Cluster, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.Cluster, error) {
 		return ec.Resolvers.KubernetesResource().Cluster(ctx, obj)
 	}, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
@@ -275,7 +275,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_name(_ context.Conte
 }
 
 func (ec *executionContext) _KubernetesResource_labels(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "KubernetesResource", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "KubernetesResource", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResource_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -291,7 +291,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_labels(_ context.Con
 }
 
 func (ec *executionContext) _KubernetesResource_annotations(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "KubernetesResource", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "KubernetesResource", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResource_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -321,14 +321,14 @@ func (ec *executionContext) fieldContext_KubernetesResource_generation(_ context
 }
 
 func (ec *executionContext) _KubernetesResource_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "KubernetesResource", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesResource", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_KubernetesResource_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KubernetesResource", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _KubernetesResource_conditions(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Condition](ctx, ec.OperationContext, "KubernetesResource", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
+	return execution.Value[[]model.Condition](ctx, ec.OperationContext, executed, "KubernetesResource", field, obj.Conditions, ec.marshalNCondition2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConditionᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResource_conditions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -344,7 +344,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_conditions(_ context
 }
 
 func (ec *executionContext) _KubernetesResource_keys(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return execution.Value[[]model.DataKey](ctx, ec.OperationContext, "KubernetesResource", field, obj.Keys, ec.marshalNDataKey2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDataKeyᚄ)
+	return execution.Value[[]model.DataKey](ctx, ec.OperationContext, executed, "KubernetesResource", field, obj.Keys, ec.marshalNDataKey2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDataKeyᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResource_keys(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -684,7 +684,7 @@ func (ec *executionContext) fieldContext_KubernetesResource_events(ctx context.C
 }
 
 func (ec *executionContext) _KubernetesResourceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesResource]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.KubernetesResource]](ctx, ec.OperationContext, "KubernetesResourceConnection", field, obj.Edges, ec.marshalNKubernetesResourceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.KubernetesResource]](ctx, ec.OperationContext, executed, "KubernetesResourceConnection", field, obj.Edges, ec.marshalNKubernetesResourceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResourceConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -700,7 +700,7 @@ func (ec *executionContext) fieldContext_KubernetesResourceConnection_edges(_ co
 }
 
 func (ec *executionContext) _KubernetesResourceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesResource]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.KubernetesResource](ctx, ec.OperationContext, "KubernetesResourceConnection", field, obj.Nodes(), ec.marshalNKubernetesResource2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResourceᚄ)
+	return execution.Value[[]*model.KubernetesResource](ctx, ec.OperationContext, executed, "KubernetesResourceConnection", field, obj.Nodes(), ec.marshalNKubernetesResource2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResourceᚄ)
 }
 func (ec *executionContext) fieldContext_KubernetesResourceConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -716,7 +716,7 @@ func (ec *executionContext) fieldContext_KubernetesResourceConnection_nodes(_ co
 }
 
 func (ec *executionContext) _KubernetesResourceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesResource]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "KubernetesResourceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "KubernetesResourceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_KubernetesResourceConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -746,7 +746,7 @@ func (ec *executionContext) fieldContext_KubernetesResourceEdge_cursor(_ context
 }
 
 func (ec *executionContext) _KubernetesResourceEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.KubernetesResource]) (ret graphql.Marshaler) {
-	return execution.Value[*model.KubernetesResource](ctx, ec.OperationContext, "KubernetesResourceEdge", field, obj.Node, ec.marshalNKubernetesResource2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResource)
+	return execution.Value[*model.KubernetesResource](ctx, ec.OperationContext, executed, "KubernetesResourceEdge", field, obj.Node, ec.marshalNKubernetesResource2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResource)
 }
 func (ec *executionContext) fieldContext_KubernetesResourceEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -149,7 +149,7 @@ func (ec *executionContext) fieldContext_Revision_uid(_ context.Context, field g
 }
 
 func (ec *executionContext) _Revision_instance(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Revision", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Revision().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Revision", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Revision().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Revision_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -165,7 +165,7 @@ func (ec *executionContext) fieldContext_Revision_instance(_ context.Context, fi
 }
 
 func (ec *executionContext) _Revision_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Revision", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Revision().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Revision", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Revision().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Revision_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -195,7 +195,7 @@ func (ec *executionContext) fieldContext_Revision_kind(_ context.Context, field 
 }
 
 func (ec *executionContext) _Revision_namespace(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Value[*string](ctx, ec.OperationContext, "Revision", field, obj.Namespace(), ec.marshalNString2ᚖstring)
+	return execution.Value[*string](ctx, ec.OperationContext, executed, "Revision", field, obj.Namespace(), ec.marshalNString2ᚖstring)
 }
 func (ec *executionContext) fieldContext_Revision_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, true, false, errors.New("field of type String does not have child fields"))
@@ -209,7 +209,7 @@ func (ec *executionContext) fieldContext_Revision_name(_ context.Context, field 
 }
 
 func (ec *executionContext) _Revision_labels(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Revision", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Revision", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Revision_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -225,7 +225,7 @@ func (ec *executionContext) fieldContext_Revision_labels(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Revision_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Revision", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Revision", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Revision_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -248,7 +248,7 @@ func (ec *executionContext) fieldContext_Revision_resourceVersion(_ context.Cont
 }
 
 func (ec *executionContext) _Revision_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Revision", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Revision", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Revision_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -285,7 +285,7 @@ func (ec *executionContext) fieldContext_Revision_state(_ context.Context, field
 }
 
 func (ec *executionContext) _Revision_images(ctx context.Context, field graphql.CollectedField, obj *model.Revision) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Revision", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Revision", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Revision_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, false, false, errors.New("field of type String does not have child fields"))
@@ -603,7 +603,7 @@ func (ec *executionContext) fieldContext_Revision_propagation(_ context.Context,
 }
 
 func (ec *executionContext) _RevisionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Revision]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Revision]](ctx, ec.OperationContext, "RevisionConnection", field, obj.Edges, ec.marshalNRevisionEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Revision]](ctx, ec.OperationContext, executed, "RevisionConnection", field, obj.Edges, ec.marshalNRevisionEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_RevisionConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -619,7 +619,7 @@ func (ec *executionContext) fieldContext_RevisionConnection_edges(_ context.Cont
 }
 
 func (ec *executionContext) _RevisionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Revision]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Revision](ctx, ec.OperationContext, "RevisionConnection", field, obj.Nodes(), ec.marshalNRevision2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐRevisionᚄ)
+	return execution.Value[[]*model.Revision](ctx, ec.OperationContext, executed, "RevisionConnection", field, obj.Nodes(), ec.marshalNRevision2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐRevisionᚄ)
 }
 func (ec *executionContext) fieldContext_RevisionConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -635,7 +635,7 @@ func (ec *executionContext) fieldContext_RevisionConnection_nodes(_ context.Cont
 }
 
 func (ec *executionContext) _RevisionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Revision]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "RevisionConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "RevisionConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_RevisionConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -665,7 +665,7 @@ func (ec *executionContext) fieldContext_RevisionEdge_cursor(_ context.Context, 
 }
 
 func (ec *executionContext) _RevisionEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Revision]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Revision](ctx, ec.OperationContext, "RevisionEdge", field, obj.Node, ec.marshalNRevision2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐRevision)
+	return execution.Value[*model.Revision](ctx, ec.OperationContext, executed, "RevisionEdge", field, obj.Node, ec.marshalNRevision2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐRevision)
 }
 func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

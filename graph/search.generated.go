@@ -24,7 +24,7 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _SearchConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[model.KubernetesObject]](ctx, ec.OperationContext, "SearchConnection", field, obj.Edges, ec.marshalNSearchEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[model.KubernetesObject]](ctx, ec.OperationContext, executed, "SearchConnection", field, obj.Edges, ec.marshalNSearchEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_SearchConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -40,7 +40,7 @@ func (ec *executionContext) fieldContext_SearchConnection_edges(_ context.Contex
 }
 
 func (ec *executionContext) _SearchConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KubernetesObject](ctx, ec.OperationContext, "SearchConnection", field, obj.Nodes(), ec.marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ)
+	return execution.Value[[]model.KubernetesObject](ctx, ec.OperationContext, executed, "SearchConnection", field, obj.Nodes(), ec.marshalNKubernetesObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObjectᚄ)
 }
 func (ec *executionContext) fieldContext_SearchConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -56,7 +56,7 @@ func (ec *executionContext) fieldContext_SearchConnection_nodes(_ context.Contex
 }
 
 func (ec *executionContext) _SearchConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "SearchConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "SearchConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_SearchConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -86,7 +86,7 @@ func (ec *executionContext) fieldContext_SearchEdge_cursor(_ context.Context, fi
 }
 
 func (ec *executionContext) _SearchEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.KubernetesObject]) (ret graphql.Marshaler) {
-	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, "SearchEdge", field, obj.Node, ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
+	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, executed, "SearchEdge", field, obj.Node, ec.marshalNKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
 }
 func (ec *executionContext) fieldContext_SearchEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

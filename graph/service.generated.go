@@ -156,7 +156,7 @@ func (ec *executionContext) fieldContext_Service_uid(_ context.Context, field gr
 }
 
 func (ec *executionContext) _Service_instance(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Service", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Service().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Service", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Service().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Service_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -172,7 +172,7 @@ func (ec *executionContext) fieldContext_Service_instance(_ context.Context, fie
 }
 
 func (ec *executionContext) _Service_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Service", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Service().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Service", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Service().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Service_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -216,7 +216,7 @@ func (ec *executionContext) fieldContext_Service_name(_ context.Context, field g
 }
 
 func (ec *executionContext) _Service_labels(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Service", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Service", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Service_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -232,7 +232,7 @@ func (ec *executionContext) fieldContext_Service_labels(_ context.Context, field
 }
 
 func (ec *executionContext) _Service_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Service", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Service", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Service_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -255,7 +255,7 @@ func (ec *executionContext) fieldContext_Service_resourceVersion(_ context.Conte
 }
 
 func (ec *executionContext) _Service_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Service", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Service", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Service_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Service", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -479,7 +479,7 @@ func (ec *executionContext) fieldContext_Service_externalName(_ context.Context,
 }
 
 func (ec *executionContext) _Service_ports(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]model.ServicePort](ctx, ec.OperationContext, "Service", field, obj.Ports, ec.marshalNServicePort2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐServicePortᚄ)
+	return execution.Value[[]model.ServicePort](ctx, ec.OperationContext, executed, "Service", field, obj.Ports, ec.marshalNServicePort2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐServicePortᚄ)
 }
 func (ec *executionContext) fieldContext_Service_ports(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -495,7 +495,7 @@ func (ec *executionContext) fieldContext_Service_ports(_ context.Context, field 
 }
 
 func (ec *executionContext) _Service_selector(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Service", field, obj.Selector, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Service", field, obj.Selector, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Service_selector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -511,14 +511,14 @@ func (ec *executionContext) fieldContext_Service_selector(_ context.Context, fie
 }
 
 func (ec *executionContext) _Service_addresses(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Service", field, obj.Addresses, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Service", field, obj.Addresses, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Service_addresses(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Service", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Service_externalIPs(ctx context.Context, field graphql.CollectedField, obj *model.Service) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Service", field, obj.ExternalIPs, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Service", field, obj.ExternalIPs, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Service_externalIPs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Service", field, false, false, errors.New("field of type String does not have child fields"))
@@ -613,7 +613,7 @@ func (ec *executionContext) fieldContext_Service_workloads(ctx context.Context, 
 }
 
 func (ec *executionContext) _ServiceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Service]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[*model.Service]](ctx, ec.OperationContext, "ServiceConnection", field, obj.Edges, ec.marshalNServiceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[*model.Service]](ctx, ec.OperationContext, executed, "ServiceConnection", field, obj.Edges, ec.marshalNServiceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_ServiceConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -629,7 +629,7 @@ func (ec *executionContext) fieldContext_ServiceConnection_edges(_ context.Conte
 }
 
 func (ec *executionContext) _ServiceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Service]) (ret graphql.Marshaler) {
-	return execution.Value[[]*model.Service](ctx, ec.OperationContext, "ServiceConnection", field, obj.Nodes(), ec.marshalNService2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐServiceᚄ)
+	return execution.Value[[]*model.Service](ctx, ec.OperationContext, executed, "ServiceConnection", field, obj.Nodes(), ec.marshalNService2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐServiceᚄ)
 }
 func (ec *executionContext) fieldContext_ServiceConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -645,7 +645,7 @@ func (ec *executionContext) fieldContext_ServiceConnection_nodes(_ context.Conte
 }
 
 func (ec *executionContext) _ServiceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Service]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "ServiceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "ServiceConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_ServiceConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -675,7 +675,7 @@ func (ec *executionContext) fieldContext_ServiceEdge_cursor(_ context.Context, f
 }
 
 func (ec *executionContext) _ServiceEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Service]) (ret graphql.Marshaler) {
-	return execution.Value[*model.Service](ctx, ec.OperationContext, "ServiceEdge", field, obj.Node, ec.marshalNService2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐService)
+	return execution.Value[*model.Service](ctx, ec.OperationContext, executed, "ServiceEdge", field, obj.Node, ec.marshalNService2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐService)
 }
 func (ec *executionContext) fieldContext_ServiceEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -66,7 +66,7 @@ func (ec *executionContext) fieldContext_FailoverSettings_gracefulEvictionTimeou
 }
 
 func (ec *executionContext) _InstanceSettings_failover(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return execution.Value[*model.FailoverSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.Failover, ec.marshalOFailoverSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverSettings)
+	return execution.Value[*model.FailoverSettings](ctx, ec.OperationContext, executed, "InstanceSettings", field, obj.Failover, ec.marshalOFailoverSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_failover(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -82,7 +82,7 @@ func (ec *executionContext) fieldContext_InstanceSettings_failover(_ context.Con
 }
 
 func (ec *executionContext) _InstanceSettings_descheduler(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return execution.Value[*model.DeschedulerSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.Descheduler, ec.marshalODeschedulerSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeschedulerSettings)
+	return execution.Value[*model.DeschedulerSettings](ctx, ec.OperationContext, executed, "InstanceSettings", field, obj.Descheduler, ec.marshalODeschedulerSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeschedulerSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_descheduler(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -98,7 +98,7 @@ func (ec *executionContext) fieldContext_InstanceSettings_descheduler(_ context.
 }
 
 func (ec *executionContext) _InstanceSettings_metricsAdapter(ctx context.Context, field graphql.CollectedField, obj *model.InstanceSettings) (ret graphql.Marshaler) {
-	return execution.Value[*model.MetricsAdapterSettings](ctx, ec.OperationContext, "InstanceSettings", field, obj.MetricsAdapter, ec.marshalOMetricsAdapterSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetricsAdapterSettings)
+	return execution.Value[*model.MetricsAdapterSettings](ctx, ec.OperationContext, executed, "InstanceSettings", field, obj.MetricsAdapter, ec.marshalOMetricsAdapterSettings2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetricsAdapterSettings)
 }
 func (ec *executionContext) fieldContext_InstanceSettings_metricsAdapter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -25,7 +25,7 @@ import (
 // region    **************************** field.gotpl *****************************
 
 func (ec *executionContext) _CPUSummary_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.CPUSummary) (ret graphql.Marshaler) {
-	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, "CPUSummary", field, obj.Allocatable, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
+	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, executed, "CPUSummary", field, obj.Allocatable, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_CPUSummary_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -41,7 +41,7 @@ func (ec *executionContext) fieldContext_CPUSummary_allocatable(_ context.Contex
 }
 
 func (ec *executionContext) _CPUSummary_allocated(ctx context.Context, field graphql.CollectedField, obj *model.CPUSummary) (ret graphql.Marshaler) {
-	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, "CPUSummary", field, obj.Allocated, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
+	return execution.Value[model.CPUAmount](ctx, ec.OperationContext, executed, "CPUSummary", field, obj.Allocated, ec.marshalNCPUAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount)
 }
 func (ec *executionContext) fieldContext_CPUSummary_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -57,7 +57,7 @@ func (ec *executionContext) fieldContext_CPUSummary_allocated(_ context.Context,
 }
 
 func (ec *executionContext) _InstanceStatistics_clusters(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.Clusters, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_clusters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -73,7 +73,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_clusters(_ context.C
 }
 
 func (ec *executionContext) _InstanceStatistics_nodes(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
+	return execution.Value[model.ReadyCount](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.Nodes, ec.marshalNReadyCount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReadyCount)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -89,7 +89,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_nodes(_ context.Cont
 }
 
 func (ec *executionContext) _InstanceStatistics_cpu(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, "InstanceStatistics", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
+	return execution.Value[model.CPUSummary](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.CPU, ec.marshalNCPUSummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUSummary)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_cpu(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -105,7 +105,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_cpu(_ context.Contex
 }
 
 func (ec *executionContext) _InstanceStatistics_memory(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
+	return execution.Value[model.MemorySummary](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.Memory, ec.marshalNMemorySummary2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemorySummary)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -121,7 +121,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_memory(_ context.Con
 }
 
 func (ec *executionContext) _InstanceStatistics_workloads(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
+	return execution.Value[[]model.WorkloadCount](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.Workloads, ec.marshalNWorkloadCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadCountᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_workloads(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -137,7 +137,7 @@ func (ec *executionContext) fieldContext_InstanceStatistics_workloads(_ context.
 }
 
 func (ec *executionContext) _InstanceStatistics_policies(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, "InstanceStatistics", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
+	return execution.Value[[]model.PolicyCount](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.Policies, ec.marshalNPolicyCount2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyCountᚄ)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_policies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -153,14 +153,14 @@ func (ec *executionContext) fieldContext_InstanceStatistics_policies(_ context.C
 }
 
 func (ec *executionContext) _InstanceStatistics_asOf(ctx context.Context, field graphql.CollectedField, obj *model.InstanceStatistics) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "InstanceStatistics", field, obj.AsOf, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "InstanceStatistics", field, obj.AsOf, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_InstanceStatistics_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InstanceStatistics", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _MemorySummary_allocatable(ctx context.Context, field graphql.CollectedField, obj *model.MemorySummary) (ret graphql.Marshaler) {
-	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, "MemorySummary", field, obj.Allocatable, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
+	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, executed, "MemorySummary", field, obj.Allocatable, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_MemorySummary_allocatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -176,7 +176,7 @@ func (ec *executionContext) fieldContext_MemorySummary_allocatable(_ context.Con
 }
 
 func (ec *executionContext) _MemorySummary_allocated(ctx context.Context, field graphql.CollectedField, obj *model.MemorySummary) (ret graphql.Marshaler) {
-	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, "MemorySummary", field, obj.Allocated, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
+	return execution.Value[model.MemoryAmount](ctx, ec.OperationContext, executed, "MemorySummary", field, obj.Allocated, ec.marshalNMemoryAmount2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMemoryAmount)
 }
 func (ec *executionContext) fieldContext_MemorySummary_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

@@ -1069,7 +1069,7 @@ func (ec *executionContext) fieldContext_Server_version(_ context.Context, field
 }
 
 func (ec *executionContext) _Server_features(ctx context.Context, field graphql.CollectedField, obj *Server) (ret graphql.Marshaler) {
-	return execution.Value[[]Feature](ctx, ec.OperationContext, "Server", field, obj.Features, ec.marshalNFeature2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ)
+	return execution.Value[[]Feature](ctx, ec.OperationContext, executed, "Server", field, obj.Features, ec.marshalNFeature2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐFeatureᚄ)
 }
 func (ec *executionContext) fieldContext_Server_features(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1085,14 +1085,14 @@ func (ec *executionContext) fieldContext_Server_features(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Server_searchKinds(ctx context.Context, field graphql.CollectedField, obj *Server) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Server", field, obj.SearchKinds, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Server", field, obj.SearchKinds, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Server_searchKinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Server", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Server_limits(ctx context.Context, field graphql.CollectedField, obj *Server) (ret graphql.Marshaler) {
-	return execution.Value[[]Limit](ctx, ec.OperationContext, "Server", field, obj.Limits, ec.marshalNLimit2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ)
+	return execution.Value[[]Limit](ctx, ec.OperationContext, executed, "Server", field, obj.Limits, ec.marshalNLimit2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐLimitᚄ)
 }
 func (ec *executionContext) fieldContext_Server_limits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1247,14 +1247,14 @@ func (ec *executionContext) fieldContext_Viewer_name(_ context.Context, field gr
 }
 
 func (ec *executionContext) _Viewer_groups(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Viewer", field, obj.Groups, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Viewer", field, obj.Groups, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Viewer_groups(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Viewer_roles(ctx context.Context, field graphql.CollectedField, obj *Viewer) (ret graphql.Marshaler) {
-	return execution.Value[[]ViewerRole](ctx, ec.OperationContext, "Viewer", field, obj.Roles, ec.marshalNViewerRole2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ)
+	return execution.Value[[]ViewerRole](ctx, ec.OperationContext, executed, "Viewer", field, obj.Roles, ec.marshalNViewerRole2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐViewerRoleᚄ)
 }
 func (ec *executionContext) fieldContext_Viewer_roles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1298,7 +1298,7 @@ func (ec *executionContext) fieldContext_ViewerRole_instance(_ context.Context, 
 }
 
 func (ec *executionContext) _ViewerRole_namespaces(ctx context.Context, field graphql.CollectedField, obj *ViewerRole) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "ViewerRole", field, obj.Namespaces, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "ViewerRole", field, obj.Namespaces, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_ViewerRole_namespaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ViewerRole", field, false, false, errors.New("field of type String does not have child fields"))

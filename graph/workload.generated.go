@@ -792,7 +792,7 @@ func (ec *executionContext) fieldContext_CronJob_uid(_ context.Context, field gr
 }
 
 func (ec *executionContext) _CronJob_instance(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "CronJob", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.CronJob().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "CronJob", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.CronJob().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_CronJob_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -808,7 +808,7 @@ func (ec *executionContext) fieldContext_CronJob_instance(_ context.Context, fie
 }
 
 func (ec *executionContext) _CronJob_cluster(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "CronJob", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.CronJob().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "CronJob", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.CronJob().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_CronJob_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -852,7 +852,7 @@ func (ec *executionContext) fieldContext_CronJob_name(_ context.Context, field g
 }
 
 func (ec *executionContext) _CronJob_labels(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "CronJob", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "CronJob", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_CronJob_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -868,7 +868,7 @@ func (ec *executionContext) fieldContext_CronJob_labels(_ context.Context, field
 }
 
 func (ec *executionContext) _CronJob_annotations(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "CronJob", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "CronJob", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_CronJob_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -898,7 +898,7 @@ func (ec *executionContext) fieldContext_CronJob_generation(_ context.Context, f
 }
 
 func (ec *executionContext) _CronJob_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "CronJob", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "CronJob", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_CronJob_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CronJob", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -912,7 +912,7 @@ func (ec *executionContext) fieldContext_CronJob_replicas(_ context.Context, fie
 }
 
 func (ec *executionContext) _CronJob_images(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "CronJob", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "CronJob", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_CronJob_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CronJob", field, false, false, errors.New("field of type String does not have child fields"))
@@ -1424,7 +1424,7 @@ func (ec *executionContext) fieldContext_DaemonSet_uid(_ context.Context, field 
 }
 
 func (ec *executionContext) _DaemonSet_instance(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "DaemonSet", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.DaemonSet().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "DaemonSet", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.DaemonSet().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_DaemonSet_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1440,7 +1440,7 @@ func (ec *executionContext) fieldContext_DaemonSet_instance(_ context.Context, f
 }
 
 func (ec *executionContext) _DaemonSet_cluster(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "DaemonSet", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.DaemonSet().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "DaemonSet", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.DaemonSet().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_DaemonSet_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1484,7 +1484,7 @@ func (ec *executionContext) fieldContext_DaemonSet_name(_ context.Context, field
 }
 
 func (ec *executionContext) _DaemonSet_labels(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "DaemonSet", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "DaemonSet", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_DaemonSet_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1500,7 +1500,7 @@ func (ec *executionContext) fieldContext_DaemonSet_labels(_ context.Context, fie
 }
 
 func (ec *executionContext) _DaemonSet_annotations(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "DaemonSet", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "DaemonSet", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_DaemonSet_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -1530,7 +1530,7 @@ func (ec *executionContext) fieldContext_DaemonSet_generation(_ context.Context,
 }
 
 func (ec *executionContext) _DaemonSet_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "DaemonSet", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "DaemonSet", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_DaemonSet_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DaemonSet", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -1544,7 +1544,7 @@ func (ec *executionContext) fieldContext_DaemonSet_replicas(_ context.Context, f
 }
 
 func (ec *executionContext) _DaemonSet_images(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "DaemonSet", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "DaemonSet", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_DaemonSet_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DaemonSet", field, false, false, errors.New("field of type String does not have child fields"))
@@ -2035,7 +2035,7 @@ func (ec *executionContext) fieldContext_Deployment_uid(_ context.Context, field
 }
 
 func (ec *executionContext) _Deployment_instance(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Deployment", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Deployment", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.Deployment().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -2053,7 +2053,7 @@ func (ec *executionContext) fieldContext_Deployment_instance(_ context.Context, 
 }
 
 func (ec *executionContext) _Deployment_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Deployment", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Deployment().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Deployment", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Deployment().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Deployment_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2097,7 +2097,7 @@ func (ec *executionContext) fieldContext_Deployment_name(_ context.Context, fiel
 }
 
 func (ec *executionContext) _Deployment_labels(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Deployment", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Deployment", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Deployment_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2113,7 +2113,7 @@ func (ec *executionContext) fieldContext_Deployment_labels(_ context.Context, fi
 }
 
 func (ec *executionContext) _Deployment_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Deployment", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Deployment", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Deployment_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2143,7 +2143,7 @@ func (ec *executionContext) fieldContext_Deployment_generation(_ context.Context
 }
 
 func (ec *executionContext) _Deployment_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Deployment", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Deployment", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Deployment_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Deployment", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -2157,7 +2157,7 @@ func (ec *executionContext) fieldContext_Deployment_replicas(_ context.Context, 
 }
 
 func (ec *executionContext) _Deployment_images(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Deployment", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Deployment", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Deployment_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Deployment", field, false, false, errors.New("field of type String does not have child fields"))
@@ -2655,7 +2655,7 @@ func (ec *executionContext) fieldContext_Job_uid(_ context.Context, field graphq
 }
 
 func (ec *executionContext) _Job_instance(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Job", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Job().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Job", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Job().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
 func (ec *executionContext) fieldContext_Job_instance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2671,7 +2671,7 @@ func (ec *executionContext) fieldContext_Job_instance(_ context.Context, field g
 }
 
 func (ec *executionContext) _Job_cluster(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "Job", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Job().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Job", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.Job().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_Job_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2715,7 +2715,7 @@ func (ec *executionContext) fieldContext_Job_name(_ context.Context, field graph
 }
 
 func (ec *executionContext) _Job_labels(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Job", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Job", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Job_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2731,7 +2731,7 @@ func (ec *executionContext) fieldContext_Job_labels(_ context.Context, field gra
 }
 
 func (ec *executionContext) _Job_annotations(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "Job", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "Job", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_Job_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -2761,7 +2761,7 @@ func (ec *executionContext) fieldContext_Job_generation(_ context.Context, field
 }
 
 func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "Job", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "Job", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_Job_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -2775,7 +2775,7 @@ func (ec *executionContext) fieldContext_Job_replicas(_ context.Context, field g
 }
 
 func (ec *executionContext) _Job_images(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "Job", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "Job", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_Job_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
@@ -3273,7 +3273,7 @@ func (ec *executionContext) fieldContext_Job_suspended(_ context.Context, field 
 }
 
 func (ec *executionContext) _ScaleWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *ScaleWorkloadPayload) (ret graphql.Marshaler) {
-	return execution.Value[model.Workload](ctx, ec.OperationContext, "ScaleWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "ScaleWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
 }
 func (ec *executionContext) fieldContext_ScaleWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3289,7 +3289,7 @@ func (ec *executionContext) fieldContext_ScaleWorkloadPayload_workload(_ context
 }
 
 func (ec *executionContext) _ScaleWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ScaleWorkloadPayload) (ret graphql.Marshaler) {
-	return execution.Value[[]model.UserError](ctx, ec.OperationContext, "ScaleWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "ScaleWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
 }
 func (ec *executionContext) fieldContext_ScaleWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3326,7 +3326,7 @@ func (ec *executionContext) fieldContext_StatefulSet_uid(_ context.Context, fiel
 }
 
 func (ec *executionContext) _StatefulSet_instance(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "StatefulSet", field, func(ctx context.Context) (*model.Instance, error) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "StatefulSet", field, func(ctx context.Context) (*model.Instance, error) {
 		return ec.Resolvers.StatefulSet().Instance(ctx, obj)
 	}, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -3344,7 +3344,7 @@ func (ec *executionContext) fieldContext_StatefulSet_instance(_ context.Context,
 }
 
 func (ec *executionContext) _StatefulSet_cluster(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Resolved(ctx, ec.OperationContext, "StatefulSet", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.StatefulSet().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+	return execution.Resolved(ctx, ec.OperationContext, executed, "StatefulSet", field, func(ctx context.Context) (*model.Cluster, error) { return ec.Resolvers.StatefulSet().Cluster(ctx, obj) }, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
 }
 func (ec *executionContext) fieldContext_StatefulSet_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3388,7 +3388,7 @@ func (ec *executionContext) fieldContext_StatefulSet_name(_ context.Context, fie
 }
 
 func (ec *executionContext) _StatefulSet_labels(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "StatefulSet", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "StatefulSet", field, obj.Labels, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_StatefulSet_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3404,7 +3404,7 @@ func (ec *executionContext) fieldContext_StatefulSet_labels(_ context.Context, f
 }
 
 func (ec *executionContext) _StatefulSet_annotations(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, "StatefulSet", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
+	return execution.Value[[]model.KeyValue](ctx, ec.OperationContext, executed, "StatefulSet", field, obj.Annotations, ec.marshalNKeyValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ)
 }
 func (ec *executionContext) fieldContext_StatefulSet_annotations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3434,7 +3434,7 @@ func (ec *executionContext) fieldContext_StatefulSet_generation(_ context.Contex
 }
 
 func (ec *executionContext) _StatefulSet_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "StatefulSet", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "StatefulSet", field, obj.CreatedAt, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_StatefulSet_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatefulSet", field, false, false, errors.New("field of type Time does not have child fields"))
@@ -3448,7 +3448,7 @@ func (ec *executionContext) fieldContext_StatefulSet_replicas(_ context.Context,
 }
 
 func (ec *executionContext) _StatefulSet_images(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
-	return execution.Value[[]string](ctx, ec.OperationContext, "StatefulSet", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "StatefulSet", field, obj.Images, ec.marshalNString2ᚕstringᚄ)
 }
 func (ec *executionContext) fieldContext_StatefulSet_images(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatefulSet", field, false, false, errors.New("field of type String does not have child fields"))
@@ -3946,7 +3946,7 @@ func (ec *executionContext) fieldContext_WorkloadChange_id(_ context.Context, fi
 }
 
 func (ec *executionContext) _WorkloadChange_node(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadChange) (ret graphql.Marshaler) {
-	return execution.Value[model.Workload](ctx, ec.OperationContext, "WorkloadChange", field, obj.Node, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "WorkloadChange", field, obj.Node, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
 }
 func (ec *executionContext) fieldContext_WorkloadChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3962,14 +3962,14 @@ func (ec *executionContext) fieldContext_WorkloadChange_node(_ context.Context, 
 }
 
 func (ec *executionContext) _WorkloadChange_at(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadChange) (ret graphql.Marshaler) {
-	return execution.Value[time.Time](ctx, ec.OperationContext, "WorkloadChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "WorkloadChange", field, obj.At, ec.marshalNTime2timeᚐTime)
 }
 func (ec *executionContext) fieldContext_WorkloadChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkloadChange", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _WorkloadConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Workload]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Edge[model.Workload]](ctx, ec.OperationContext, "WorkloadConnection", field, obj.Edges, ec.marshalNWorkloadEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
+	return execution.Value[[]model.Edge[model.Workload]](ctx, ec.OperationContext, executed, "WorkloadConnection", field, obj.Edges, ec.marshalNWorkloadEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
 func (ec *executionContext) fieldContext_WorkloadConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -3985,7 +3985,7 @@ func (ec *executionContext) fieldContext_WorkloadConnection_edges(_ context.Cont
 }
 
 func (ec *executionContext) _WorkloadConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Workload]) (ret graphql.Marshaler) {
-	return execution.Value[[]model.Workload](ctx, ec.OperationContext, "WorkloadConnection", field, obj.Nodes(), ec.marshalNWorkload2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadᚄ)
+	return execution.Value[[]model.Workload](ctx, ec.OperationContext, executed, "WorkloadConnection", field, obj.Nodes(), ec.marshalNWorkload2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkloadᚄ)
 }
 func (ec *executionContext) fieldContext_WorkloadConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4001,7 +4001,7 @@ func (ec *executionContext) fieldContext_WorkloadConnection_nodes(_ context.Cont
 }
 
 func (ec *executionContext) _WorkloadConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Workload]) (ret graphql.Marshaler) {
-	return execution.Value[model.PageInfo](ctx, ec.OperationContext, "WorkloadConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
+	return execution.Value[model.PageInfo](ctx, ec.OperationContext, executed, "WorkloadConnection", field, obj.PageInfo, ec.marshalNPageInfo2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPageInfo)
 }
 func (ec *executionContext) fieldContext_WorkloadConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
@@ -4031,7 +4031,7 @@ func (ec *executionContext) fieldContext_WorkloadEdge_cursor(_ context.Context, 
 }
 
 func (ec *executionContext) _WorkloadEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Workload]) (ret graphql.Marshaler) {
-	return execution.Value[model.Workload](ctx, ec.OperationContext, "WorkloadEdge", field, obj.Node, ec.marshalNWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "WorkloadEdge", field, obj.Node, ec.marshalNWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
 }
 func (ec *executionContext) fieldContext_WorkloadEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{

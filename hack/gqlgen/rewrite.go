@@ -66,11 +66,11 @@ func rewriteField(text string, o *codegen.Object, f *codegen.Field) (string, err
 	body := ""
 	switch {
 	case isPrompt(f):
-		body = fmt.Sprintf("\treturn execution.Resolved(ctx, ec.OperationContext, %q, field, func(ctx context.Context) (%s, error) { return %s }, %s)\n", o.Name, kind, value, marshal)
+		body = fmt.Sprintf("\treturn execution.Resolved(ctx, ec.OperationContext, executed, %q, field, func(ctx context.Context) (%s, error) { return %s }, %s)\n", o.Name, kind, value, marshal)
 	case isPlain(f):
 		body = fmt.Sprintf("\treturn %s(ctx, field.Selections, %s)\n", marshal, value)
 	default:
-		body = fmt.Sprintf("\treturn execution.Value[%s](ctx, ec.OperationContext, %q, field, %s, %s)\n", kind, o.Name, value, marshal)
+		body = fmt.Sprintf("\treturn execution.Value[%s](ctx, ec.OperationContext, executed, %q, field, %s, %s)\n", kind, o.Name, value, marshal)
 	}
 	text = text[:from] + body + text[to:]
 	if !isPrompt(f) {

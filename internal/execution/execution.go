@@ -2,72 +2,138 @@ package execution
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Schema knows which fields have to be waited for.
-type Schema struct {
-	waits map[*ast.FieldDefinition]bool
+// Fields names fields, as Type.field, by what it takes to make them. All others have their value in hand.
+type Fields struct {
+	// Waiting may have to wait for an upstream, each element of a list for itself.
+	Waiting []string
+	// Shared may have to wait, too, but the first element of a list that does reads for all of them.
+	Shared []string
+	// Plain are scalars in hand that can be written as they are: nothing can go wrong.
+	Plain []string
 }
 
-// NewSchema returns what is known of a schema whose fields that have to be waited for are given, as Type.field. Those of
-// an interface wait where one of its implementations does.
-func NewSchema(schema *ast.Schema, waiting []string) *Schema {
-	s := &Schema{waits: map[*ast.FieldDefinition]bool{}}
-	named := make(map[string]bool, len(waiting))
-	for _, name := range waiting {
-		named[name] = true
+// class is what it takes to make a field. That of a selection is the highest of its fields.
+type class int
+
+const (
+	plain class = iota
+	inHand
+	shared
+	waits
+)
+
+// Schema knows what it takes to make each field.
+type Schema struct {
+	classes map[*ast.FieldDefinition]class
+}
+
+// NewSchema returns what is known of a schema's fields. Those of an interface take what its implementations do.
+func NewSchema(schema *ast.Schema, fields Fields) *Schema {
+	named := map[string]class{}
+	for c, names := range map[class][]string{plain: fields.Plain, shared: fields.Shared, waits: fields.Waiting} {
+		for _, name := range names {
+			named[name] = c
+		}
 	}
+	of := func(t *ast.Definition, f *ast.FieldDefinition) class {
+		if c, ok := named[t.Name+"."+f.Name]; ok {
+			return c
+		}
+		return inHand
+	}
+	s := &Schema{classes: map[*ast.FieldDefinition]class{}}
 	for _, t := range schema.Types {
 		for _, f := range t.Fields {
-			s.waits[f] = named[t.Name+"."+f.Name]
-			for _, possible := range schema.PossibleTypes[t.Name] {
-				s.waits[f] = s.waits[f] || named[possible.Name+"."+f.Name]
+			c := of(t, f)
+			if t.IsAbstractType() {
+				c = plain
+				for _, possible := range schema.PossibleTypes[t.Name] {
+					c = max(c, of(possible, f))
+				}
 			}
+			s.classes[f] = c
 		}
 	}
 	return s
 }
 
-// waiting reports whether something in a selection has to be waited for.
-func (s *Schema) waiting(selected ast.SelectionSet) bool {
+// classOf is what it takes to make a selection.
+func (s *Schema) classOf(selected ast.SelectionSet) class {
+	c := plain
 	for _, one := range selected {
 		switch one := one.(type) {
 		case *ast.Field:
-			if s.waits[one.Definition] || s.waiting(one.SelectionSet) {
-				return true
+			if one.Name != "__typename" {
+				c = max(c, s.classes[one.Definition], s.classOf(one.SelectionSet))
 			}
 		case *ast.InlineFragment:
-			if s.waiting(one.SelectionSet) {
-				return true
-			}
+			c = max(c, s.classOf(one.SelectionSet))
 		case *ast.FragmentSpread:
-			if s.waiting(one.Definition.SelectionSet) {
-				return true
-			}
+			c = max(c, s.classOf(one.Definition.SelectionSet))
+		}
+		if c == waits {
+			return c
 		}
 	}
-	return false
+	return c
 }
 
-// List makes the elements of a list: one after the other where all that is selected of them is in hand, and otherwise
-// each in a goroutine of its own. It is nil, with an error in the answer, when one of them panics.
+// workers make the elements of a list whose fields are read for all of them at once: so few that their stacks, which grow
+// with the depth of the answer, are few, and so many that fields which only some elements have are read beside each other.
+const workers = 4
+
+// List makes the elements of a list: one after the other where all that is selected of them is in hand, by a few workers
+// where the first elements read for the others, and otherwise each in a goroutine of its own. It is nil, with an error in
+// the answer, when one of them panics.
 func (s *Schema) List(ctx context.Context, selected ast.SelectionSet, n int, element func(ctx context.Context, i int) graphql.Marshaler) graphql.Array {
-	if n == 1 || s.waiting(selected) {
+	c := s.classOf(selected)
+	if n == 1 || c == waits {
 		return graphql.MarshalSliceConcurrently(ctx, n, 0, false, element)
 	}
 	out, indexes := make(graphql.Array, n), make([]int, n)
-	for i := range n {
+	one := func(ctx context.Context, i int) bool {
 		indexes[i] = i
-		ctx := graphql.WithFieldContext(ctx, &graphql.FieldContext{Index: &indexes[i]})
-		if !elementOf(ctx, out, i, element) {
-			return nil
+		return elementOf(graphql.WithFieldContext(ctx, &graphql.FieldContext{Index: &indexes[i]}), out, i, element)
+	}
+	if c != shared {
+		for i := range n {
+			if !one(ctx, i) {
+				return nil
+			}
 		}
+		return out
+	}
+	var all sync.WaitGroup
+	var failed atomic.Bool
+	for worker := range min(workers, n) {
+		all.Go(func() {
+			ctx := ctx
+			for i := worker; i < n && !failed.Load(); i += workers {
+				if !one(ctx, i) {
+					failed.Store(true)
+				}
+				if i == worker {
+					ctx = context.WithValue(ctx, readKey{}, true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if failed.Load() {
+		return nil
 	}
 	return out
 }
+
+// readKey marks contexts of elements for which earlier ones have read.
+type readKey struct{}
 
 // elementOf makes one element; false when it panics.
 func elementOf(ctx context.Context, out graphql.Array, i int, element func(ctx context.Context, i int) graphql.Marshaler) (well bool) {
@@ -80,32 +146,49 @@ func elementOf(ctx context.Context, out graphql.Array, i int, element func(ctx c
 	return true
 }
 
-// Value makes a field whose value is in hand, and may have fields of its own: their errors name the path. It is null,
-// with an error in the answer, when it panics.
-func Value[T any](ctx context.Context, oc *graphql.OperationContext, object string, field graphql.CollectedField, v T, marshal func(context.Context, ast.SelectionSet, T) graphql.Marshaler) (out graphql.Marshaler) {
-	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: object, Field: field})
+// Value makes a field whose value is in hand, and may have fields of its own. It is null, with an error in the answer,
+// when it panics.
+func Value[T any](ctx context.Context, oc *graphql.OperationContext, s *Schema, object string, field graphql.CollectedField, v T, marshal func(context.Context, ast.SelectionSet, T) graphql.Marshaler) (out graphql.Marshaler) {
+	outside := ctx
+	if s.classOf(field.Selections) != plain { // only what can go wrong needs the path
+		ctx = within(ctx, object, field)
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			oc.Error(ctx, oc.Recover(ctx, p))
-			out = graphql.Null
+			out = panicked(outside, oc, object, field, p)
 		}
 	}()
 	return marshal(ctx, field.Selections, v)
 }
 
-// Resolved makes a field by a resolver that does not wait: see Value.
-func Resolved[T any](ctx context.Context, oc *graphql.OperationContext, object string, field graphql.CollectedField, resolve func(context.Context) (T, error), marshal func(context.Context, ast.SelectionSet, T) graphql.Marshaler) (out graphql.Marshaler) {
-	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: object, Field: field, IsMethod: true, IsResolver: true})
+// Resolved makes a field by a resolver that does not wait, and knows nothing of the field's place: see Value.
+func Resolved[T any](ctx context.Context, oc *graphql.OperationContext, s *Schema, object string, field graphql.CollectedField, resolve func(context.Context) (T, error), marshal func(context.Context, ast.SelectionSet, T) graphql.Marshaler) (out graphql.Marshaler) {
+	outside := ctx
 	defer func() {
 		if p := recover(); p != nil {
-			oc.Error(ctx, oc.Recover(ctx, p))
-			out = graphql.Null
+			out = panicked(outside, oc, object, field, p)
 		}
 	}()
 	v, err := resolve(ctx)
 	if err != nil {
+		ctx = within(ctx, object, field)
 		oc.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
 		return graphql.Null
 	}
+	if s.classOf(field.Selections) != plain {
+		ctx = within(ctx, object, field)
+	}
 	return marshal(ctx, field.Selections, v)
+}
+
+// within is the context of a field, which has its path.
+func within(ctx context.Context, object string, field graphql.CollectedField) context.Context {
+	return graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: object, Field: field})
+}
+
+// panicked is the result of a field that panicked.
+func panicked(ctx context.Context, oc *graphql.OperationContext, object string, field graphql.CollectedField, p any) graphql.Marshaler {
+	ctx = within(ctx, object, field)
+	oc.Error(ctx, oc.Recover(ctx, p))
+	return graphql.Null
 }

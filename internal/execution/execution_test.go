@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -48,7 +49,7 @@ func operation(t *testing.T) context.Context {
 
 func TestElementsGetGoroutinesOnlyWhereSomethingOfThemIsWaitedFor(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
-	s := execution.NewSchema(schema, []string{"Job.state"})
+	s := execution.NewSchema(schema, execution.Fields{Waiting: []string{"Job.state"}})
 	for _, c := range []struct {
 		name, selected string
 		beside         bool
@@ -86,10 +87,59 @@ func TestElementsGetGoroutinesOnlyWhereSomethingOfThemIsWaitedFor(t *testing.T) 
 	}
 }
 
+func TestElementsForWhichTheFirstReadAreMadeByFewWorkers(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	s := execution.NewSchema(schema, execution.Fields{Shared: []string{"Job.state"}})
+	const n = 50
+	var made, together, most atomic.Int32
+	read := make(chan struct{})
+	out := s.List(operation(t), selection(t, schema, "name state"), n, func(ctx context.Context, i int) graphql.Marshaler {
+		for now := together.Add(1); now > most.Load(); {
+			most.Store(now)
+		}
+		defer together.Add(-1)
+		// The first element reads for the others: those that begin meanwhile wait for it.
+		if i == 0 {
+			close(read)
+		}
+		<-read
+		// Its fields are read beside each other, those of later elements one after the other.
+		set := execution.NewFieldSet([]graphql.CollectedField{{Field: &ast.Field{Alias: "a"}}, {Field: &ast.Field{Alias: "b"}}})
+		a, b := make(chan struct{}), make(chan struct{})
+		set.Concurrently(0, func(context.Context) graphql.Marshaler {
+			close(a)
+			if i < 4 {
+				<-b
+			}
+			return graphql.Null
+		})
+		set.Concurrently(1, func(context.Context) graphql.Marshaler {
+			<-a
+			close(b)
+			return graphql.Null
+		})
+		set.Dispatch(ctx)
+		made.Add(1)
+		return graphql.MarshalInt(i)
+	})
+	if len(out) != n || made.Load() != n || most.Load() > 4 {
+		t.Errorf("%d of %d elements were made, up to %d beside each other", made.Load(), n, most.Load())
+	}
+	out = s.List(operation(t), selection(t, schema, "state"), n, func(_ context.Context, i int) graphql.Marshaler {
+		if i == 7 {
+			panic("boom") //nolint:forbidigo // this is the case
+		}
+		return graphql.Null
+	})
+	if out != nil {
+		t.Errorf("with a panic the list is %v", out)
+	}
+}
+
 func TestAListIsNullWhenAnElementPanicsAndTheErrorNamesIt(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
 	ctx := graphql.WithFieldContext(operation(t), &graphql.FieldContext{Field: graphql.CollectedField{Field: &ast.Field{Alias: "rows"}}})
-	out := execution.NewSchema(schema, nil).List(ctx, selection(t, schema, "name"), 3, func(_ context.Context, i int) graphql.Marshaler {
+	out := execution.NewSchema(schema, execution.Fields{}).List(ctx, selection(t, schema, "name"), 3, func(_ context.Context, i int) graphql.Marshaler {
 		if i == 1 {
 			panic("boom") //nolint:forbidigo // this is the case
 		}
@@ -112,6 +162,7 @@ func errorsOf(ctx context.Context) []string {
 }
 
 func TestAFieldThatFailsOrPanicsIsNullAndItsErrorNamesThePath(t *testing.T) {
+	s := execution.NewSchema(gqlparser.MustLoadSchema(&ast.Source{Input: schemaText}), execution.Fields{})
 	write := func(_ context.Context, _ ast.SelectionSet, v string) graphql.Marshaler {
 		return graphql.MarshalString(v)
 	}
@@ -129,7 +180,7 @@ func TestAFieldThatFailsOrPanicsIsNullAndItsErrorNamesThePath(t *testing.T) {
 			oc := &graphql.OperationContext{RecoverFunc: func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) }}
 			field := graphql.CollectedField{Field: &ast.Field{Alias: "cluster", Name: "cluster", Position: &ast.Position{Line: 2, Column: 3}}}
 			var b bytes.Buffer
-			execution.Resolved(ctx, oc, "Row", field, c.resolve, write).MarshalGQL(&b)
+			execution.Resolved(ctx, oc, s, "Row", field, c.resolve, write).MarshalGQL(&b)
 			if b.String() != c.want {
 				t.Errorf("it is %s, want %s", b.String(), c.want)
 			}
@@ -147,7 +198,7 @@ func TestAFieldThatFailsOrPanicsIsNullAndItsErrorNamesThePath(t *testing.T) {
 		ctx := operation(t)
 		oc := &graphql.OperationContext{RecoverFunc: func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) }}
 		field := graphql.CollectedField{Field: &ast.Field{Alias: "c", Name: "cluster"}}
-		got := execution.Value(ctx, oc, "Row", field, "", func(context.Context, ast.SelectionSet, string) graphql.Marshaler { panic("boom") }) //nolint:forbidigo // this is the case
+		got := execution.Value(ctx, oc, s, "Row", field, "", func(context.Context, ast.SelectionSet, string) graphql.Marshaler { panic("boom") }) //nolint:forbidigo // this is the case
 		if got != graphql.Null {
 			t.Errorf("it is %v", got)
 		}

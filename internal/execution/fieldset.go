@@ -34,10 +34,17 @@ func (s *FieldSet) Concurrently(i int, resolve func(context.Context) graphql.Mar
 	s.waiting = append(s.waiting, waiting{i, resolve})
 }
 
-// Dispatch resolves the fields that have to be waited for, and returns when all are there. The last one is resolved by
-// the caller itself. A resolver that panics recovers by itself.
+// Dispatch resolves the fields that have to be waited for, and returns when all are there: beside each other, or one after
+// the other where earlier elements of a list have read for this one. The last one is resolved by the caller itself. A
+// resolver that panics recovers by itself.
 func (s *FieldSet) Dispatch(ctx context.Context) {
 	if len(s.waiting) == 0 {
+		return
+	}
+	if len(s.waiting) > 1 && ctx.Value(readKey{}) != nil {
+		for _, w := range s.waiting {
+			s.Values[w.i] = w.resolve(ctx)
+		}
 		return
 	}
 	var others sync.WaitGroup

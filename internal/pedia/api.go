@@ -65,6 +65,9 @@ func (*API) Name() string { return nameOfAPI }
 // Check finds nothing: the probe shows what the API server's storage does with conditions.
 func (*API) Check(context.Context) error { return nil }
 
+// Exact is false: with its gate closed, Clusterpedia ignores conditions.
+func (*API) Exact() bool { return false }
+
 // trial requests one row of a kind with few rows.
 func (c *API) trial(ctx context.Context) error {
 	r := newRequest([]schema.GroupVersionResource{probed}, nil, 1, true)

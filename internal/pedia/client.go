@@ -36,6 +36,9 @@ type Executor interface {
 	Check(ctx context.Context) error
 	// Timeout is the maximum duration of a statement.
 	Timeout() time.Duration
+	// Exact reports whether the rows of an answer are those that the statement selects, whatever the upstream's settings:
+	// they are not compared with its conditions again, only with what the caller may see.
+	Exact() bool
 }
 
 // ErrUnsuitable is the error for an upstream from which nothing can be read until somebody changes it.

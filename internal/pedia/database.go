@@ -91,6 +91,9 @@ const nameOfDatabase = "postgresql"
 // Name is postgresql.
 func (*Database) Name() string { return nameOfDatabase }
 
+// Exact is true: PostgreSQL executes statements as they are.
+func (*Database) Exact() bool { return true }
+
 // Timeout is the maximum duration of a statement.
 func (d *Database) Timeout() time.Duration { return d.guard.wait() }
 

@@ -81,14 +81,14 @@ func isOverload(err error) bool {
 	return errors.As(err, &told) && told.Code == model.CodeTimeout || errors.Is(err, errBusy)
 }
 
-// askedOf reads from a source that is assumed to apply conditions. When an answer contains rows that were not asked for,
+// askedOf reads from a source that is assumed to apply conditions, if it is not exact. When an answer contains rows that were not asked for,
 // it probes whether the source ignores conditions. If it does not, it reads again and trusts it (believe).
 func askedOf[R any](ctx context.Context, from *source, read func(context.Context, *source, Features, bool) (R, error)) (result R, err error) {
 	traits := from.traits(ctx)
 	if traits.Gate == GateClosed {
 		return result, traits.closed()
 	}
-	result, err = read(ctx, from, traits, false)
+	result, err = read(ctx, from, traits, from.executor.Exact())
 	if errors.Is(err, errGate) && from.refresh(ctx).Gate == GateOpen {
 		return read(ctx, from, traits, true)
 	}

@@ -41,10 +41,10 @@ type binding struct {
 			ResourceVersion string    `json:"resourceVersion"`
 		} `json:"resource"`
 		Replicas            int32           `json:"replicas"`
-		ReplicaRequirements jsonv2.Raw      `json:"replicaRequirements"`
+		ReplicaRequirements jsonv2.Part     `json:"replicaRequirements"`
 		SchedulerName       string          `json:"schedulerName"`
 		ConflictResolution  string          `json:"conflictResolution"`
-		Components          []jsonv2.Raw    `json:"components"`
+		Components          []jsonv2.Part   `json:"components"`
 		Clusters            []targetCluster `json:"clusters"`
 		Placement           struct {
 			ReplicaScheduling struct {
@@ -77,11 +77,11 @@ type binding struct {
 		LastScheduledTime           *time.Time  `json:"lastScheduledTime"`
 		Conditions                  []condition `json:"conditions"`
 		AggregatedStatus            []struct {
-			ClusterName    string     `json:"clusterName"`
-			Status         jsonv2.Raw `json:"status"`
-			Applied        bool       `json:"applied"`
-			AppliedMessage string     `json:"appliedMessage"`
-			Health         string     `json:"health"`
+			ClusterName    string      `json:"clusterName"`
+			Status         jsonv2.Part `json:"status"`
+			Applied        bool        `json:"applied"`
+			AppliedMessage string      `json:"appliedMessage"`
+			Health         string      `json:"health"`
 		} `json:"aggregatedStatus"`
 	} `json:"status"`
 }

@@ -61,9 +61,9 @@ func readMember(w *subject, raw []byte) observation {
 			Annotations map[string]string `json:"annotations"`
 		} `json:"metadata"`
 		Spec struct {
-			Replicas jsonv2.Raw `json:"replicas"`
+			Replicas jsonv2.Part `json:"replicas"`
 		} `json:"spec"`
-		Status jsonv2.Raw `json:"status"`
+		Status jsonv2.Part `json:"status"`
 	}
 	if jsonv2.Unmarshal(raw, &o) != nil {
 		return observation{}

@@ -31,7 +31,7 @@ type work struct {
 	Spec     struct {
 		SuspendDispatching bool `json:"suspendDispatching"`
 		Workload           struct {
-			Manifests []jsonv2.Raw `json:"manifests"`
+			Manifests []jsonv2.Part `json:"manifests"`
 		} `json:"workload"`
 	} `json:"spec"`
 	Status struct {
@@ -42,8 +42,8 @@ type work struct {
 				Kind    string `json:"kind"`
 				Name    string `json:"name"`
 			} `json:"identifier"`
-			Status jsonv2.Raw `json:"status"`
-			Health string     `json:"health"`
+			Status jsonv2.Part `json:"status"`
+			Health string      `json:"health"`
 		} `json:"manifestStatuses"`
 	} `json:"status"`
 }

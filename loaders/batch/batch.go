@@ -5,7 +5,11 @@
 // many operations may share.
 package batch
 
-import "sync"
+import (
+	"reflect"
+	"slices"
+	"sync"
+)
 
 // Batch is rows that were read together, so that an edge of one is read for all of them at once.
 type Batch struct {
@@ -30,6 +34,8 @@ type Operation struct {
 
 	mu      sync.RWMutex
 	batches map[any]*Batch
+	// joined are batches whose members are not in batches yet, by the type of their keys: of most rows nobody asks.
+	joined map[reflect.Type][]*Batch
 	// reads has a *reads of the edge's own types for each edge of each batch.
 	reads map[readsOf]any
 }
@@ -37,34 +43,66 @@ type Operation struct {
 // NewOperation returns an operation that has read nothing. Rows with the same key are one row, seen as several types;
 // keys have to be comparable.
 func NewOperation(key func(row any) any) *Operation {
-	return &Operation{key: key, batches: map[any]*Batch{}, reads: map[readsOf]any{}}
+	return &Operation{key: key, batches: map[any]*Batch{}, joined: map[reflect.Type][]*Batch{}, reads: map[readsOf]any{}}
 }
 
 // Join makes rows that were read together a batch. A row that was in another batch leaves it.
 func Join[T any](o *Operation, rows []T) {
+	if len(rows) == 0 {
+		return
+	}
 	b := &Batch{members: make([]any, len(rows))}
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	var kinds []reflect.Type // few: most rows of a list are of one type
 	for i, row := range rows {
 		b.members[i] = row
-		o.batches[o.key(row)] = b
+		if kind := reflect.TypeOf(o.key(row)); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, kind := range kinds {
+		o.joined[kind] = append(o.joined[kind], b)
 	}
 }
 
 // Batch is the batch of a row; nil for one that came alone, from a watch or a mutation.
 func (o *Operation) Batch(row any) *Batch {
+	key := o.key(row)
 	o.mu.RLock()
-	defer o.mu.RUnlock()
-	return o.batches[o.key(row)]
+	if len(o.joined[reflect.TypeOf(key)]) == 0 {
+		defer o.mu.RUnlock()
+		return o.batches[key]
+	}
+	o.mu.RUnlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.of(key)
+}
+
+// of is the batch of the row with a key, under the lock.
+func (o *Operation) of(key any) *Batch {
+	kind := reflect.TypeOf(key)
+	for _, b := range o.joined[kind] {
+		for _, row := range b.members {
+			if key := o.key(row); reflect.TypeOf(key) == kind {
+				o.batches[key] = b
+			}
+		}
+	}
+	delete(o.joined, kind)
+	return o.batches[key]
 }
 
 // Follow adds a row to the batch of another row that leads to it, so that edges of it are read for that whole batch. It
 // does nothing when the other row came alone.
 func (o *Operation) Follow(row, of any) {
+	key, leader := o.key(row), o.key(of)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if b := o.batches[o.key(of)]; b != nil {
-		o.batches[o.key(row)] = b
+	if b := o.of(leader); b != nil {
+		o.of(key) // what was joined before leaves its batch for this one
+		o.batches[key] = b
 	}
 }
 

@@ -11,6 +11,17 @@ import (
 // Raw is an undecoded part of a document.
 type Raw = jsontext.Value
 
+// Part is an undecoded part of a document that is kept for as long as the part is: it shares the document's bytes, which
+// nobody may change.
+type Part []byte
+
+// UnmarshalJSONFrom keeps the next value of a document.
+func (p *Part) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	v, err := d.ReadValue()
+	*p = Part(v)
+	return err
+}
+
 // Unmarshal decodes a document into a value. Names are compared exactly; of duplicate names the last counts, as
 // everywhere in Kubernetes.
 func Unmarshal(data []byte, into any) error {

@@ -39,14 +39,23 @@ type Row struct {
 // Client is a client of a server that serves the stand-in's answers, behind other executors where there are some. It needs
 // no probe.
 func (s *Standin) Client(cfg *rest.Config, timeout time.Duration, before ...pedia.Executor) (*pedia.Client, error) {
+	own, err := s.Executor(cfg, timeout)
+	if err != nil {
+		return nil, err
+	}
+	executors := slices.Concat(before, []pedia.Executor{own})
+	c := pedia.NewClient(executors[0], executors[1:]...)
+	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
+	return c, nil
+}
+
+// Executor is an executor of a server that serves the stand-in's answers.
+func (s *Standin) Executor(cfg *rest.Config, timeout time.Duration) (pedia.Executor, error) {
 	api, err := pedia.NewAPI(cfg, timeout)
 	if err != nil {
 		return nil, err
 	}
-	executors := slices.Concat(before, []pedia.Executor{&heard{API: api, by: s}})
-	c := pedia.NewClient(executors[0], executors[1:]...)
-	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
-	return c, nil
+	return &heard{API: api, by: s}, nil
 }
 
 // heard is an executor that records queries in a stand-in.
