@@ -17,19 +17,20 @@ type lean struct {
 	found [2]int
 }
 
-// leanPage reads a page of workloads of all kinds, in the order of the graph; %s is the question's own condition.
-const leanPage = `SELECT r.namespace, r.name, k.kind, r.object::text
+// leanPage reads a page of workloads of all kinds, in the order of the graph; %s is the question's own condition. Objects are
+// read once the rows are chosen.
+const leanPage = `SELECT namespace, name, kind, object::text FROM resources WHERE id = ANY(ARRAY(SELECT r.id
 FROM (VALUES ('apps', 'deployments', 'Deployment'), ('apps', 'statefulsets', 'StatefulSet'), ('apps', 'daemonsets', 'DaemonSet'),
 	('batch', 'jobs', 'Job'), ('batch', 'cronjobs', 'CronJob')) AS k(g, r, kind)
-CROSS JOIN LATERAL (SELECT namespace, name, object FROM resources
+CROSS JOIN LATERAL (SELECT id, namespace, name FROM resources
 	WHERE "group" = k.g AND version = 'v1' AND resource = k.r AND cluster = $1 AND (namespace, name) > ($2, $3)%s
 	ORDER BY namespace, name LIMIT 51) r
-ORDER BY r.namespace, r.name, k.kind LIMIT 51`
+ORDER BY r.namespace, r.name, k.kind LIMIT 51))`
 
 // leanBindings reads the bindings of those workloads.
 const leanBindings = `SELECT b.object::text FROM unnest($2::text[], $3::text[]) AS w(namespace, name)
 CROSS JOIN LATERAL (SELECT object FROM resources WHERE "group" = 'work.karmada.io' AND version = 'v1alpha2' AND resource = 'resourcebindings'
-	AND cluster = $1 AND namespace = w.namespace AND name = w.name) b`
+	AND cluster = $1 AND namespace = w.namespace AND name = w.name LIMIT 1) b`
 
 const leanCount = `SELECT sum(n) FROM (VALUES ('apps', 'deployments'), ('apps', 'statefulsets'), ('apps', 'daemonsets'), ('batch', 'jobs'), ('batch', 'cronjobs')) AS k(g, r)
 CROSS JOIN LATERAL (SELECT count(*) AS n FROM resources WHERE "group" = k.g AND version = 'v1' AND resource = k.r AND cluster = $1) c`

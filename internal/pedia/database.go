@@ -1,6 +1,7 @@
 package pedia
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -292,27 +293,36 @@ func collect(rows pgx.Rows, q *query, giveUp func()) ([]sql.Row, error) {
 // shown as it is.
 func unspaced(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); {
-		switch c := raw[i]; c {
+	from := 0 // what follows is not copied yet
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
 		case ' ':
-			i++
+			out = append(out, raw[from:i]...)
+			from = i + 1
 		case '"':
-			end := i + 1
-			for end < len(raw) && raw[end] != '"' {
-				if raw[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(raw))
-			out = append(out, raw[i:end]...)
-			i = end
-		default:
-			out = append(out, c)
-			i++
+			i = endOfString(raw, i)
 		}
 	}
-	return out
+	return append(out, raw[from:]...)
+}
+
+// endOfString is where the string that begins at a place ends: at its closing quote, or with the text.
+func endOfString(raw []byte, begin int) int {
+	for at := begin + 1; ; {
+		n := bytes.IndexByte(raw[at:], '"')
+		if n < 0 {
+			return len(raw)
+		}
+		quote := at + n
+		escapes := 0
+		for quote-escapes-1 > begin && raw[quote-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return quote
+		}
+		at = quote + 1
+	}
 }
 
 // Codes and classes of PostgreSQL's errors.

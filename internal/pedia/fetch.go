@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // List is the rows of a query.
@@ -76,21 +79,50 @@ func fetchPage[T any](ctx context.Context, from *source, q *sql.Query, traits Fe
 // store ignored the statement. With believe the store is trusted on which rows meet conditions, but not on what may be
 // seen.
 func decodeRows[T any](q *sql.Query, answer *Answer, believe bool, decode Decode[T]) (*List[T], error) {
-	list := &List[T]{Rows: make([]T, 0, len(answer.Rows)), Positions: make([]sql.Position, 0, len(answer.Rows)), Full: len(answer.Rows) >= q.Limit}
-	for _, v := range answer.Rows {
-		row, key, err := decode(v.Row)
-		if err != nil {
-			return nil, storeError(q, fmt.Errorf("decoding a row: %w", err))
-		}
-		v.Key = sql.Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: key.Namespace, Name: key.Name}
+	rows, keys, err := decodeAll(answer.Rows, decode)
+	if err != nil {
+		return nil, storeError(q, err)
+	}
+	list := &List[T]{Rows: rows, Positions: make([]sql.Position, 0, len(rows)), Full: len(rows) >= q.Limit}
+	for i, v := range answer.Rows {
+		v.Key = sql.Key{Cluster: v.Cluster, GVR: v.GVR, Namespace: keys[i].Namespace, Name: keys[i].Name}
 		position := sql.Position{Key: v.Key, At: v.At(q.Order)}
 		if !q.Beyond(position) || !sql.Visible(q.Scope, v.Key) || !believe && !v.Meets(q.Where) {
 			return nil, stray(believe)
 		}
-		list.Rows, list.Positions = append(list.Rows, row), append(list.Positions, position)
+		list.Positions = append(list.Positions, position)
 	}
 	sortRows(q, list)
 	return list, nil
+}
+
+// decoders is how many goroutines decode the rows of one answer, each at least rowsEach of them: with more, each person's
+// page would take the processors from those of others.
+const (
+	decoders = 2
+	rowsEach = 16
+)
+
+// decodeAll decodes rows, and returns the namespace and name of each.
+func decodeAll[T any](rows []*sql.View, decode Decode[T]) ([]T, []sql.Key, error) {
+	out, keys := make([]T, len(rows)), make([]sql.Key, len(rows))
+	one := func(from, to int) (err error) {
+		for i := from; i < to; i++ {
+			if out[i], keys[i], err = decode(rows[i].Row); err != nil {
+				return fmt.Errorf("decoding a row: %w", err)
+			}
+		}
+		return nil
+	}
+	if len(rows) < decoders*rowsEach {
+		return out, keys, one(0, len(rows))
+	}
+	var g errgroup.Group
+	each := (len(rows) + decoders - 1) / decoders
+	for from := 0; from < len(rows); from += each {
+		g.Go(panics.Guard(func() error { return one(from, min(from+each, len(rows))) }))
+	}
+	return out, keys, g.Wait()
 }
 
 // sortRows puts rows into the query's order.

@@ -42,7 +42,9 @@ func Of(in Input) *model.Propagation {
 		Targets: []*model.PropagationTarget{}, RequiredBy: []model.DependentBinding{}}
 	if b != nil {
 		p.RequiredBy = b.RequiredBy
+		known := &statuses{}
 		for _, place := range placements(b) {
+			place.statuses = known
 			place.work, place.member = in.Works[place.cluster], in.Members[place.cluster]
 			t := target(w, b, place, p.Scheduled, in.Clusters)
 			t.Of = p
@@ -195,6 +197,8 @@ type placement struct {
 	requires []model.DependentBinding
 	work     *model.Work
 	member   *Member
+	// statuses parses the items of all placements of a binding.
+	statuses *statuses
 }
 
 // placements is every cluster that the object should be in or is still in, each once, by name.

@@ -1,6 +1,7 @@
 package propagation
 
 import (
+	"bytes"
 	"cmp"
 	"strconv"
 	"time"
@@ -37,7 +38,7 @@ type observation struct {
 func observe(w *subject, place *placement) observation {
 	collected := observation{}
 	if place.item != nil {
-		collected.memberStatus = parseMember(place.item.Status)
+		collected.memberStatus = place.statuses.of(place.item.Status)
 	}
 	if place.member == nil {
 		return collected
@@ -162,6 +163,23 @@ func parseMember(raw []byte) *memberStatus {
 		return nil
 	}
 	return &s
+}
+
+// statuses parses what members report, each the same text once in a row: clusters in which a workload is well report the
+// same. The results are shared, and not changed. The zero value is ready for use.
+type statuses struct {
+	text   []byte
+	parsed *memberStatus
+}
+
+func (s *statuses) of(raw []byte) *memberStatus {
+	if s == nil {
+		return parseMember(raw)
+	}
+	if len(raw) == 0 || !bytes.Equal(raw, s.text) {
+		s.text, s.parsed = raw, parseMember(raw)
+	}
+	return s.parsed
 }
 
 // active counts what is running now.
