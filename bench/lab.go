@@ -41,6 +41,23 @@ type result struct {
 	// processors for one answer; the latter is 0 where it is not known.
 	took       map[string][]time.Duration
 	processors map[string]time.Duration
+	// out are the contenders that have not answered it, with why.
+	out map[string]error
+}
+
+// ask asks a contender, unless it has not answered before. It fails where ours does not answer.
+func (r *result) ask(ctx context.Context, c *contender) (answered bool, err error) {
+	if r.out[c.name] != nil {
+		return false, nil
+	}
+	if err = c.ask(ctx, r); err == nil {
+		return true, nil
+	}
+	r.out[c.name] = err
+	if c.name == ours || ctx.Err() != nil {
+		return false, fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
+	}
+	return false, nil
 }
 
 // measureStore fills the read store in steps, and asks the lab's questions after each.
@@ -138,7 +155,7 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 			l.unanswered = append(l.unanswered, fmt.Errorf("with %d workloads: %w", size, err))
 			continue
 		}
-		l.results = append(l.results, result{size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}})
+		l.results = append(l.results, result{size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
 	const warmUp = 5
 	rounds := max(l.o.rounds/3, 1)
@@ -147,12 +164,11 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 			for _, c := range all {
 				r := &l.results[i]
 				start := time.Now()
-				if err := c.ask(ctx, r); errors.Is(err, errNoLean) {
-					continue
-				} else if err != nil {
-					return fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
+				answered, err := r.ask(ctx, &c)
+				if err != nil {
+					return err
 				}
-				if round >= warmUp {
+				if answered && round >= warmUp {
 					r.took[c.name] = append(r.took[c.name], time.Since(start))
 				}
 			}
@@ -164,10 +180,10 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 			r := &l.results[i]
 			before, n := processorTime(c.pids()), 0
 			for ; n < rounds; n++ {
-				if err := c.ask(ctx, r); errors.Is(err, errNoLean) {
+				if answered, err := r.ask(ctx, &c); err != nil {
+					return err
+				} else if !answered {
 					break
-				} else if err != nil {
-					return fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
 				}
 			}
 			if n > 0 {
@@ -264,4 +280,9 @@ func (l *lab) row(r *result) {
 		}
 	}
 	fmt.Println("  " + r.waves.String())
+	for _, c := range l.names {
+		if err := r.out[c]; err != nil && !errors.Is(err, errNoLean) {
+			fmt.Printf("  not answered by %s: %v\n", c, err)
+		}
+	}
 }
