@@ -16,7 +16,7 @@ TEST_ENV    := $(LAZY_GC) KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BA
 # Those that take longest are not the last ones, so that none of them is alone at the end.
 PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null | awk '!seen[$$0]++' | grep -v /e2e$$)
 
-.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -140,6 +140,10 @@ test-checks: go web/dist/index.html | $(PLAYGROUND) ## Show that a test notices 
 bench: build ## Measure; figures go to docs/performance.md
 	@$(TEST_ENV) env -u GOGC $(PLAYGROUND) up
 	@$(TEST_ENV) env -u GOGC go run ./bench
+
+bench-quick: build ## Measure pages of the read store alone, in less than five minutes; BEFORE=another bin/kairship is compared with
+	@$(TEST_ENV) env -u GOGC $(PLAYGROUND) up
+	@$(TEST_ENV) env -u GOGC go run ./bench -workloads 0 -abuse 0 -sizes 1000,10000 -rounds 90 $(if $(BEFORE),-before $(BEFORE))
 
 bench-controllers: build ## Measure the controllers and the API server with 200 instances
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
