@@ -5,8 +5,7 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"log"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // gqlgen says what it binds
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // gqlgen says what it binds
 	if err := generate(); err != nil {
 		fmt.Fprintln(os.Stderr, "gqlgen:", err)
 		os.Exit(1)

@@ -56,14 +56,17 @@ func rewriteField(text string, o *codegen.Object, f *codegen.Field) (string, err
 	from := begin + strings.Index(text[begin:], "{\n") + 2
 	to := from + strings.Index(text[from:], "\n}\n") + 1
 	parts := resolved.FindStringSubmatch(text[from:to])
-	if parts == nil && len(f.Args) > 0 {
+	if len(parts) == 0 && len(f.Args) > 0 {
 		return text, nil // a method with arguments
 	}
-	if parts == nil || (parts[2] == "") != isPrompt(f) {
+	if len(parts) == 0 {
 		return "", errOther
 	}
-	value, kind, marshal := parts[1], parts[3], parts[4]
-	body := ""
+	value, certain, kind, marshal := parts[1], parts[2] != "", parts[3], parts[4]
+	if certain == isPrompt(f) { // a resolver returns its own error
+		return "", errOther
+	}
+	var body string
 	switch {
 	case isPrompt(f):
 		body = fmt.Sprintf("\treturn execution.Resolved(ctx, ec.OperationContext, executed, %q, field, func(ctx context.Context) (%s, error) { return %s }, %s)\n", o.Name, kind, value, marshal)

@@ -110,17 +110,14 @@ func (s *Schema) List(ctx context.Context, selected ast.SelectionSet, n int, ele
 		}
 		return out
 	}
+	later := context.WithValue(ctx, readKey{}, true)
 	var all sync.WaitGroup
 	var failed atomic.Bool
 	for worker := range min(workers, n) {
 		all.Go(func() {
-			ctx := ctx
-			for i := worker; i < n && !failed.Load(); i += workers {
+			for i, ctx := worker, ctx; i < n && !failed.Load(); i, ctx = i+workers, later {
 				if !one(ctx, i) {
 					failed.Store(true)
-				}
-				if i == worker {
-					ctx = context.WithValue(ctx, readKey{}, true)
 				}
 			}
 		})

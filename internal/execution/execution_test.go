@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/kairship-io/kairship/internal/execution"
 )
@@ -33,7 +34,7 @@ func selection(t *testing.T, schema *ast.Schema, selected string) ast.SelectionS
 			text += " fragment " + name + " on Row { " + fragment + " }"
 		}
 	}
-	document, errs := gqlparser.LoadQuery(schema, text)
+	document, errs := gqlparser.LoadQueryWithRules(schema, text, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

@@ -26,7 +26,8 @@ func TestAPartSharesTheBytesOfItsDocument(t *testing.T) {
 			t.Errorf("the part is %s, want %s", c.part, c.want)
 		}
 	}
-	copy(document[bytes.Index(document, []byte("ready")):], "ended")
+	ready := bytes.Index(document, []byte("ready"))
+	copy(document[ready:], "ended")
 	if string(o.Status) != `{"ended":true}` {
 		t.Errorf("the part was copied: it is still %s", o.Status)
 	}
