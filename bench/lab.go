@@ -47,15 +47,18 @@ type result struct {
 
 // ask asks a contender, unless it has not answered before. It fails where ours does not answer.
 func (r *result) ask(ctx context.Context, c *contender) (answered bool, err error) {
-	if r.out[c.name] != nil {
+	if _, out := r.out[c.name]; out {
 		return false, nil
 	}
-	err = c.ask(ctx, r)
-	if err != nil && (c.name == ours || ctx.Err() != nil) {
-		return false, fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, err)
+	failed := c.ask(ctx, r)
+	if failed == nil {
+		return true, nil
 	}
-	r.out[c.name] = err
-	return err == nil, nil //nolint:nilerr // the report says why
+	if c.name == ours || ctx.Err() != nil {
+		return false, fmt.Errorf("%s, asked of %s: %w", r.question.name, c.name, failed)
+	}
+	r.out[c.name] = failed
+	return false, nil
 }
 
 // measureStore fills the read store in steps, and asks the lab's questions after each.
