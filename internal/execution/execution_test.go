@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/go-cmp/cmp"
@@ -73,7 +74,7 @@ func TestElementsGetGoroutinesOnlyWhereSomethingOfThemIsWaitedFor(t *testing.T) 
 					if len(met) == n {
 						close(beside)
 					}
-					<-beside
+					await(t, beside)
 				} else if len(met) != i+1 {
 					t.Errorf("element %d is made beside others", i)
 				}
@@ -151,6 +152,16 @@ func TestAListIsNullWhenAnElementPanicsAndTheErrorNamesIt(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"rows[1] panic: boom"}, errorsOf(ctx)); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
+// await waits for others, but not for those that never come.
+func await(t *testing.T, others <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-others:
+	case <-time.After(10 * time.Second):
+		t.Error("it is not made beside the others")
 	}
 }
 
@@ -234,7 +245,7 @@ func TestAnObjectIsWrittenInTheOrderOfItsFields(t *testing.T) {
 		close(done[len(c.aliases)])
 		for i := range c.aliases {
 			set.Concurrently(i, func(context.Context) graphql.Marshaler {
-				<-done[i+1]
+				await(t, done[i+1])
 				close(done[i])
 				return graphql.MarshalInt(i)
 			})
@@ -245,5 +256,64 @@ func TestAnObjectIsWrittenInTheOrderOfItsFields(t *testing.T) {
 		if b.String() != c.want {
 			t.Errorf("it is %s, want %s", b.String(), c.want)
 		}
+	}
+}
+
+func TestAListThatIsWaitedForIsNullWhenAnElementPanics(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	for _, n := range []int{1, 3} {
+		ctx := graphql.WithFieldContext(operation(t), &graphql.FieldContext{Field: graphql.CollectedField{Field: &ast.Field{Alias: "rows"}}})
+		s := execution.NewSchema(schema, execution.Fields{Waiting: []string{"Job.state"}})
+		out := s.List(ctx, selection(t, schema, "state"), n, func(_ context.Context, i int) graphql.Marshaler {
+			if i == n-1 {
+				panic("boom") //nolint:forbidigo // this is the case
+			}
+			return graphql.Null
+		})
+		if out != nil || len(errorsOf(ctx)) != 1 {
+			t.Errorf("of %d elements: the list is %v, errors %v", n, out, errorsOf(ctx))
+		}
+	}
+}
+
+func TestErrorsBelowAFieldNameItInTheirPath(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	s := execution.NewSchema(schema, execution.Fields{})
+	field := graphql.CollectedField{Field: &ast.Field{Alias: "c", Name: "next"}, Selections: selection(t, schema, "name")}
+	fail := func(ctx context.Context, _ ast.SelectionSet, _ string) graphql.Marshaler {
+		graphql.AddErrorf(ctx, "inside")
+		return graphql.Null
+	}
+	oc := &graphql.OperationContext{}
+	a := operation(t)
+	execution.Value(a, oc, s, "Row", field, "", fail)
+	b := operation(t)
+	execution.Resolved(b, oc, s, "Row", field, func(context.Context) (string, error) { return "", nil }, fail)
+	for _, ctx := range []context.Context{a, b} {
+		if diff := cmp.Diff([]string{"c inside"}, errorsOf(ctx)); diff != "" {
+			t.Errorf("errors (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestNoFieldOfALaterElementIsLeftOut(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	s := execution.NewSchema(schema, execution.Fields{Shared: []string{"Job.state"}})
+	out := s.List(operation(t), selection(t, schema, "state"), 9, func(ctx context.Context, i int) graphql.Marshaler {
+		set := execution.NewFieldSet([]graphql.CollectedField{{Field: &ast.Field{Alias: "a"}}, {Field: &ast.Field{Alias: "b"}}})
+		for j := range 2 {
+			set.Concurrently(j, func(context.Context) graphql.Marshaler { return graphql.MarshalInt(j) })
+		}
+		set.Dispatch(ctx)
+		for j, v := range set.Values {
+			if v == nil {
+				t.Errorf("field %d of %d is missing", j, i)
+				return graphql.Null
+			}
+		}
+		return set
+	})
+	if len(out) != 9 {
+		t.Errorf("there are %d elements", len(out))
 	}
 }

@@ -125,6 +125,26 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 }
 
 // A cluster that is named twice is not counted twice.
+// What a statement selects is trusted; whether the caller may see it is looked at again, on each row.
+func TestARowBeyondTheScopeIsNotHandedOutWhateverTheDatabaseSays(t *testing.T) {
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, []pediatest.Row{{Kind: "Deployment", Row: sql.Row{GVR: deployments, Cluster: "kairship.a",
+		Raw: []byte(`{"kind":"Deployment","metadata":{"namespace":"shop","name":"cart","uid":"u"}}`)}}})
+	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	q := sql.Query{Scope: roleIn(t, v1alpha1.RoleViewer, in("a", "shop")), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 5}
+	if list, err := pedia.Fetch(t.Context(), c, q, decodeKey); err != nil || len(list.Rows) != 1 {
+		t.Fatalf("the row that may be seen: %+v, %v", list, err)
+	}
+	elsewhere := func(r sql.Row) (sql.Key, sql.Key, error) {
+		row, key, err := decodeKey(r)
+		key.Namespace = "payments"
+		return row, key, err
+	}
+	if list, err := pedia.Fetch(t.Context(), c, q, elsewhere); err == nil {
+		t.Errorf("a row of another namespace was handed out: %+v", list)
+	}
+}
+
 func TestACountIsOfEachClusterOnce(t *testing.T) {
 	rows := fleet(t)
 	owner := storetest.Owner(t)

@@ -40,3 +40,14 @@ func TestARowIsInTheBatchThatItJoinedLast(t *testing.T) {
 	}
 	Join(o, []*model.Pod{})
 }
+
+func TestRowsOfOneTypeDoNotTakeThoseOfAnotherBack(t *testing.T) {
+	o := NewOperation(func(row any) any { return row })
+	pod, node := &model.Pod{}, &model.ClusterNode{}
+	Join(o, []any{pod, node})
+	Join(o, []*model.ClusterNode{node})
+	last := o.Batch(node)
+	if o.Batch(pod) == last || o.Batch(node) != last {
+		t.Error("a batch of pods took the node back")
+	}
+}
