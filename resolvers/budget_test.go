@@ -290,14 +290,3 @@ func TestBadInputNamesTheField(t *testing.T) {
 		})
 	}
 }
-
-// BenchmarkWorkloadPage is the 50-workload page on three clusters, from request to answer, with a store
-// that answers from memory: what Kairship itself costs.
-func BenchmarkWorkloadPage(b *testing.B) {
-	s := newStore(b, 300, 3)
-	s.remember = map[string][]byte{}
-	f := &fleetOf{instances: []string{"asia"}, clusters: 3}
-	for b.Loop() {
-		ask(b, f, s, fmt.Sprintf(workloadPage, 50, ""))
-	}
-}

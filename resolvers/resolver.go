@@ -23,8 +23,6 @@ type Fleet interface {
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
 	// Cluster returns the last known state; nil when there is no such cluster.
 	Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error)
-	// Freshness of a member, or of the instance itself when cluster is empty.
-	Freshness(instance, cluster string) *model.Freshness
 }
 
 // Resolver holds the dependencies of all resolvers.

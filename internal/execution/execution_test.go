@@ -105,7 +105,7 @@ func TestElementsForWhichTheFirstReadAreMadeByFewWorkers(t *testing.T) {
 			close(read)
 		}
 		<-read
-		// Its fields are read beside each other, those of later elements one after the other.
+		// The fields of the first elements need each other, so that they have to be made beside each other.
 		set := execution.NewFieldSet([]graphql.CollectedField{{Field: &ast.Field{Alias: "a"}}, {Field: &ast.Field{Alias: "b"}}})
 		a, b := make(chan struct{}), make(chan struct{})
 		set.Concurrently(0, func(context.Context) graphql.Marshaler {
