@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5"
@@ -16,6 +17,8 @@ const (
 	rawRequests = "raw requests"
 	byAPI       = "by API"
 	before      = "before"
+	fullLists   = "full lists"
+	perWorkload = "per workload"
 )
 
 // contender answers the lab's questions in its way.
@@ -24,6 +27,10 @@ type contender struct {
 	ask  func(context.Context, *result) error
 	// pids are the processes whose time is counted.
 	pids func() []int
+	// slow says that an answer may take seconds: it is asked only a few times.
+	slow bool
+	// counted are the counters of its own /metrics; nil where there are none.
+	counted func(ctx context.Context) (counters, error)
 }
 
 // contenders starts all of them, and the recorder that knows which raw requests a question takes. They are stopped by
@@ -51,10 +58,7 @@ func (l *lab) contenders(ctx context.Context, config *pgx.ConnConfig) (all []con
 	backend := int(conn.PgConn().PID())
 
 	// Each Kairship is a process of its own with the same flags, so that none does anything else at the same time.
-	direct := []string{
-		fmt.Sprintf("--store-dsn=host=%s port=%d user=kairship_reader dbname=%s sslmode=disable", config.Host, config.Port, config.Database),
-		"--store-password-file=" + filepath.Join(filepath.Dir(filepath.Dir(l.hostFile)), "config", "store-reader-password"),
-	}
+	direct := l.direct(config)
 	for _, one := range []struct {
 		name, binary string
 		flags        []string
@@ -73,18 +77,50 @@ func (l *lab) contenders(ctx context.Context, config *pgx.ConnConfig) (all []con
 			return nil, nil, stop, err
 		}
 		stops = append(stops, s.stop)
-		all = append(all, contender{one.name,
-			func(ctx context.Context, r *result) error { return r.question.ask(ctx, l.fleet, s.address, r.size) },
-			func() []int { return append(named(one.beside), s.command.Process.Pid) }})
+		all = append(all, contender{name: one.name, counted: s.counters,
+			ask:  func(ctx context.Context, r *result) error { return r.question.ask(ctx, l.fleet, s.address, r.size) },
+			pids: func() []int { return append(named(one.beside), s.command.Process.Pid) }})
 	}
 	all = append(all,
-		contender{postgreSQL, func(ctx context.Context, r *result) error { return bare.ask(ctx, &r.question) }, func() []int { return []int{backend} }},
-		contender{rawRequests, func(ctx context.Context, r *result) error { return r.waves.replay(ctx, l.fleet) }, func() []int { return nil }})
+		contender{name: postgreSQL, pids: func() []int { return []int{backend} }, ask: func(ctx context.Context, r *result) error {
+			if r.question.alone == nil {
+				return errNotAsked
+			}
+			return r.question.alone(ctx, bare, &r.question)
+		}},
+		contender{name: rawRequests, pids: func() []int { return nil }, ask: func(ctx context.Context, r *result) error {
+			if len(r.waves) == 0 {
+				return errNotAsked
+			}
+			return r.waves.replay(ctx, l.fleet)
+		}})
+	if l.dashboards != nil {
+		for _, way := range []struct {
+			name string
+			most int
+			ask  func(context.Context) error
+		}{{fullLists, mostListed, l.dashboards.fullLists}, {perWorkload, mostListed, l.dashboards.perWorkload}} {
+			all = append(all, contender{name: way.name, slow: true, pids: func() []int { return []int{os.Getpid()} }, ask: func(ctx context.Context, r *result) error {
+				if !r.question.dashboards || r.size > way.most {
+					return errNotAsked
+				}
+				return way.ask(ctx)
+			}})
+		}
+	}
 	l.names = nil
 	for _, c := range all {
 		l.names = append(l.names, c.name)
 	}
 	return all, r, stop, nil
+}
+
+// direct are the flags of a server that reads the store's database.
+func (l *lab) direct(config *pgx.ConnConfig) []string {
+	return []string{
+		fmt.Sprintf("--store-dsn=host=%s port=%d user=kairship_reader dbname=%s sslmode=disable", config.Host, config.Port, config.Database),
+		"--store-password-file=" + filepath.Join(filepath.Dir(filepath.Dir(l.hostFile)), "config", "store-reader-password"),
+	}
 }
 
 // named are the processes whose program has a name; none for no name.

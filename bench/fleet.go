@@ -30,6 +30,20 @@ type fleet struct {
 	hostFile string
 }
 
+// graph is the client of Kairship: so many users keep their connections.
+var graph = func() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 2 * manyUsers
+	return &http.Client{Transport: transport}
+}()
+
+// as is the same fleet as somebody else sees it.
+func (f *fleet) as(token string) *fleet {
+	other := *f
+	other.token = token
+	return &other
+}
+
 func openFleet(ctx context.Context, o *options) (*fleet, error) {
 	f := &fleet{playground: o.playground}
 	var err error
@@ -85,11 +99,15 @@ func (f *fleet) query(ctx context.Context, address, query string, variables map[
 		Data   json.RawMessage
 		Errors []any
 	}
-	if err := decode(http.DefaultClient, req, &answer); err != nil {
+	if err := decode(graph, req, &answer); err != nil {
 		return err
 	}
 	if len(answer.Errors) > 0 {
 		return fmt.Errorf("the answer has errors: %v", answer.Errors)
+	}
+	if raw, ok := into.(*json.RawMessage); ok {
+		*raw = answer.Data
+		return nil
 	}
 	if err := json.Unmarshal(answer.Data, into); err != nil {
 		return fmt.Errorf("decoding the answer: %w", err)

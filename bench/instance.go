@@ -24,29 +24,33 @@ import (
 )
 
 const (
-	labInstance   = "lab"
-	labNamespace  = "kairship-system"
-	labKubeconfig = labInstance + "-kubeconfig"
+	labInstance  = "lab"
+	wideInstance = "lab-wide"
+	labNamespace = "kairship-system"
 	// registering is how long the controllers and Clusterpedia may take to register an instance or remove it.
 	registering = 2 * time.Minute
 )
 
-// labFleet is the instance of the lab: a stand-in for a Karmada with ten members, all of them empty, that Kairship has
+// labFleet is an instance of the lab: a stand-in for a Karmada with some members, all of them empty, that Kairship has
 // attached and Clusterpedia follows. Rows that are added to the read store in its name afterwards stay there:
 // Clusterpedia removes only what it has seen itself, and it never saw them. A restart of its synchro manager would end
 // that, but does not happen during a run.
 type labFleet struct {
+	name    string
+	members int
 	host    client.Client
 	karmada *standin.Karmada
 }
 
+func (l *labFleet) secret() string { return l.name + "-kubeconfig" }
+
 // attachLab makes the instance and waits until it is followed. What an interrupted run left is removed.
-func attachLab(ctx context.Context, f *fleet) (l *labFleet, err error) {
+func attachLab(ctx context.Context, f *fleet, name string, number, members int) (l *labFleet, err error) {
 	scheme := runtime.NewScheme()
 	if err := errors.Join(corev1.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
 		return nil, fmt.Errorf("registering types: %w", err)
 	}
-	l = &labFleet{}
+	l = &labFleet{name: name, members: members}
 	if l.host, err = client.New(f.host, client.Options{Scheme: scheme}); err != nil {
 		return nil, fmt.Errorf("making a client of the host cluster: %w", err)
 	}
@@ -54,8 +58,8 @@ func attachLab(ctx context.Context, f *fleet) (l *labFleet, err error) {
 		return nil, err
 	}
 	// Another loopback address than those of bench/controllers, which may run at the same time.
-	const number = 5000
-	if l.karmada, err = standin.Start(ctx, number, standin.Content{Clusters: labClusters}); err != nil {
+	const first = 5010
+	if l.karmada, err = standin.Start(ctx, first+number, standin.Content{Clusters: members}); err != nil {
 		return nil, err
 	}
 	if err := l.create(ctx); err != nil {
@@ -71,16 +75,16 @@ func (l *labFleet) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := announce(ctx, kubeconfig); err != nil {
+	if err := announce(ctx, kubeconfig, l.members); err != nil {
 		return err
 	}
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: labNamespace, Name: labKubeconfig},
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: labNamespace, Name: l.secret()},
 		Data: map[string][]byte{v1alpha1.KubeconfigKey: kubeconfig}}
 	if err := l.host.Create(ctx, secret); err != nil {
 		return fmt.Errorf("making the Secret of the lab's instance: %w", err)
 	}
-	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: labInstance}, Spec: v1alpha1.InstanceSpec{
-		Source: v1alpha1.InstanceAttached, DisplayName: "Read store lab",
+	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: l.name}, Spec: v1alpha1.InstanceSpec{
+		Source: v1alpha1.InstanceAttached, DisplayName: "Read store lab of " + fmt.Sprint(l.members) + " clusters",
 		Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: secret.Name}},
 	}}
 	if err := l.host.Create(ctx, instance); err != nil {
@@ -91,7 +95,7 @@ func (l *labFleet) create(ctx context.Context) error {
 			return "", fmt.Errorf("reading the lab's instance: %w", err)
 		}
 		v := instance.Status.VirtualCluster
-		if v == nil || v.MembersSynced == nil || int(*v.MembersSynced) != labClusters {
+		if v == nil || v.MembersSynced == nil || int(*v.MembersSynced) != l.members {
 			return "its members are not all registered", nil
 		}
 		if c := meta.FindStatusCondition(instance.Status.Conditions, v1alpha1.ConditionReadPathSynced); c == nil || c.Status != metav1.ConditionTrue {
@@ -103,14 +107,14 @@ func (l *labFleet) create(ctx context.Context) error {
 
 // announce makes the APIServices of what the stand-in and its members serve. Clusterpedia reads from them which kinds
 // there are, and waits for the first of them.
-func announce(ctx context.Context, kubeconfig []byte) error {
+func announce(ctx context.Context, kubeconfig []byte, members int) error {
 	cfg, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
 	if err != nil {
 		return fmt.Errorf("reading the kubeconfig of the lab's Karmada: %w", err)
 	}
 	cfg.QPS = -1
 	servers := []string{cfg.Host}
-	for i := range labClusters {
+	for i := range members {
 		servers = append(servers, fmt.Sprintf("%s/apis/cluster.karmada.io/v1alpha1/clusters/%s/proxy", cfg.Host, memberName(i)))
 	}
 	for _, server := range servers {
@@ -152,7 +156,7 @@ func (l *labFleet) detach(ctx context.Context) error {
 }
 
 func (l *labFleet) delete(ctx context.Context) error {
-	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: labInstance}}
+	instance := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: l.name}}
 	if err := l.host.Delete(ctx, instance); client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("deleting the lab's instance: %w", err)
 	}
@@ -166,7 +170,7 @@ func (l *labFleet) delete(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: labNamespace, Name: labKubeconfig}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: labNamespace, Name: l.secret()}}
 	if err := l.host.Delete(ctx, secret); client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("deleting the Secret of the lab's instance: %w", err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -23,6 +24,10 @@ type lab struct {
 	o         *options
 	conn      *pgx.Conn
 	generator *generator
+	// wide makes the rows of a second instance, of more clusters; nil for none.
+	wide *generator
+	// dashboards are those who read from Karmada's API servers; nil for none.
+	dashboards *dashboards
 	// able is what Kairship reported as its features before.
 	able    map[string]bool
 	results []result
@@ -41,6 +46,10 @@ type result struct {
 	// processors for one answer; the latter is 0 where it is not known.
 	took       map[string][]time.Duration
 	processors map[string]time.Duration
+	// counted is what ours counted for one answer, and bytes how large that is; cold is how long the first one took.
+	counted counters
+	bytes   int
+	cold    time.Duration
 	// out are the contenders that have not answered it, with why.
 	out map[string]error
 }
@@ -76,26 +85,42 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 			return fmt.Errorf("the index %s is %s: run `kairship store optimize` first, as `playground up` does", i.Name, i.State)
 		}
 	}
-	l := &lab{fleet: f, o: o, generator: &generator{instance: labInstance, start: time.Now(), unhealthyEvery: max(o.unhealthyEvery, 1)}}
-	for i := range labClusters {
-		l.generator.members = append(l.generator.members, memberName(i))
+	l := &lab{fleet: f, o: o, generator: newGenerator(labInstance, labClusters, o)}
+	if o.wide > 0 {
+		l.wide = newGenerator(wideInstance, o.wide, o)
 	}
 	if l.conn, err = pgx.ConnectConfig(ctx, config); err != nil {
 		return fmt.Errorf("connecting to the read store: %w", err)
 	}
 	// Removes what an interrupted run left, before Clusterpedia follows the instance and sees it.
-	if err := unload(ctx, l.conn, labInstance); err != nil {
+	if err := unload(ctx, l.conn, labInstance, wideInstance); err != nil {
 		return errors.Join(err, l.conn.Close(ctx))
 	}
-	attached, err := attachLab(ctx, f)
-	if err != nil {
-		return errors.Join(err, l.conn.Close(ctx))
-	}
+	var attached []*labFleet
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 		defer cancel()
-		err = errors.Join(err, l.clean(ctx, config), attached.detach(ctx))
+		err = errors.Join(err, l.clean(ctx, config))
+		for _, a := range attached {
+			err = errors.Join(err, a.detach(ctx))
+		}
 	}()
+	for i, g := range []*generator{l.generator, l.wide} {
+		if g == nil {
+			continue
+		}
+		a, err := attachLab(ctx, f, g.instance, i, len(g.members))
+		if err != nil {
+			return err
+		}
+		attached = append(attached, a)
+	}
+	if o.dashboards {
+		if l.dashboards, err = startDashboards(ctx); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, l.dashboards.stop()) }()
+	}
 	if l.able, err = l.features(ctx); err != nil {
 		return err
 	}
@@ -109,7 +134,11 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 			return err
 		}
 	}
-	return l.report()
+	failed := l.report()
+	if o.soak > 0 && ctx.Err() == nil {
+		failed = errors.Join(failed, l.measureUsers(ctx, config))
+	}
+	return failed
 }
 
 // clean removes the rows over a new connection: an interruption may have broken the former one.
@@ -119,11 +148,14 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	if err != nil {
 		return fmt.Errorf("connecting to the read store to clean up: %w", err)
 	}
-	if err := unload(ctx, conn, labInstance); err != nil {
+	if err := unload(ctx, conn, labInstance, wideInstance); err != nil {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	if err := postgres.Optimize(ctx, config, postgres.Options{}); err != nil { // an interruption may have come before
 		return errors.Join(err, conn.Close(ctx))
+	}
+	if l.o.sizes[len(l.o.sizes)-1] <= bulk {
+		return conn.Close(ctx) // the space of few rows is used again
 	}
 	// Frees the disk space. Few rows stay.
 	_, err = conn.Exec(ctx, "VACUUM (FULL, ANALYZE) resources")
@@ -140,7 +172,13 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 	if err != nil {
 		return err
 	}
-	list := slices.DeleteFunc(questions(l.o.states), func(q question) bool { return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) })
+	detailed, err := detailedOf(ctx, l.fleet, l.o.address)
+	if err != nil {
+		return err
+	}
+	list := slices.DeleteFunc(questions(l.o.states, detailed), func(q question) bool {
+		return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) || q.once && len(l.results) > 0 || q.variables["instance"] == wideInstance && l.wide == nil
+	})
 	first := len(l.results)
 	for i := range list {
 		q := &list[i]
@@ -156,13 +194,20 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 			l.unanswered = append(l.unanswered, fmt.Errorf("with %d workloads: %w", size, err))
 			continue
 		}
-		l.results = append(l.results, result{size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
+		var data json.RawMessage
+		if err := l.query(ctx, l.o.address, q.query, q.variables, &data); err != nil {
+			return err
+		}
+		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
 	const warmUp = 5
 	rounds := max(l.o.rounds/3, 1)
 	for round := range rounds + warmUp {
 		for i := first; i < len(l.results); i++ {
 			for _, c := range all {
+				if c.slow && (round < warmUp || round >= warmUp+slowRounds) {
+					continue
+				}
 				r := &l.results[i]
 				start := time.Now()
 				answered, err := r.ask(ctx, &c)
@@ -172,25 +217,55 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 				if answered && round >= warmUp {
 					r.took[c.name] = append(r.took[c.name], time.Since(start))
 				}
+				if round == 0 && c.name == ours {
+					r.cold = time.Since(start)
+				}
 			}
 		}
 	}
 	// The kernel counts in hundredths of a second: many answers in a row are exact enough.
 	for i := first; i < len(l.results); i++ {
 		for _, c := range all {
-			r := &l.results[i]
-			before, n := processorTime(c.pids()), 0
-			for ; n < rounds; n++ {
-				if answered, err := r.ask(ctx, &c); err != nil {
-					return err
-				} else if !answered {
-					break
-				}
-			}
-			if n > 0 {
-				r.processors[c.name] = (processorTime(c.pids()) - before) / time.Duration(n)
+			if err := l.results[i].spend(ctx, &c, rounds); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// slowRounds is how often those are asked that take seconds.
+const slowRounds = 5
+
+// spend asks a contender many times in a row, and notes what one answer takes of the processors and what ours counts.
+func (r *result) spend(ctx context.Context, c *contender, rounds int) (err error) {
+	if c.slow {
+		rounds = slowRounds
+	}
+	var counted counters
+	if c.name == ours {
+		if counted, err = c.counted(ctx); err != nil {
+			return err
+		}
+	}
+	before, n := processorTime(c.pids()), 0
+	for ; n < rounds; n++ {
+		if answered, err := r.ask(ctx, c); err != nil {
+			return err
+		} else if !answered {
+			break
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	r.processors[c.name] = (processorTime(c.pids()) - before) / time.Duration(n)
+	if c.name == ours {
+		after, err := c.counted(ctx)
+		if err != nil {
+			return err
+		}
+		r.counted = after.since(counted, n)
 	}
 	return nil
 }
@@ -220,6 +295,7 @@ func (l *lab) report() error {
 			byName[r.question.name] = quantile(r.took[ours], .5)
 		}
 	}
+	failed = append(failed, l.dashboardsRatios(), l.widthGrowth())
 	fmt.Printf("\ngrowth of the p50 from %d to %d workloads\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1])
 	for _, r := range l.results {
 		if r.size != l.o.sizes[len(l.o.sizes)-1] {
@@ -242,10 +318,47 @@ func (l *lab) report() error {
 	return errors.Join(failed...)
 }
 
+// dashboardsRatios compares with those who read from Karmada's API servers.
+func (l *lab) dashboardsRatios() error {
+	var failed []error
+	for _, r := range l.results {
+		for name, least := range map[string]float64{fullLists: l.o.fullListsLeast, perWorkload: l.o.perWorkloadLeast} {
+			// Full lists of few workloads are short.
+			if by := ratio(r.took[name], r.took[ours]); by > 0 && by < least && (name == perWorkload || r.size == mostListed) {
+				failed = append(failed, fmt.Errorf("%s with %d workloads: %s take %.1f times as long; at least %.0f are expected", r.question.name, r.size, name, by, least))
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// widthGrowth compares the page of many clusters with that of few.
+func (l *lab) widthGrowth() error {
+	var few, many time.Duration
+	for _, r := range l.results {
+		switch {
+		case r.size != l.o.sizes[0]:
+		case r.question.name == "first page":
+			few = quantile(r.took[ours], .5)
+		case r.question.variables["instance"] == wideInstance:
+			many = quantile(r.took[ours], .5)
+		}
+	}
+	if few == 0 || many == 0 {
+		return nil
+	}
+	grown := float64(many) / float64(few)
+	fmt.Printf("\ngrowth of the p50 of the first page from %d to %d clusters, of which each workload is in %d: %.2f (limit %.1f)\n", labClusters, len(l.wide.members), labTargets, grown, l.o.growth)
+	if grown > l.o.growth {
+		return fmt.Errorf("the first page grows %.2f times from %d to %d clusters; the limit is %.1f", grown, labClusters, len(l.wide.members), l.o.growth)
+	}
+	return nil
+}
+
 // heading begins the table of a size.
 func (l *lab) heading(size, rounds int) {
 	fmt.Printf("\nread store with %d workloads, %d rounds interleaved: times of Kairship, beside what else answers the same; processors for one answer\n\n", size, rounds)
-	fmt.Printf("%-18s %9s %9s %9s", "", "p50", "p95", "p99")
+	fmt.Printf("%-18s %9s %9s %9s %9s %7s %8s %8s %6s", "", "p50", "p95", "p99", "first", "kB", "allocs", "alloc kB", "calls")
 	for _, c := range l.names {
 		if c != ours {
 			fmt.Printf(" %14s", "÷ "+c)
@@ -261,7 +374,8 @@ func (l *lab) heading(size, rounds int) {
 
 func (l *lab) row(r *result) {
 	took := r.took[ours]
-	fmt.Printf("%-18s %9s %9s %9s", r.question.name, round(quantile(took, .5)), round(quantile(took, .95)), round(quantile(took, .99)))
+	fmt.Printf("%-18s %9s %9s %9s %9s %7.1f %8.0f %8.0f %6.1f", r.question.name, round(quantile(took, .5)), round(quantile(took, .95)), round(quantile(took, .99)),
+		round(r.cold), float64(r.bytes)/1e3, r.counted.allocations, r.counted.allocated/1e3, r.counted.upstream)
 	for _, c := range l.names {
 		switch {
 		case c == ours:
@@ -282,7 +396,7 @@ func (l *lab) row(r *result) {
 	}
 	fmt.Println("  " + r.waves.String())
 	for _, c := range l.names {
-		if err := r.out[c]; err != nil && !errors.Is(err, errNoLean) {
+		if err := r.out[c]; err != nil && !errors.Is(err, errNotAsked) {
 			fmt.Printf("  not answered by %s: %v\n", c, err)
 		}
 	}

@@ -31,6 +31,18 @@ func (l *lab) fill(ctx context.Context, config *pgx.ConnConfig, from, to int) er
 	if err != nil {
 		return err
 	}
+	if l.wide != nil && from == 0 {
+		more, err := load(ctx, l.conn, l.wide, 0, to)
+		if err != nil {
+			return err
+		}
+		rows += more
+	}
+	if l.dashboards != nil {
+		if err := l.dashboards.hold(l.generator, to); err != nil {
+			return err
+		}
+	}
 	loaded := time.Now()
 	fmt.Printf("%d workloads in %d clusters are in the read store: %d rows more in %s", to, labClusters, rows, loaded.Sub(start).Round(time.Second/10))
 	if without {
@@ -92,10 +104,12 @@ func load(ctx context.Context, conn *pgx.Conn, g *generator, from, to int) (rows
 	return rows, nil
 }
 
-// unload removes every row of the instance and of its members.
-func unload(ctx context.Context, conn *pgx.Conn, instance string) error {
-	if _, err := conn.Exec(ctx, "DELETE FROM resources WHERE cluster = $1 OR starts_with(cluster, $1 || '.')", "kairship."+instance); err != nil {
-		return fmt.Errorf("removing the rows of %s: %w", instance, err)
+// unload removes every row of instances and of their members.
+func unload(ctx context.Context, conn *pgx.Conn, instances ...string) error {
+	for _, instance := range instances {
+		if _, err := conn.Exec(ctx, "DELETE FROM resources WHERE cluster = $1 OR starts_with(cluster, $1 || '.')", "kairship."+instance); err != nil {
+			return fmt.Errorf("removing the rows of %s: %w", instance, err)
+		}
 	}
 	if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) resources"); err != nil {
 		return fmt.Errorf("telling the planner: %w", err)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // options of a run.
@@ -28,8 +29,18 @@ type options struct {
 	// leanLimit is the largest ratio to PostgreSQL alone.
 	leanLimit float64
 	growth    float64
+	// fullListsLeast and perWorkloadLeast are how many times as long those ways have to take as Kairship.
+	fullListsLeast, perWorkloadLeast float64
+	// wide is how many clusters a second instance of the read store lab has; 0 for no such instance.
+	wide int
+	// dashboards says that those who read from Karmada's API servers are measured, too.
+	dashboards bool
 	// before is another version of the product, to compare with; empty for none.
 	before string
+
+	// soak is how long many users ask at once, and memory how much the server may take of it then, in MB.
+	soak   time.Duration
+	memory int
 
 	// states are the values of the state filter; one in unhealthyEvery workloads is unhealthy.
 	states         []string
@@ -57,6 +68,12 @@ func main() {
 	flag.Float64Var(&o.leanLimit, "lean-limit", 5, "largest ratio of the p50s to PostgreSQL alone in the read store lab")
 	flag.StringVar(&o.before, "before", "", "another version of the product, which is asked the same in the read store lab")
 	flag.Float64Var(&o.growth, "growth", 1.3, "largest growth of the p50 of pages from the first to the last size")
+	flag.Float64Var(&o.fullListsLeast, "full-lists-least", 20, "smallest ratio of the p50s of full lists from Karmada, with 10,000 workloads, to the same page of Kairship")
+	flag.Float64Var(&o.perWorkloadLeast, "per-workload-least", 40, "smallest ratio of the p50s of requests for each workload to the same page of Kairship")
+	flag.IntVar(&o.wide, "wide", 100, "clusters of a second instance in the read store lab; 0 leaves it out")
+	flag.BoolVar(&o.dashboards, "dashboards", true, "measure full lists from Karmada, and requests for each workload, beside the first page")
+	flag.DurationVar(&o.soak, "soak", 30*time.Second, "how long many users ask at once at the last size of the read store lab; 0 leaves that out")
+	flag.IntVar(&o.memory, "memory", 250, "most resident memory of the server under these users, in MB")
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
 	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")
 	flag.IntVar(&o.abuse, "abuse", 5, "rounds of each attack beside a normal query; 0 leaves this part out")

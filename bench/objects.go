@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// The shape of the lab's fleet. The questions refer to these numbers.
+// The shape of the lab's fleet: a workload is in labTargets of its clusters. The questions refer to these numbers.
 const (
 	labClusters   = 10
+	labTargets    = 10
 	labNamespaces = 100
 	// steadyNamespace holds the first steadyWorkloads, so that a page of it is as full at every size.
 	steadyNamespace = "steady"
@@ -118,8 +119,16 @@ type generator struct {
 	unhealthyEvery int
 }
 
-// workload makes the rows of a workload by its number: the template, its binding and its copy in every
-// cluster it was placed in.
+func newGenerator(instance string, clusters int, o *options) *generator {
+	g := &generator{instance: instance, start: time.Now(), unhealthyEvery: max(o.unhealthyEvery, 1)}
+	for i := range clusters {
+		g.members = append(g.members, memberName(i))
+	}
+	return g
+}
+
+// workload makes the rows of a workload by its number: the template, its binding, its copy in every cluster it was placed
+// in, and what belongs to those; and one of the policies, while there are more.
 func (g *generator) workload(i int, emit func(row) error) error {
 	random := rand.New(rand.NewPCG(uint64(i), 1))
 	pick := func(list []string) string { return list[random.IntN(len(list))] }
@@ -131,12 +140,11 @@ func (g *generator) workload(i int, emit func(row) error) error {
 		return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", random.Uint32(), random.Uint32()>>16, random.Uint32()>>20, random.Uint32()>>20, random.Uint64()>>16)
 	}
 	placed, unhealthy := random.IntN(unplacedEvery) != 0, random.IntN(g.unhealthyEvery) == 0
-	team, rule := random.IntN(labNamespaces), random.IntN(10)
-	namespace, policy := fmt.Sprintf("team-%02d", team), fmt.Sprintf("policy-%d", rule)
+	team, rule := random.IntN(labNamespaces), random.IntN(policiesEach)
 	if i < steadyWorkloads {
-		team, namespace = labNamespaces, steadyNamespace
+		team = labNamespaces
 	}
-	policyID := fmt.Sprintf("00000000-0000-4000-8000-%08d%04d", team, rule)
+	namespace, policy, policyID := namespaceOf(team), fmt.Sprintf("policy-%d", rule), policyIDOf(team, rule)
 	app := pick(firstWords) + "-" + pick(secondWords)
 	name := app + "-" + strconv.Itoa(i)
 	part := pick(partNames)
@@ -160,9 +168,10 @@ func (g *generator) workload(i int, emit func(row) error) error {
 
 	status := notScheduled
 	var clusters, items []string
+	members := g.placedIn(i)
 	if placed {
 		status = wellScheduled
-		for m, member := range g.members {
+		for m, member := range members {
 			reported, health := well, "Healthy"
 			if unhealthy && m == 3 {
 				reported, health = ill, "Unhealthy"
@@ -183,15 +192,17 @@ func (g *generator) workload(i int, emit func(row) error) error {
 		{kind.group, kind.version, kind.resource, kind.kind, host, namespace, name, "", uid, version, []byte(own.Replace(template)), created},
 		{"work.karmada.io", "v1alpha2", "resourcebindings", "ResourceBinding", host, namespace, binding, uid, bindingUID, version, []byte(own.Replace(bindingObject)), created},
 	}
+	var copies []*copied
 	if placed {
-		for m, member := range g.members {
+		for m, member := range members {
 			reported := well
 			if unhealthy && m == 3 {
 				reported = ill
 			}
 			uid, cluster := uuid(), host+"."+member
-			rows = append(rows, row{kind.group, kind.version, kind.resource, kind.kind, cluster, namespace, name, "", uid, version,
-				[]byte(tokens(uid, cluster, member, reported).Replace(copyInMember)), created})
+			c := &copied{row{kind.group, kind.version, kind.resource, kind.kind, cluster, namespace, name, "", uid, version,
+				[]byte(tokens(uid, cluster, member, reported).Replace(copyInMember)), created}, member, app, reported, binding, bindingID}
+			rows, copies = append(rows, c.row), append(copies, c)
 		}
 	}
 	for _, r := range rows {
@@ -199,7 +210,23 @@ func (g *generator) workload(i int, emit func(row) error) error {
 			return err
 		}
 	}
-	return nil
+	if i < steadyWorkloads {
+		for _, c := range copies {
+			if err := g.belongings(c, uuid, emit); err != nil {
+				return err
+			}
+		}
+	}
+	return g.policy(i, emit)
+}
+
+// placedIn is the clusters of a workload: always as many, of however many there are.
+func (g *generator) placedIn(i int) []string {
+	out := make([]string, 0, labTargets)
+	for m := range labTargets {
+		out = append(out, g.members[(i*labTargets+m)%len(g.members)])
+	}
+	return out
 }
 
 // words replaces words by values. Where one is a prefix of another, the longer one wins.

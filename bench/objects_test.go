@@ -8,8 +8,11 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+	workv1alpha1 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha1"
 	workv1alpha2 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha2"
 )
 
@@ -26,7 +29,8 @@ func TestRowsAreWhatTheirColumnsSay(t *testing.T) {
 	for i := range 500 {
 		err := labGenerator().workload(i, func(r row) error {
 			into := map[string]metav1.Object{"Deployment": &appsv1.Deployment{}, "StatefulSet": &appsv1.StatefulSet{}, "DaemonSet": &appsv1.DaemonSet{},
-				"Job": &batchv1.Job{}, "CronJob": &batchv1.CronJob{}, "ResourceBinding": &workv1alpha2.ResourceBinding{}}[r.kind]
+				"Job": &batchv1.Job{}, "CronJob": &batchv1.CronJob{}, "ResourceBinding": &workv1alpha2.ResourceBinding{},
+				"Work": &workv1alpha1.Work{}, "PropagationPolicy": &policyv1alpha1.PropagationPolicy{}, "ReplicaSet": &appsv1.ReplicaSet{}, "Pod": &corev1.Pod{}, "Event": &corev1.Event{}}[r.kind]
 			if err := json.Unmarshal(r.object, into); err != nil {
 				return fmt.Errorf("%s %s: %w\n%s", r.kind, r.name, err, r.object)
 			}
@@ -57,7 +61,7 @@ func TestRowsAreWhatTheirColumnsSay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ResourceBinding"} {
+	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ResourceBinding", "Work", "PropagationPolicy", "ReplicaSet", "Pod", "Event"} {
 		if kinds[kind] == 0 {
 			t.Errorf("there is no %s", kind)
 		}

@@ -1,20 +1,33 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Whoever has a service account in this namespace of the playground is an administrator; tokenAudience is what their tokens
+// are for.
+const (
+	adminNamespace = "kairship-admins"
+	tokenAudience  = "kairship"
 )
 
 // server is a separate Kairship API server of the lab.
 type server struct {
 	address string
-	command *exec.Cmd
-	folder  string
+	// telemetry is where its metrics are.
+	telemetry string
+	command   *exec.Cmd
+	folder    string
 }
 
 // startServer starts an API server that reads the store through the Clusterpedia of a kubeconfig, with more flags where
@@ -31,23 +44,23 @@ func (s *server) start(ctx context.Context, f *fleet, kairship, clusterpedia str
 	if s.folder, err = os.MkdirTemp("", "kairship-bench-"); err != nil {
 		return fmt.Errorf("making a folder: %w", err)
 	}
-	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	address, err := freeAddress(ctx)
 	if err != nil {
-		return fmt.Errorf("looking for a free port: %w", err)
+		return err
 	}
-	address := free.Addr().String()
-	if err := free.Close(); err != nil {
-		return fmt.Errorf("looking for a free port: %w", err)
+	telemetry, err := freeAddress(ctx)
+	if err != nil {
+		return err
 	}
 	logs, err := os.Create(filepath.Join(s.folder, "kairship.log"))
 	if err != nil {
 		return fmt.Errorf("making a file for the logs: %w", err)
 	}
 	defer func() { _ = logs.Close() }() // the process has its own
-	s.address = "http://" + address
+	s.address, s.telemetry = "http://"+address, "http://"+telemetry
 	// The lab's instance is on loopback, where instances are not looked for otherwise.
-	s.command = exec.Command(kairship, append([]string{"apiserver", "--host-kubeconfig=" + f.hostFile, "--clusterpedia-kubeconfig=" + clusterpedia, "--http-address=" + address, //nolint:noctx // it is stopped by stop
-		"--admin-groups=kairship:host:system:serviceaccounts:kairship-admins", "--instance-networks=127.0.0.0/8"}, flags...)...)
+	s.command = exec.Command(kairship, append([]string{"apiserver", "--host-kubeconfig=" + f.hostFile, "--clusterpedia-kubeconfig=" + clusterpedia, "--http-address=" + address, "--telemetry-address=" + telemetry, //nolint:noctx // it is stopped by stop
+		"--admin-groups=kairship:host:system:serviceaccounts:" + adminNamespace, "--instance-networks=127.0.0.0/8"}, flags...)...)
 	s.command.Stdout, s.command.Stderr = logs, logs
 	if err := s.command.Start(); err != nil {
 		s.command = nil
@@ -57,6 +70,63 @@ func (s *server) start(ctx context.Context, f *fleet, kairship, clusterpedia str
 		var data map[string]any
 		return "", f.query(ctx, s.address, countQuestion, map[string]any{"instance": labInstance}, &data)
 	})
+}
+
+// freeAddress is an address of loopback that nobody listens on.
+func freeAddress(ctx context.Context) (string, error) {
+	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("looking for a free port: %w", err)
+	}
+	address := free.Addr().String()
+	if err := free.Close(); err != nil {
+		return "", fmt.Errorf("looking for a free port: %w", err)
+	}
+	return address, nil
+}
+
+// counters are what a server counts of itself: allocations, their bytes, and requests to the read store.
+type counters struct {
+	allocations, allocated, upstream float64
+}
+
+func (c counters) since(before counters, answers int) counters {
+	n := float64(answers)
+	return counters{(c.allocations - before.allocations) / n, (c.allocated - before.allocated) / n, (c.upstream - before.upstream) / n}
+}
+
+// counters reads the metrics of the server.
+func (s *server) counters(ctx context.Context) (c counters, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.telemetry+"/metrics", http.NoBody)
+	if err != nil {
+		return c, fmt.Errorf("making a request: %w", err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return c, fmt.Errorf("reading the metrics of a server: %w", err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		into := map[string]*float64{"go_memstats_mallocs_total": &c.allocations, "go_memstats_alloc_bytes_total": &c.allocated}[name]
+		if strings.HasPrefix(name, "kairship_read_store_request_duration_seconds_count{") && !strings.Contains(name, `"probe"`) {
+			into = &c.upstream
+			_, value, _ = strings.Cut(lines.Text(), "} ")
+		}
+		if into == nil {
+			continue
+		}
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return c, fmt.Errorf("the metric %s is %q", name, value)
+		}
+		*into += n
+	}
+	if err := lines.Err(); err != nil {
+		return c, fmt.Errorf("reading the metrics of a server: %w", err)
+	}
+	return c, nil
 }
 
 func (s *server) stop() error {

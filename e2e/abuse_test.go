@@ -25,6 +25,12 @@ func attacker(t *testing.T) abuse.Target {
 // metrics is the sum of each family's series.
 func metrics(t *testing.T) map[string]float64 {
 	t.Helper()
+	return metricsOf(t, "")
+}
+
+// metricsOf is the sum of those of each family's series that have a label, as name="value"; of all where it is empty.
+func metricsOf(t *testing.T, label string) map[string]float64 {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/metrics", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +47,9 @@ func metrics(t *testing.T) map[string]float64 {
 	sums := map[string]float64{}
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		series, text, _ := strings.Cut(lines.Text(), " ")
+		if !strings.Contains(series, label) {
+			continue
+		}
 		if value, err := strconv.ParseFloat(text, 64); err == nil {
 			family, _, _ := strings.Cut(series, "{")
 			sums[family] += value

@@ -206,3 +206,94 @@ func serverThroughTheAPI(t *testing.T) (url string) {
 	t.Fatal("the fleet runs no kairship-apiserver")
 	return ""
 }
+
+// TestSwitchingBetweenExecutorsLosesNothing pages through all workloads while each of the two ways to read the store goes and
+// comes again between pages: whoever pages sees each row once, in the same order, and no error.
+func TestSwitchingBetweenExecutorsLosesNothing(t *testing.T) {
+	database := session(t, fleetStore(t))
+	const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'kairship_reader'`
+	refused := func(t *testing.T) (again func()) {
+		mustExec(t, database, "ALTER ROLE kairship_reader NOLOGIN;\n"+cut)
+		return func() { mustExec(t, database, "ALTER ROLE kairship_reader LOGIN") }
+	}
+	t.Cleanup(func() {
+		if _, err := database.Exec(context.Background(), "ALTER ROLE kairship_reader LOGIN"); err != nil {
+			t.Error(err)
+		}
+	})
+	whole := walkWorkloads(t, func(int) {})
+	for _, tc := range []struct {
+		name string
+		away func(t *testing.T) (again func())
+		// through is the upstream that has to answer in the meantime.
+		through string
+	}{
+		{"the database refuses the role", refused, "clusterpedia"},
+		{"every connection to the database is cut", func(t *testing.T) func() {
+			mustExec(t, database, cut)
+			return func() { mustExec(t, database, cut) }
+		}, "postgresql"},
+		{"Clusterpedia's API is frozen", func(t *testing.T) func() { return freeze(t, "clusterpedia-apiserver") }, "postgresql"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			again := func() {}
+			answered := func() float64 {
+				return metricsOf(t, `upstream="`+tc.through+`"`)["kairship_read_store_request_duration_seconds_count"]
+			}
+			var before float64
+			got := walkWorkloads(t, func(page int) {
+				switch page % 6 {
+				case 2:
+					before, again = answered(), tc.away(t)
+				case 5:
+					if after := answered(); after <= before {
+						t.Errorf("pages 2 to 4 did not come through %s", tc.through)
+					}
+					again()
+				}
+			})
+			again()
+			if diff := gocmp.Diff(whole, got); diff != "" {
+				t.Errorf("paging while it comes and goes (-without +with):\n%s", diff)
+			}
+		})
+	}
+}
+
+// walkWorkloads returns the ids of all workloads, page by page; between is called before each page but the first.
+func walkWorkloads(t *testing.T, between func(page int)) (ids []string) {
+	t.Helper()
+	const query = `query($after:String){workloads(first:3,after:$after){pageInfo{hasNextPage endCursor} nodes{id propagation{binding{name}}}}}`
+	var after any
+	for page := 1; ; page++ {
+		if page > 1 {
+			between(page)
+		}
+		out := ask(t, query, map[string]any{"after": after})
+		if len(out.Errors) > 0 {
+			t.Fatalf("page %d has errors: %+v", page, out.Errors)
+		}
+		var data struct {
+			Workloads struct {
+				PageInfo struct {
+					HasNextPage bool
+					EndCursor   string
+				}
+				Nodes []struct{ ID string }
+			}
+		}
+		if err := json.Unmarshal(out.Data, &data); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range data.Workloads.Nodes {
+			ids = append(ids, n.ID)
+		}
+		if !data.Workloads.PageInfo.HasNextPage {
+			if page < 6 {
+				t.Fatalf("only %d pages: too few to switch between", page)
+			}
+			return ids
+		}
+		after = data.Workloads.PageInfo.EndCursor
+	}
+}

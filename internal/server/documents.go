@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
@@ -124,6 +125,30 @@ func (d *Documents) text(hash string) (string, bool) {
 	}
 	text, ok := d.known[hash]
 	return text, ok
+}
+
+// prepareKnown parses and validates the documents known in advance, so that the first who asks by one of them does not wait
+// for that. One that the limits or the schema do not allow is left out, with a warning: whoever asks by it is told why.
+func (d *Server) prepareKnown() map[string]*ast.QueryDocument {
+	if d.cfg.Documents == nil {
+		return nil
+	}
+	schema := d.cfg.Schema.Schema()
+	out := make(map[string]*ast.QueryDocument, d.cfg.Documents.Len())
+	for hash, text := range d.cfg.Documents.known {
+		var wrong error
+		if refusal := d.limits.check(text); refusal != nil {
+			wrong = refusal
+		} else if doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil); len(errs) > 0 {
+			wrong = errs
+		} else if len(doc.Operations) > 0 {
+			out[text] = doc
+		}
+		if wrong != nil {
+			d.cfg.Logger.Warn("A document known in advance cannot run", "sha256", hash, "error", wrong)
+		}
+	}
+	return out
 }
 
 func hashOf(text string) string {

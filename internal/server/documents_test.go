@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	dto "github.com/prometheus/client_model/go"
 )
 
 func TestTrustedDocuments(t *testing.T) {
@@ -63,6 +65,45 @@ func TestTrustedDocuments(t *testing.T) {
 				t.Errorf("the message does not name the rule: %s", a.Errors[0].Message)
 			}
 		})
+	}
+}
+
+func TestDocumentsKnownInAdvanceAreReadyAndStay(t *testing.T) {
+	const known = "query Who{who}"
+	documents, err := NewDocuments(known, "{thisFieldIsNotThere}", "{who "+strings.Repeat("who ", 60)+"}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFixture(t, func(c *Config) { c.Documents = documents })
+	for _, why := range []string{"thisFieldIsNotThere", "61 root fields"} {
+		if !strings.Contains(f.log.String(), why) {
+			t.Errorf("the log does not say why a document cannot run: no %q in\n%s", why, f.log.String())
+		}
+	}
+	ask := func(query string) {
+		t.Helper()
+		if a := f.do("POST", "/graphql", fmt.Sprintf(`{"query":%q}`, query)); a.code() != "" {
+			t.Fatal(a.raw)
+		}
+	}
+	count := func(result string) float64 {
+		var m dto.Metric
+		if err := f.metrics.documents.WithLabelValues(result).Write(&m); err != nil {
+			t.Fatal(err)
+		}
+		return m.GetCounter().GetValue()
+	}
+	ask(known)
+	if count("hit") != 1 || count("miss") != 0 {
+		t.Errorf("the first request by a known document: %v hits, %v misses; want it to be ready", count("hit"), count("miss"))
+	}
+	for i := range cachedDocuments + 1 {
+		ask(fmt.Sprintf("query Q%d{who}", i))
+	}
+	before := count("hit")
+	ask(known)
+	if count("hit") != before+1 {
+		t.Error("other documents drove out the one that is known in advance")
 	}
 }
 

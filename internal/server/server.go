@@ -137,7 +137,7 @@ func New(cfg Config) *Server {
 	d.connections = newConnections(d)
 	d.drain, d.close = context.WithCancel(context.Background())
 
-	cache := documents{lru.New[*ast.QueryDocument](cachedDocuments)}
+	cache := documents{prepared: d.prepareKnown(), others: lru.New[*ast.QueryDocument](cachedDocuments)}
 	d.exec.SetQueryCache(cache)
 	d.exec.SetParserTokenLimit(d.limits.Tokens + 1) // limits.check comes first; this is a safeguard
 	d.exec.SetErrorPresenter(d.present)
@@ -234,14 +234,23 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// documents caches valid documents, the small ones.
+// documents are valid documents, parsed: those known in advance, which stay, and the small ones of others, while they are
+// in use.
 type documents struct {
-	*lru.LRU[*ast.QueryDocument]
+	prepared map[string]*ast.QueryDocument
+	others   *lru.LRU[*ast.QueryDocument]
+}
+
+func (c documents) Get(ctx context.Context, key string) (*ast.QueryDocument, bool) {
+	if doc, ok := c.prepared[key]; ok {
+		return doc, true
+	}
+	return c.others.Get(ctx, key)
 }
 
 func (c documents) Add(ctx context.Context, key string, doc *ast.QueryDocument) {
 	if len(key) <= maxCachedDocument {
-		c.LRU.Add(ctx, key, doc)
+		c.others.Add(ctx, key, doc)
 	}
 }
 

@@ -69,6 +69,25 @@ func (k *Karmada) keep(plural string, o metav1.Object) error {
 	return err
 }
 
+// Keep adds an object as it is, as JSON with its own resource version, to the control plane or to a member; nobody who
+// watches is told. It is for many objects at once, before anybody reads.
+func (k *Karmada) Keep(member string, gvr schema.GroupVersionResource, raw []byte) error {
+	r, ok := find(gvr)
+	if !ok {
+		return fmt.Errorf("a stand-in serves no %s", gvr)
+	}
+	var head metav1.PartialObjectMetadata
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return fmt.Errorf("reading the metadata of a %s: %w", r.kind, err)
+	}
+	into := k.control
+	if member != "" {
+		into = k.member(member)
+	}
+	into.keep(r.GroupResource(), &object{key: keyOf(head.Namespace, head.Name), labels: head.Labels, raw: raw})
+	return nil
+}
+
 // clusterName is the name of a member by its number.
 func clusterName(i int) string { return fmt.Sprintf("member-%02d", i+1) }
 

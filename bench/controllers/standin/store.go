@@ -168,6 +168,18 @@ func (s *store) update(r resource, key string, edit func(before map[string]any) 
 	return after, nil
 }
 
+// keep adds an object that nobody watches for yet.
+func (s *store) keep(of schema.GroupResource, o *object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.revision++
+	o.revision = s.revision
+	if s.objects[of] == nil {
+		s.objects[of] = map[string]*object{}
+	}
+	s.objects[of][o.key] = o
+}
+
 func (s *store) tell(c change) {
 	s.changes = append(s.changes, c)
 	if len(s.changes) > remembered {
