@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -116,7 +117,7 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 		attached = append(attached, a)
 	}
 	if o.dashboards {
-		if l.dashboards, err = startDashboards(ctx); err != nil {
+		if l.dashboards, err = startDashboards(ctx, f, o); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, l.dashboards.stop()) }()
@@ -382,7 +383,7 @@ func (l *lab) row(r *result) {
 		case len(r.took[c]) == 0:
 			fmt.Printf(" %14s", "–")
 		default:
-			fmt.Printf(" %14.2f", ratio(took, r.took[c]))
+			fmt.Printf(" %14s", strconv.FormatFloat(ratio(took, r.took[c]), 'g', 2, 64))
 		}
 	}
 	for _, c := range l.names {

@@ -20,8 +20,11 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// manyUsers are asked for at once; between two of their pages they wait for nothing.
-const manyUsers = 50
+// manyUsers ask at once, each for a page every thinking, or as soon as the page before is there where that takes longer.
+const (
+	manyUsers = 50
+	thinking  = 2 * time.Second
+)
 
 // measureUsers asks for pages as many users at once, and as one user beside changes to the store.
 func (l *lab) measureUsers(ctx context.Context, config *pgx.ConnConfig) (err error) {
@@ -143,9 +146,18 @@ func (l *lab) atOnce(ctx context.Context, s *server, pages []*question, size int
 	for user, token := range tokens {
 		as := l.as(token)
 		g.Go(func() error {
+			// Not all at the same moment.
+			next := time.NewTimer(thinking * time.Duration(user) / manyUsers)
+			defer next.Stop()
 			for i := user; time.Now().Before(end); i++ {
+				select {
+				case <-next.C:
+				case <-together.Done():
+					return nil
+				}
 				q := pages[i%len(pages)]
 				start := time.Now()
+				next.Reset(thinking)
 				if err := q.ask(together, as, s.address, size); err != nil {
 					return fmt.Errorf("as one of %d users: %w", manyUsers, err)
 				}
@@ -177,7 +189,7 @@ func (l *lab) atOnce(ctx context.Context, s *server, pages []*question, size int
 		answers += len(d)
 	}
 	spent := processorTime([]int{s.command.Process.Pid}) - before
-	fmt.Printf("\n%d users at once with %d workloads for %s: %d pages, %.0f a second, %s of the processors each\n\n", manyUsers, size, time.Since(began).Round(time.Second), answers,
+	fmt.Printf("\n%d users, each of whom asks every %s, with %d workloads for %s: %d pages, %.0f a second, %s of the processors each\n\n", manyUsers, thinking, size, time.Since(began).Round(time.Second), answers,
 		float64(answers)/time.Since(began).Seconds(), round(spent/time.Duration(max(answers, 1))))
 	fmt.Printf("%-18s %9s %9s %9s\n", "", "p50", "p95", "p99")
 	for _, q := range pages {

@@ -84,9 +84,9 @@ func rowKey(row any) any {
 	return row
 }
 
-// wait is the default time for which a loader collects keys. Edges of lists do not wait: their batch is known in
-// advance.
-const wait = 3 * time.Millisecond
+// wait is the default time for which a loader collects keys: sibling fields begin within a tenth of it. Edges of lists do
+// not wait: their batch is known in advance.
+const wait = time.Millisecond
 
 // NewLoaders makes the loaders for the context's principal.
 func (s Source) NewLoaders(ctx context.Context) *Loaders {

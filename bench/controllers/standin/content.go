@@ -69,9 +69,9 @@ func (k *Karmada) keep(plural string, o metav1.Object) error {
 	return err
 }
 
-// Keep adds an object as it is, as JSON with its own resource version, to the control plane or to a member; nobody who
-// watches is told. It is for many objects at once, before anybody reads.
-func (k *Karmada) Keep(member string, gvr schema.GroupVersionResource, raw []byte) error {
+// Keep adds an object to the control plane as it is, as JSON with its own resource version; nobody who watches is told. It is
+// for many objects at once, before anybody reads.
+func (k *Karmada) Keep(gvr schema.GroupVersionResource, raw []byte) error {
 	r, ok := find(gvr)
 	if !ok {
 		return fmt.Errorf("a stand-in serves no %s", gvr)
@@ -80,11 +80,7 @@ func (k *Karmada) Keep(member string, gvr schema.GroupVersionResource, raw []byt
 	if err := json.Unmarshal(raw, &head); err != nil {
 		return fmt.Errorf("reading the metadata of a %s: %w", r.kind, err)
 	}
-	into := k.control
-	if member != "" {
-		into = k.member(member)
-	}
-	into.keep(r.GroupResource(), &object{key: keyOf(head.Namespace, head.Name), labels: head.Labels, raw: raw})
+	k.control.keep(r.GroupResource(), &object{key: keyOf(head.Namespace, head.Name), labels: head.Labels, raw: raw})
 	return nil
 }
 

@@ -314,45 +314,18 @@ func TestPathsAreAnsweredAsAKarmadaDoes(t *testing.T) {
 	})
 }
 
-func TestAListIsGivenInPages(t *testing.T) {
+func TestWhatIsKeptIsListed(t *testing.T) {
 	k, config := start(t, 906)
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		raw := []byte(`{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"namespace":"pages","name":"` + name + `","labels":{"odd":"` + map[bool]string{true: "yes", false: "no"}[name != "b" && name != "d"] + `"}}}`)
-		for _, member := range []string{"", "member-01"} {
-			if err := k.Keep(member, deployments, raw); err != nil {
-				t.Fatal(err)
-			}
+	for _, name := range []string{"b", "a"} {
+		if err := k.Keep(deployments, []byte(`{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"namespace":"kept","name":"`+name+`","resourceVersion":"7"}}`)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if err := k.Keep("", deployments.GroupVersion().WithResource("nothing"), []byte(`{}`)); err == nil {
+	if err := k.Keep(deployments.GroupVersion().WithResource("nothing"), []byte(`{}`)); err == nil {
 		t.Error("an object of a kind that is not served was kept")
 	}
-	member := rest.CopyConfig(config)
-	member.Host += "/apis/cluster.karmada.io/v1alpha1/clusters/member-01/proxy"
-	for _, config := range []*rest.Config{config, member} {
-		client := dynamicClient(t, config).Resource(deployments).Namespace("pages")
-		var pages []string
-		options := metav1.ListOptions{Limit: 2, LabelSelector: "odd=yes"}
-		for {
-			list, err := client.List(t.Context(), options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := ""
-			for i := range list.Items {
-				page += list.Items[i].GetName()
-			}
-			pages = append(pages, page)
-			if options.Continue = list.GetContinue(); options.Continue == "" {
-				break
-			}
-		}
-		if diff := cmp.Diff([]string{"ac", "e"}, pages); diff != "" {
-			t.Errorf("pages of two (-want +got):\n%s", diff)
-		}
-		all, err := client.List(t.Context(), metav1.ListOptions{})
-		if err != nil || len(all.Items) != 5 || all.GetContinue() != "" {
-			t.Errorf("without a limit there are %d and %q is left, %v; want all 5", len(all.Items), all.GetContinue(), err)
-		}
+	all, err := dynamicClient(t, config).Resource(deployments).Namespace("kept").List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(all.Items) != 2 || all.Items[0].GetName() != "a" || all.Items[1].GetResourceVersion() != "7" {
+		t.Errorf("kept were a and b of version 7, listed %v, %v", all, err)
 	}
 }

@@ -3,7 +3,6 @@ package standin
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -94,35 +93,12 @@ func (k *Karmada) list(w http.ResponseWriter, r *http.Request, kept *store, t ta
 	if s.metadataOnly {
 		list.Kind, list.APIVersion = "PartialObjectMetadataList", "meta.k8s.io/v1"
 	}
-	limit, after, err := pageOf(r)
-	if err != nil {
-		fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
-		return
-	}
-	last := ""
 	for _, o := range objects {
-		if o.key <= after || !s.matches(o) {
-			continue
+		if s.matches(o) {
+			list.Items = append(list.Items, renewed(t.resource, s.show(o)))
 		}
-		if limit > 0 && len(list.Items) == limit {
-			list.Metadata.Continue = last
-			break
-		}
-		list.Items, last = append(list.Items, renewed(t.resource, s.show(o))), o.key
 	}
 	answer(w, http.StatusOK, list)
-}
-
-// pageOf is how many objects a list may have at most, 0 for all, and after which key it begins: the one that the page
-// before ended with, which is its token.
-func pageOf(r *http.Request) (limit int, after string, err error) {
-	query := r.URL.Query()
-	if text := query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 0 {
-			return 0, "", fmt.Errorf("limit is %q, which is no number of objects", text)
-		}
-	}
-	return limit, query.Get("continue"), nil
 }
 
 // leaseMark is the renewTime of every stored Lease.

@@ -121,7 +121,7 @@ func (s *builder) json(v any) {
 
 // anyOf writes `= ANY(values)`. A single value is written as an equality, of which the planner knows more.
 func (s *builder) anyOf(values []string) {
-	if len(values) == 1 && s.group == nil {
+	if len(values) == 1 {
 		s.write(" = ")
 		s.value(values[0])
 		return
