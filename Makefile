@@ -39,7 +39,7 @@ token: | $(PLAYGROUND) ## Print a bearer token: of an administrator, or of USER=
 build: bin/kairship $(PLAYGROUND) ## Build the two programs into bin/
 
 # go build knows best what has changed; web/dist is embedded, so it comes first.
-.PHONY: bin/kairship bin/race/kairship $(PLAYGROUND)
+.PHONY: bin/kairship bin/race/kairship bin/race/e2e.test $(PLAYGROUND)
 BUILD_KAIRSHIP = go build -v -ldflags '-s -w -X github.com/kairship-io/kairship/cmd.Version=$(VERSION)'
 bin/kairship: go web/dist/index.html
 	@hack/step.sh "building $@" $(BUILD_KAIRSHIP) -trimpath -o $@ .
@@ -94,16 +94,21 @@ vuln: go web/dist/index.html ## Look for known vulnerabilities in what is called
 # A program with the race detector waits for 1 s at its end, unless it is told to wait less.
 export GORACE ?= atexit_sleep_ms=50
 # Without debugging information, which no test reads, 60 programs are linked in three quarters of the time.
-GO_TEST := CGO_ENABLED=1 go test -race -trimpath -vet=off -ldflags='-s -w'
+GO_TEST := env CGO_ENABLED=1 go test -race -trimpath -vet=off -ldflags='-s -w'
+
+# The tests on a fleet run twice, and are linked once.
+bin/race/e2e.test: go web/dist/index.html
+	@hack/step.sh "building $@" $(GO_TEST) -c -o $@ ./e2e
 
 # What is held to two seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
 # the fleet wait. All are run: the go command does not see what a test reads of a checkout by its whole path.
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
-test: build bin/race/kairship ## Pass every test; a fleet that a test failed on stays up to be looked at
-	@hack/chromium.sh >/dev/null # once: both of what runs beside each other need it
+test: go web/dist/index.html ## Pass every test; a fleet that a test failed on stays up to be looked at
+	@hack/chromium.sh >/dev/null
+	@$(MAKE) --no-print-directory -j3 build bin/race/kairship bin/race/e2e.test
 	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory -j1 test-unit test-stories SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory -j1 test-e2e test-web WHICH="-skip $(ALONE)"
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
+		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # What follows the recipes of CONTRIBUTING.md, and the controllers beside hundreds of instances, are for `make test` alone.
@@ -121,9 +126,9 @@ test-stories: web/node_modules/.installed hack/chromium.sh ## Each component of 
 test-fleet: build bin/race/kairship
 	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship
 
-test-e2e: test-fleet ## Tests on a real fleet of their own; some by WHICH='-run PATTERN'
+test-e2e: test-fleet bin/race/e2e.test ## Tests on a real fleet of their own; some by WHICH='-run PATTERN'
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
-	$(TEST_ENV) $(GO_TEST) -parallel 4 -count=1 -timeout 40m $(WHICH) ./e2e
+	cd e2e && time $(TEST_ENV) ../bin/race/e2e.test -test.parallel 4 -test.timeout 40m $(patsubst -%,-test.%,$(WHICH))
 	@hack/check-races.sh $(TEST_STATE)
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium

@@ -87,11 +87,11 @@ func (d *dashboards) connect(ctx context.Context, f *fleet, o *options) error {
 	if err != nil {
 		return err
 	}
-	real, err := clientcmd.BuildConfigFromFlags("", file)
+	config, err := clientcmd.BuildConfigFromFlags("", file)
 	if err != nil {
 		return fmt.Errorf("reading the kubeconfig of %s: %w", o.instance, err)
 	}
-	if d.real, err = typed(real, ""); err != nil {
+	if d.real, err = typed(config, ""); err != nil {
 		return err
 	}
 	var clusters clusterv1alpha1.ClusterList
@@ -100,7 +100,7 @@ func (d *dashboards) connect(ctx context.Context, f *fleet, o *options) error {
 	}
 	for i := range clusters.Items {
 		name := clusters.Items[i].Name
-		if d.members[name], err = typed(real, "/apis/cluster.karmada.io/v1alpha1/clusters/"+name+"/proxy"); err != nil {
+		if d.members[name], err = typed(config, "/apis/cluster.karmada.io/v1alpha1/clusters/"+name+"/proxy"); err != nil {
 			return err
 		}
 	}

@@ -177,8 +177,9 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 	if err != nil {
 		return err
 	}
-	list := slices.DeleteFunc(questions(l.o.states, detailed), func(q question) bool {
-		return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) || q.once && len(l.results) > 0 || q.variables["instance"] == wideInstance && l.wide == nil
+	list := slices.DeleteFunc(questions(l.o.states, detailed, l.o.instance), func(q question) bool {
+		return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) || q.once && len(l.results) > 0 || q.variables["instance"] == wideInstance && l.wide == nil ||
+			q.variables["instance"] == l.o.instance && l.dashboards == nil // which seeds it
 	})
 	first := len(l.results)
 	for i := range list {
@@ -202,7 +203,7 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
 	const warmUp = 5
-	rounds := max(l.o.rounds/3, 1)
+	rounds := max(l.o.rounds/4, 1)
 	for round := range rounds + warmUp {
 		for i := first; i < len(l.results); i++ {
 			for _, c := range all {
@@ -296,7 +297,7 @@ func (l *lab) report() error {
 			byName[r.question.name] = quantile(r.took[ours], .5)
 		}
 	}
-	failed = append(failed, l.dashboardsRatios(), l.widthGrowth())
+	failed = append(failed, l.dashboardsRatios(), l.widthGrowth(), l.model())
 	fmt.Printf("\ngrowth of the p50 from %d to %d workloads\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1])
 	for _, r := range l.results {
 		if r.size != l.o.sizes[len(l.o.sizes)-1] {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // question is a page that the lab asks for at every size, and what else answers the same: pages to come are an entry more in
@@ -51,8 +52,9 @@ const (
 	searchQuestion = `query($instance: String!, $text: String!) { search(text: $text, instances: [$instance], first: 50) { nodes { kind name } } }`
 )
 
-// questions are what the lab asks; detailed is the workload whose page is asked for.
-func questions(states []string, detailed [2]string) []question {
+// questions are what the lab asks; detailed is the workload whose page is asked for, and seededInstance has seeded workloads,
+// each in three clusters.
+func questions(states []string, detailed [2]string, seededInstance string) []question {
 	page := func(first int, filter map[string]any) map[string]any {
 		return map[string]any{"instance": labInstance, "first": first, "filter": filter}
 	}
@@ -66,6 +68,10 @@ func questions(states []string, detailed [2]string) []question {
 	return []question{
 		{name: "first page", flat: true, query: listQuestion, variables: page(50, nil), check: isPage, alone: pageAlone(50, ""), dashboards: true},
 		{name: "middle page", flat: true, query: listQuestion, variables: page(50, nil), middle: true, check: isPage, alone: pageAlone(50, "")},
+		{name: "100 rows", once: true, query: listQuestion, variables: page(100, nil), check: isPage, alone: pageAlone(100, "")},
+		{name: "without targets", once: true, query: strings.Replace(listQuestion, workloadTargets, "", 1), variables: page(50, nil), check: isPage, alone: pageAlone(50, "")},
+		{name: "three targets", once: true, query: listQuestion, check: isPage,
+			variables: map[string]any{"instance": seededInstance, "first": 50, "filter": map[string]any{"labelSelector": seeded}}},
 		{name: "200 rows", flat: true, query: listQuestion, variables: page(200, nil), check: isPage, alone: pageAlone(200, "")},
 		{name: "namespace filter", flat: true, query: listQuestion, variables: page(50, map[string]any{"namespaces": []string{steadyNamespace}}),
 			check: isPage, alone: pageAlone(50, " AND namespace = '"+steadyNamespace+"'")},

@@ -38,7 +38,7 @@ func (l *lab) measureUsers(ctx context.Context, config *pgx.ConnConfig) (err err
 		return err
 	}
 	size := l.o.sizes[len(l.o.sizes)-1]
-	list := questions(l.o.states, detailed)
+	list := questions(l.o.states, detailed, l.o.instance)
 	first := &list[0]
 	for range 20 { // opens connections and fills the process' pools
 		if err := first.ask(ctx, l.fleet, s.address, size); err != nil {

@@ -14,9 +14,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/pedia/indexes"
 	"github.com/kairship-io/kairship/internal/pedia/indexes/postgres"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/testing/pediatest"
 )
 
@@ -114,6 +116,7 @@ func inventory(t *testing.T, config *pgx.ConnConfig) map[string]string {
 	t.Helper()
 	rows, err := session(t, config).Query(t.Context(), `SELECT 'index ' || c.relname, i.indexrelid::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = 'resources'::regclass
 		UNION ALL SELECT 'extension ' || extname, oid::text FROM pg_extension
+		UNION ALL SELECT 'statistics ' || stxname, oid::text FROM pg_statistic_ext
 		UNION ALL SELECT 'setting ' || split_part(w, '=', 1), split_part(w, '=', 2) FROM pg_db_role_setting s, unnest(s.setconfig) w WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 	if err != nil {
 		t.Fatal(err)
@@ -346,6 +349,38 @@ func TestEveryIndexOfThePackServesTheQueriesItIsFor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTheFirstRowsOfManyPoliciesAreFoundByTheirIndex: what each of many policies claims is read in the order of the page and
+// ended after its first rows, however many objects other policies claim.
+func TestTheFirstRowsOfManyPoliciesAreFoundByTheirIndex(t *testing.T) {
+	config := scratchStore(t, bytesOrder)
+	optimize(t, config)
+	conn := session(t, config)
+	q := sql.Query{Limit: 6}
+	for i := range 50 {
+		q.Groups = append(q.Groups, sql.Group{GVR: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, Cluster: "kairship.c1",
+			Where: []sql.Condition{sql.LabelIn("propagationpolicy.karmada.io/permanent-id", fmt.Sprint("p", i))}})
+	}
+	statement, err := q.FirstRows(sql.Dialect{ByBytes: true, Pack: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, params, err := statement.Select()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.Query(t.Context(), "EXPLAIN "+text, params...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(plan, "\n"); !strings.Contains(text, string(indexes.Policy)+" ") || strings.Contains(text, "Sort") {
+		t.Errorf("the rows are read otherwise than by %s, in its order:\n%s", indexes.Policy, text)
 	}
 }
 

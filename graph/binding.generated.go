@@ -1029,6 +1029,22 @@ func (ec *executionContext) fieldContext_ResourceBindingConnection_totalCount(_ 
 	return graphql.NewScalarFieldContext("ResourceBindingConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _ResourceBindingConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.ResourceBinding]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "ResourceBindingConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_ResourceBindingConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResourceBindingConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ResourceBindingEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.ResourceBinding]) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
@@ -2212,6 +2228,11 @@ func (ec *executionContext) _ResourceBindingConnection(ctx context.Context, sel 
 			}
 		case "totalCount":
 			out.Values[i] = ec._ResourceBindingConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._ResourceBindingConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -61,6 +61,20 @@ func (ec *executionContext) fieldContext_Condition_since(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Condition", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _CountEstimate_value(ctx context.Context, field graphql.CollectedField, obj *model.CountEstimate) (ret graphql.Marshaler) {
+	return ec.marshalNInt2int(ctx, field.Selections, obj.Value)
+}
+func (ec *executionContext) fieldContext_CountEstimate_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountEstimate", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountEstimate_exact(ctx context.Context, field graphql.CollectedField, obj *model.CountEstimate) (ret graphql.Marshaler) {
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Exact)
+}
+func (ec *executionContext) fieldContext_CountEstimate_exact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountEstimate", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Fact_value(ctx context.Context, field graphql.CollectedField, obj *model.Fact) (ret graphql.Marshaler) {
 	return ec.marshalNFactValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFactValue(ctx, field.Selections, obj.Value)
 }
@@ -563,6 +577,38 @@ func (ec *executionContext) _Condition(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var countEstimateImplementors = []string{"CountEstimate"}
+
+func (ec *executionContext) _CountEstimate(ctx context.Context, sel ast.SelectionSet, obj *model.CountEstimate) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, countEstimateImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CountEstimate")
+		case "value":
+			out.Values[i] = ec._CountEstimate_value(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "exact":
+			out.Values[i] = ec._CountEstimate_exact(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var factImplementors = []string{"Fact"}
 
 func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj *model.Fact) graphql.Marshaler {
@@ -1030,6 +1076,13 @@ func (ec *executionContext) marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate(ctx context.Context, sel ast.SelectionSet, v *model.CountEstimate) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CountEstimate(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOFreshness2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshness(ctx context.Context, sel ast.SelectionSet, v *model.Freshness) graphql.Marshaler {

@@ -568,6 +568,22 @@ func (ec *executionContext) fieldContext_KubernetesEventConnection_totalCount(_ 
 	return graphql.NewScalarFieldContext("KubernetesEventConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _KubernetesEventConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesEvent]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "KubernetesEventConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_KubernetesEventConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesEventConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _KubernetesEventEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.KubernetesEvent]) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
@@ -955,6 +971,11 @@ func (ec *executionContext) _KubernetesEventConnection(ctx context.Context, sel 
 			}
 		case "totalCount":
 			out.Values[i] = ec._KubernetesEventConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._KubernetesEventConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

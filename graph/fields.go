@@ -411,6 +411,8 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"ContainerTermination.reason",
 		"ContainerTermination.signal",
 		"ContainerTermination.startedAt",
+		"CountEstimate.exact",
+		"CountEstimate.value",
 		"CronJob.apiVersion",
 		"CronJob.generation",
 		"CronJob.id",

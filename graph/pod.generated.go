@@ -830,6 +830,22 @@ func (ec *executionContext) fieldContext_PodConnection_totalCount(_ context.Cont
 	return graphql.NewScalarFieldContext("PodConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _PodConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Pod]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "PodConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_PodConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PodConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PodContainer_name(ctx context.Context, field graphql.CollectedField, obj *model.PodContainer) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Name)
 }
@@ -1463,6 +1479,11 @@ func (ec *executionContext) _PodConnection(ctx context.Context, sel ast.Selectio
 			}
 		case "totalCount":
 			out.Values[i] = ec._PodConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._PodConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -3453,6 +3453,22 @@ func (ec *executionContext) fieldContext_PolicyConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("PolicyConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _PolicyConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "PolicyConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_PolicyConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PolicyConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PolicyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Policy]) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
@@ -6839,6 +6855,11 @@ func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.Selec
 			}
 		case "totalCount":
 			out.Values[i] = ec._PolicyConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._PolicyConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

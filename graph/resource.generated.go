@@ -738,6 +738,22 @@ func (ec *executionContext) fieldContext_KubernetesResourceConnection_totalCount
 	return graphql.NewScalarFieldContext("KubernetesResourceConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _KubernetesResourceConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesResource]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "KubernetesResourceConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_KubernetesResourceConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResourceConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _KubernetesResourceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.KubernetesResource]) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
@@ -1202,6 +1218,11 @@ func (ec *executionContext) _KubernetesResourceConnection(ctx context.Context, s
 			}
 		case "totalCount":
 			out.Values[i] = ec._KubernetesResourceConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._KubernetesResourceConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

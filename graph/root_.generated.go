@@ -454,6 +454,11 @@ type ComplexityRoot struct {
 		StartedAt  func(childComplexity int) int
 	}
 
+	CountEstimate struct {
+		Exact func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
 	CronJob struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
@@ -825,10 +830,11 @@ type ComplexityRoot struct {
 	}
 
 	KubernetesEventConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	KubernetesEventEdge struct {
@@ -876,10 +882,11 @@ type ComplexityRoot struct {
 	}
 
 	KubernetesResourceConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	KubernetesResourceEdge struct {
@@ -1111,10 +1118,11 @@ type ComplexityRoot struct {
 	}
 
 	PodConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	PodContainer struct {
@@ -1140,10 +1148,11 @@ type ComplexityRoot struct {
 	}
 
 	PolicyConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	PolicyCount struct {
@@ -1297,10 +1306,11 @@ type ComplexityRoot struct {
 	}
 
 	ResourceBindingConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	ResourceBindingEdge struct {
@@ -1629,10 +1639,11 @@ type ComplexityRoot struct {
 	}
 
 	WorkloadConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		Edges              func(childComplexity int) int
+		Nodes              func(childComplexity int) int
+		PageInfo           func(childComplexity int) int
+		TotalCount         func(childComplexity int) int
+		TotalCountEstimate func(childComplexity int) int
 	}
 
 	WorkloadCount struct {
@@ -3559,6 +3570,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ContainerTermination.StartedAt(childComplexity), true
 
+	case "CountEstimate.exact":
+		if e.ComplexityRoot.CountEstimate.Exact == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountEstimate.Exact(childComplexity), true
+	case "CountEstimate.value":
+		if e.ComplexityRoot.CountEstimate.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountEstimate.Value(childComplexity), true
+
 	case "CronJob.apiVersion":
 		if e.ComplexityRoot.CronJob.APIVersion == nil {
 			break
@@ -5437,6 +5461,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesEventConnection.TotalCount(childComplexity), true
+	case "KubernetesEventConnection.totalCountEstimate":
+		if e.ComplexityRoot.KubernetesEventConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventConnection.TotalCountEstimate(childComplexity), true
 
 	case "KubernetesEventEdge.cursor":
 		if e.ComplexityRoot.KubernetesEventEdge.Cursor == nil {
@@ -5673,6 +5703,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResourceConnection.TotalCount(childComplexity), true
+	case "KubernetesResourceConnection.totalCountEstimate":
+		if e.ComplexityRoot.KubernetesResourceConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceConnection.TotalCountEstimate(childComplexity), true
 
 	case "KubernetesResourceEdge.cursor":
 		if e.ComplexityRoot.KubernetesResourceEdge.Cursor == nil {
@@ -6743,6 +6779,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PodConnection.TotalCount(childComplexity), true
+	case "PodConnection.totalCountEstimate":
+		if e.ComplexityRoot.PodConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodConnection.TotalCountEstimate(childComplexity), true
 
 	case "PodContainer.exitCode":
 		if e.ComplexityRoot.PodContainer.ExitCode == nil {
@@ -6866,6 +6908,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicyConnection.TotalCount(childComplexity), true
+	case "PolicyConnection.totalCountEstimate":
+		if e.ComplexityRoot.PolicyConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyConnection.TotalCountEstimate(childComplexity), true
 
 	case "PolicyCount.kind":
 		if e.ComplexityRoot.PolicyCount.Kind == nil {
@@ -7695,6 +7743,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResourceBindingConnection.TotalCount(childComplexity), true
+	case "ResourceBindingConnection.totalCountEstimate":
+		if e.ComplexityRoot.ResourceBindingConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceBindingConnection.TotalCountEstimate(childComplexity), true
 
 	case "ResourceBindingEdge.cursor":
 		if e.ComplexityRoot.ResourceBindingEdge.Cursor == nil {
@@ -9146,6 +9200,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkloadConnection.TotalCount(childComplexity), true
+	case "WorkloadConnection.totalCountEstimate":
+		if e.ComplexityRoot.WorkloadConnection.TotalCountEstimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadConnection.TotalCountEstimate(childComplexity), true
 
 	case "WorkloadCount.kind":
 		if e.ComplexityRoot.WorkloadCount.Kind == nil {
@@ -9962,6 +10022,11 @@ type ResourceBindingConnection {
   pageInfo: PageInfo!
   "How many there are in all, filtered; null when they were not counted."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of bindings."
@@ -10639,6 +10704,18 @@ enum OrderDirection {
   "From the greatest to the least: Z to A, the newest first."
   DESC
 }
+
+"How many rows a list has, if need be estimated."
+type CountEstimate {
+  "The number."
+  value: Int!
+  """
+  Whether they were counted. Otherwise it is what the database of the read store expects from its statistics: it makes
+  them anew as rows change, and is rarely wrong by a tenth. Short lists, filtered ones and those of which the viewer
+  may see only a part are always counted, and all are where that database is not read directly.
+  """
+  exact: Boolean!
+}
 `, BuiltIn: false},
 	{Name: "../schema/event.graphqls", Input: `"Something that happened to an object, as a controller, a scheduler or a kubelet told it. API servers forget events after a while: an hour, unless they were told otherwise."
 type KubernetesEvent implements Node & KubernetesObject {
@@ -10758,6 +10835,11 @@ type KubernetesEventConnection {
   pageInfo: PageInfo!
   "How many there are in all, filtered; counted only when selected."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of events."
@@ -11521,6 +11603,11 @@ type PodConnection {
   pageInfo: PageInfo!
   "How many there are in all, filtered; counted only when selected."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of pods."
@@ -12424,6 +12511,11 @@ type PolicyConnection {
   pageInfo: PageInfo!
   "How many there are in all, filtered; counted only when selected. Null with ` + "`" + `selects` + "`" + `."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of policies."
@@ -12753,6 +12845,11 @@ type KubernetesResourceConnection {
   pageInfo: PageInfo!
   "How many there are in all; counted only when selected. Null for kinds that are read from the API server itself."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of objects of one kind."
@@ -13934,6 +14031,11 @@ type WorkloadConnection {
   pageInfo: PageInfo!
   "How many there are in all, filtered; counted only when selected."
   totalCount: Int
+  """
+  About how many there are in all, for lists that would take long to count: made only when selected. Whoever needs
+  it exactly selects ` + "`" + `totalCount` + "`" + `.
+  """
+  totalCountEstimate: CountEstimate
 }
 
 "A row of a page of workloads."
@@ -14655,6 +14757,16 @@ func (ec *executionContext) childFields_ContainerTermination(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type ContainerTermination", field.Name)
 }
 
+func (ec *executionContext) childFields_CountEstimate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return ec.fieldContext_CountEstimate_value(ctx, field)
+	case "exact":
+		return ec.fieldContext_CountEstimate_exact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CountEstimate", field.Name)
+}
+
 func (ec *executionContext) childFields_DataKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -15143,6 +15255,8 @@ func (ec *executionContext) childFields_KubernetesEventConnection(ctx context.Co
 		return ec.fieldContext_KubernetesEventConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_KubernetesEventConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_KubernetesEventConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesEventConnection", field.Name)
 }
@@ -15245,6 +15359,8 @@ func (ec *executionContext) childFields_KubernetesResourceConnection(ctx context
 		return ec.fieldContext_KubernetesResourceConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_KubernetesResourceConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_KubernetesResourceConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesResourceConnection", field.Name)
 }
@@ -15647,6 +15763,8 @@ func (ec *executionContext) childFields_PodConnection(ctx context.Context, field
 		return ec.fieldContext_PodConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_PodConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_PodConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PodConnection", field.Name)
 }
@@ -15705,6 +15823,8 @@ func (ec *executionContext) childFields_PolicyConnection(ctx context.Context, fi
 		return ec.fieldContext_PolicyConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_PolicyConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_PolicyConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicyConnection", field.Name)
 }
@@ -15917,6 +16037,8 @@ func (ec *executionContext) childFields_ResourceBindingConnection(ctx context.Co
 		return ec.fieldContext_ResourceBindingConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_ResourceBindingConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_ResourceBindingConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResourceBindingConnection", field.Name)
 }
@@ -16505,6 +16627,8 @@ func (ec *executionContext) childFields_WorkloadConnection(ctx context.Context, 
 		return ec.fieldContext_WorkloadConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_WorkloadConnection_totalCount(ctx, field)
+	case "totalCountEstimate":
+		return ec.fieldContext_WorkloadConnection_totalCountEstimate(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkloadConnection", field.Name)
 }

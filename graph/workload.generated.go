@@ -4023,6 +4023,22 @@ func (ec *executionContext) fieldContext_WorkloadConnection_totalCount(_ context
 	return graphql.NewScalarFieldContext("WorkloadConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _WorkloadConnection_totalCountEstimate(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Workload]) (ret graphql.Marshaler) {
+	return execution.Value[*model.CountEstimate](ctx, ec.OperationContext, executed, "WorkloadConnection", field, obj.TotalCountEstimate, ec.marshalOCountEstimate2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCountEstimate)
+}
+func (ec *executionContext) fieldContext_WorkloadConnection_totalCountEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkloadConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountEstimate(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _WorkloadEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Workload]) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Cursor)
 }
@@ -5984,6 +6000,11 @@ func (ec *executionContext) _WorkloadConnection(ctx context.Context, sel ast.Sel
 			}
 		case "totalCount":
 			out.Values[i] = ec._WorkloadConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalCountEstimate":
+			out.Values[i] = ec._WorkloadConnection_totalCountEstimate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -23,9 +23,12 @@ import (
 // ListOptions is the options of a paged field.
 type ListOptions struct {
 	Page model.Page
-	// Count requests the total.
-	Count bool
+	// Count requests the total, Estimate about how many there are.
+	Count, Estimate bool
 }
+
+// counts reports whether rows are to be counted, if only about.
+func (o ListOptions) counts() bool { return o.Count || o.Estimate }
 
 // After is the cursor before the page; empty for the first page.
 func (o ListOptions) After() string { return o.Page.After }
@@ -102,7 +105,7 @@ func (l paging[P, T]) read(ctx context.Context, k *Loaders, opts ListOptions, pa
 	}
 	for _, p := range able {
 		if errs[p] != nil {
-			out[p].TotalCount = nil // missing rows were not counted
+			out[p].Uncounted() // missing rows were not
 		}
 		errs.Add(p, err)
 	}
@@ -152,8 +155,8 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptio
 		all = append(all, out[p].Nodes()...)
 	}
 	batch.Join(k.Operation, all)
-	if opts.Count {
-		return out, batch.Lacking(l.count(ctx, k, parts, out))
+	if opts.counts() {
+		return out, batch.Lacking(l.count(ctx, k, opts, parts, out))
 	}
 	return out, nil
 }
@@ -191,8 +194,8 @@ func (l paging[P, T]) one(ctx context.Context, k *Loaders, opts ListOptions, par
 	}
 	conn := l.connection(parent, opts.Page, rows)
 	batch.Join(k.Operation, conn.Nodes())
-	if opts.Count {
-		return conn, batch.Lacking(l.count(ctx, k, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn}))
+	if opts.counts() {
+		return conn, batch.Lacking(l.count(ctx, k, opts, map[P][]part{parent: parts}, map[P]*model.Connection[T]{parent: conn}))
 	}
 	return conn, nil
 }
@@ -291,18 +294,17 @@ type total[T any] struct {
 	conn  *model.Connection[T]
 	parts []part
 	n     int
-	// unknown says that the store cannot count it.
-	unknown bool
+	// estimated says that n is not exact, unknown that the store cannot count it.
+	estimated, unknown bool
 }
 
-// count fills in the totals: for a list that ends with its first page the total is known, the others take a request for
+// count fills in the totals, or estimates where only those are asked for: for a list that ends with its first page the total is known, the others take a request for
 // each of their parts; or one for all, where metadata is enough to select their rows.
-func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part, conns map[P]*model.Connection[T]) error {
+func (l paging[P, T]) count(ctx context.Context, k *Loaders, opts ListOptions, parts map[P][]part, conns map[P]*model.Connection[T]) error {
 	var open []*total[T]
 	for p, conn := range conns {
 		if !conn.PageInfo.HasNextPage && !conn.PageInfo.HasPreviousPage {
-			n := len(conn.Edges)
-			conn.TotalCount = &n
+			conn.Counted(len(conn.Edges), opts.Count, opts.Estimate)
 			continue
 		}
 		open = append(open, &total[T]{conn: conn, parts: parts[p]})
@@ -318,13 +320,20 @@ func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part,
 	for _, t := range open {
 		for _, part := range t.parts {
 			g.Go(panics.Guard(func() error {
-				n, err := k.countRows(ctx, part)
+				var n *int
+				var err error
+				exact := opts.Count
+				if exact {
+					n, err = k.countRows(ctx, part)
+				} else {
+					n, exact, err = pedia.Estimate(ctx, k.source.Store, part.all(k))
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				if n != nil {
 					t.n += *n
 				}
-				t.unknown = t.unknown || n == nil
+				t.unknown, t.estimated = t.unknown || n == nil, t.estimated || !exact
 				return err
 			}))
 		}
@@ -333,8 +342,12 @@ func (l paging[P, T]) count(ctx context.Context, k *Loaders, parts map[P][]part,
 		return err
 	}
 	for _, t := range open {
-		if !t.unknown {
-			t.conn.TotalCount = &t.n
+		switch {
+		case t.unknown:
+		case t.estimated:
+			t.conn.TotalCountEstimate = &model.CountEstimate{Value: t.n}
+		default:
+			t.conn.Counted(t.n, opts.Count, opts.Estimate)
 		}
 	}
 	return nil
@@ -387,7 +400,12 @@ func decodeName(r sql.Row) (struct{}, sql.Key, error) {
 
 // countRows returns how many rows a part has; nil when the store cannot count them.
 func (k *Loaders) countRows(ctx context.Context, p part) (*int, error) {
-	return pedia.Count(ctx, k.source.Store, sql.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where})
+	return pedia.Count(ctx, k.source.Store, p.all(k))
+}
+
+// all is the query for all rows of a part.
+func (p part) all(k *Loaders) sql.Query {
+	return sql.Query{Scope: k.scope, Clusters: p.clusters, GVRs: p.gvrs, Where: p.where}
 }
 
 func positionCursor(l list, p sql.Position) string {

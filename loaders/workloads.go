@@ -85,16 +85,14 @@ func (k *Loaders) Workloads(ctx context.Context, q WorkloadQuery) (conn *model.W
 	}
 	conn, err = list.one(ctx, k, q.ListOptions, q.of(), []part{rows})
 	if conn != nil && partial != nil {
-		conn.TotalCount = nil
+		conn.Uncounted()
 	}
 	return conn, partial, err
 }
 
 func emptyPage[T any](opts ListOptions) *model.Connection[T] {
 	conn := &model.Connection[T]{Edges: []model.Edge[T]{}, PageInfo: model.PageInfo{HasPreviousPage: opts.Page.After != ""}}
-	if opts.Count {
-		conn.TotalCount = new(int)
-	}
+	conn.Counted(0, opts.Count, opts.Estimate)
 	return conn
 }
 

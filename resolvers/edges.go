@@ -14,9 +14,9 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// listOptions converts the arguments of a connection, and checks whether its total is selected.
+// listOptions converts the arguments of a connection, and checks whether its total is selected, or about how many there are.
 func listOptions(ctx context.Context, first *int32, after *string) loaders.ListOptions {
-	return loaders.ListOptions{Page: page(first, after), Count: selected(ctx, "totalCount")}
+	return loaders.ListOptions{Page: page(first, after), Count: selected(ctx, "totalCount"), Estimate: selected(ctx, "totalCountEstimate")}
 }
 
 // byValue is a list in the form for generated code: its rows are copies, in their own batch.

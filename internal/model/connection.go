@@ -6,7 +6,29 @@ type Connection[T any] struct {
 	PageInfo PageInfo
 	// TotalCount counts the whole list, filtered; nil when it has not been counted.
 	TotalCount *int
+	// TotalCountEstimate is about how many there are; nil when that was not asked for, or is not known.
+	TotalCountEstimate *CountEstimate
 }
+
+// CountEstimate is a number of rows.
+type CountEstimate struct {
+	Value int
+	// Exact says that they were counted.
+	Exact bool
+}
+
+// Counted sets the exact number of rows of the whole list, as the total, as the estimate or as both.
+func (c *Connection[T]) Counted(n int, total, estimate bool) {
+	if total {
+		c.TotalCount = &n
+	}
+	if estimate {
+		c.TotalCountEstimate = &CountEstimate{Value: n, Exact: true}
+	}
+}
+
+// Uncounted removes what was counted.
+func (c *Connection[T]) Uncounted() { c.TotalCount, c.TotalCountEstimate = nil, nil }
 
 // Edge is a row of a page.
 type Edge[T any] struct {

@@ -145,9 +145,9 @@ type found struct {
 
 // query is what is sent for a statement.
 type query struct {
-	// text asks for rows, count for a number; either is empty where it is not wanted.
-	text, count         string
-	params, countParams []any
+	// text asks for rows, count for a number, explain for a plan; each is empty where it is not wanted.
+	text, count, explain string
+	params, countParams  []any
 	// gvrs and clusters are those that rows may have.
 	gvrs     []schema.GroupVersionResource
 	clusters []string
@@ -156,7 +156,7 @@ type query struct {
 // key identifies a query.
 func (q *query) key() string {
 	var b strings.Builder
-	b.WriteString(q.text + "\n" + q.count)
+	b.WriteString(q.text + "\n" + q.count + "\n" + q.explain)
 	for _, p := range slices.Concat(q.params, q.countParams) {
 		fmt.Fprintf(&b, "\n%q", p)
 	}
@@ -190,6 +190,17 @@ func (d *Database) Run(ctx context.Context, s *sql.Statement) (_ *Answer, err er
 		out.Rows[i] = &sql.View{Row: row}
 	}
 	return out, nil
+}
+
+// Estimate is how many rows PostgreSQL expects of a query without conditions.
+func (d *Database) Estimate(ctx context.Context, of *sql.Query) (int, error) {
+	q := &query{}
+	q.explain, q.params = of.Estimate()
+	f, err := d.guard.run(ctx, q.key(), "estimate", func(ctx context.Context) (*found, error) { return d.attempt(ctx, "estimate", q) })
+	if err != nil {
+		return 0, err
+	}
+	return *f.total, nil
 }
 
 // Holds reports whether a condition holds for some row that every synced cluster has.
@@ -255,6 +266,15 @@ func readFrom(ctx context.Context, from querier, q *query) (*found, error) {
 		if f.rows, err = collect(rows, q, giveUp); err != nil {
 			return nil, err
 		}
+	}
+	if q.explain != "" {
+		var plan []byte
+		if err := from.QueryRow(ctx, q.explain, q.params...).Scan(&plan); err != nil {
+			return nil, err
+		}
+		n, err := sql.Estimated(plan)
+		f.total = &n
+		return f, err
 	}
 	if q.count != "" {
 		f.total = new(int)

@@ -235,6 +235,28 @@ func (i Index) Create(byBytes bool) string {
 	return b.String()
 }
 
+// Statistics is what PostgreSQL's planner learns of several columns together when it looks at the table.
+type Statistics struct {
+	Name string
+	// Serves says in one line what it serves.
+	Serves string
+
+	columns string
+}
+
+// PackStatistics are the statistics of the pack.
+func PackStatistics() []Statistics {
+	return []Statistics{{
+		Name: Prefix + "places", Serves: "estimates of how many objects of a kind there are in a cluster",
+		columns: `"group", version, resource, cluster`,
+	}}
+}
+
+// Create is the statement that creates the statistics.
+func (s Statistics) Create() string {
+	return "CREATE STATISTICS " + s.Name + " (mcv) ON " + s.columns + " FROM " + Table
+}
+
 // Setting is a database setting of the pack. It takes effect for new sessions.
 type Setting struct {
 	Name, Value string

@@ -73,6 +73,34 @@ func (s *Statement) Count() (text string, params []any, err error) {
 	return b.String(), params, nil
 }
 
+// Estimate is the text that returns how PostgreSQL would read all rows of a query without conditions, as JSON. It names kinds
+// and clusters as values, of which the planner has statistics.
+func (q *Query) Estimate() (text string, params []any) {
+	var b strings.Builder
+	b.WriteString("EXPLAIN (FORMAT JSON)")
+	for i, gvr := range q.GVRs {
+		if i > 0 {
+			b.WriteString(" UNION ALL")
+		}
+		b.WriteString(" SELECT 1 FROM " + indexes.Table + ` WHERE "group" = ` + value(&params, gvr.Group) + " AND version = " + value(&params, gvr.Version) +
+			" AND resource = " + value(&params, gvr.Resource) + " AND cluster = ANY(" + value(&params, q.Clusters) + "::text[])")
+	}
+	return b.String(), params
+}
+
+// Estimated reads the number of rows from such an answer.
+func Estimated(plan []byte) (int, error) {
+	var plans []struct {
+		Plan struct {
+			Rows float64 `json:"Plan Rows"`
+		}
+	}
+	if err := json.Unmarshal(plan, &plans); err != nil || len(plans) != 1 {
+		return 0, fmt.Errorf("PostgreSQL explains a statement by %.100q", plan)
+	}
+	return int(plans[0].Plan.Rows), nil
+}
+
 // Holds is the text that returns 1 if a condition holds for some row of a kind, and else 0.
 func Holds(gvr schema.GroupVersionResource, f Filter) (text string, params []any) {
 	var b strings.Builder

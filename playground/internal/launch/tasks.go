@@ -54,19 +54,18 @@ func (l Launch) Tasks() []graph.Task {
 	if l.Plan.Managed {
 		b.operator()
 	}
-	var proxies, attached []string
+	var attached []string
 	for _, i := range l.Plan.Fleet.Instances {
 		b.instance(i)
 		for _, m := range i.Members {
 			b.member(i, m)
 		}
 		b.together(i)
-		proxies = append(proxies, proxiesOf(i.Name))
 		if !i.Managed {
 			attached = append(attached, proxiesOf(i.Name))
 		}
 	}
-	b.readStore(proxies)
+	b.readStore(attached)
 	b.registration(attached)
 	if l.Plan.Kairship != "" {
 		b.product()
@@ -324,8 +323,9 @@ func (b *builder) together(i fleet.Instance) {
 func (b *builder) readStore(proxies []string) {
 	b.process("clusterpedia-apiserver", "postgres", stepHost)
 	// One after the other: on an empty database both would create the tables, and
-	// one of them would fail. And not before the members answer: a cluster that
-	// cannot be reached at first is tried again only after a growing pause.
+	// one of them would fail. And not before the members of attached instances
+	// answer: a cluster that cannot be reached at first is tried again only after
+	// a growing pause. Those of managed ones are registered once they answer.
 	b.step(stepLease, b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return b.freeLease(ctx, c[0], plan.Lease{
 			Process: "clusterpedia-synchro", Namespace: plan.ClusterpediaNamespace, Name: "clusterpedia-clustersynchro-manager",

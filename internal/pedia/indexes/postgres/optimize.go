@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -50,6 +51,15 @@ func Optimize(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 				built++
 			}
 		}
+		for _, s := range indexes.PackStatistics() {
+			made, err := db.ensureStatistics(ctx, s)
+			if err != nil {
+				return fmt.Errorf("statistics %s: %w", s.Name, err)
+			}
+			if made {
+				built++
+			}
+		}
 		if built > 0 || !status.Analyzed {
 			// Until then the planner has no statistics of the expressions.
 			if err := db.do(ctx, "telling the planner", "ANALYZE "+indexes.Table); err != nil {
@@ -79,6 +89,15 @@ func Revert(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 				return err
 			}
 		}
+		statistics, err := db.statistics(ctx)
+		if err != nil {
+			return err
+		}
+		for _, name := range statistics {
+			if err := db.do(ctx, "removing "+name, "DROP STATISTICS "+pgx.Identifier{name}.Sanitize()); err != nil {
+				return err
+			}
+		}
 		extensions, err := db.extensions(ctx)
 		if err != nil {
 			return err
@@ -92,7 +111,7 @@ func Revert(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 		if err != nil {
 			return err
 		}
-		if len(names)+len(extensions)+reset == 0 {
+		if len(names)+len(statistics)+len(extensions)+reset == 0 {
 			db.say("nothing to do: there is nothing that Kairship made")
 		}
 		return nil
@@ -212,6 +231,18 @@ func (db *database) ensure(ctx context.Context, i *IndexStatus, byBytes bool) (m
 		return false, err
 	}
 	return true, db.quietly(ctx, "COMMENT ON INDEX "+pgx.Identifier{string(i.Name)}.Sanitize()+" IS '"+comment(create)+"'")
+}
+
+// ensureStatistics makes statistics that are missing. made reports whether it had to.
+func (db *database) ensureStatistics(ctx context.Context, s indexes.Statistics) (made bool, err error) {
+	there, err := db.statistics(ctx)
+	if err != nil || slices.Contains(there, s.Name) {
+		return false, err
+	}
+	if err := db.do(ctx, "making "+s.Name+": "+s.Serves, s.Create()); err != nil {
+		return false, err
+	}
+	return true, nil
 }
 
 // extension creates an extension if it is missing. It returns false where it cannot: the extension is not installed on

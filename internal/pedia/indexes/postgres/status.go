@@ -191,6 +191,23 @@ func (db *database) ours(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
+// statistics is the names of the statistics of the pack that are there.
+func (db *database) statistics(ctx context.Context) ([]string, error) {
+	var pack []string
+	for _, s := range indexes.PackStatistics() {
+		pack = append(pack, s.Name)
+	}
+	rows, err := db.conn.Query(ctx, `SELECT stxname FROM pg_statistic_ext WHERE stxrelid = '`+indexes.Table+`'::regclass AND stxname = ANY($1) ORDER BY 1`, pack)
+	var names []string
+	if err == nil {
+		names, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking at the statistics of the planner: %w", err)
+	}
+	return names, nil
+}
+
 // extensions is the names of the extensions that Kairship made.
 func (db *database) extensions(ctx context.Context) ([]string, error) {
 	rows, err := db.conn.Query(ctx, `SELECT extname FROM pg_extension WHERE obj_description(oid, 'pg_extension') = $1 ORDER BY 1`, mark)

@@ -88,6 +88,7 @@ export const values: string[] = [
   "Condition",
   "ContainerResources",
   "ContainerTermination",
+  "CountEstimate",
   "CPUAmount",
   "CPUSummary",
   "DataKey",
