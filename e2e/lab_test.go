@@ -15,16 +15,16 @@ func TestTheLabMeasures(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", lab, "../bench").CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	run := exec.CommandContext(t.Context(), lab, "-workloads=0", "-abuse=0", "-sizes=60,250", "-rounds=4", "-wide=0", "-dashboards=false", "-soak=0",
+	run := exec.CommandContext(t.Context(), lab, "-workloads=0", "-abuse=0", "-sizes=450,600", "-rounds=4", "-wide=0", "-dashboards=false", "-soak=0",
 		"-lab-limit=1e9", "-lean-limit=1e9", "-growth=1e9")
 	run.Dir, run.Env = "..", os.Environ()
 	out, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	for _, part := range []string{"read store with 60 workloads", "read store with 250 workloads", "÷ PostgreSQL", "÷ raw requests", "÷ by API",
+	for _, part := range []string{"read store with 450 workloads", "read store with 600 workloads", "÷ PostgreSQL", "÷ raw requests", "÷ by API",
 		"\nfirst page ", "\nmiddle page ", "\n200 rows ", "\nstate filter ", "\ntotalCount ", "\noverview ", "\nworkload detail ", "\npolicies ", "\ncluster page ", "\nsearch ",
-		"growth of the p50 from 60 to 250 workloads"} {
+		"growth of the p50 from 450 to 600 workloads"} {
 		if !strings.Contains(string(out), part) {
 			t.Errorf("it prints nothing of %q:\n%s", part, out)
 		}
