@@ -14,9 +14,7 @@ import (
 
 // workloadRow is a row of the workload list with its propagation, as the UI shows it.
 const workloadRow = `__typename namespace name state propagation { policy { __typename } scheduled { value } applied { value } healthy { value reason }
-  ` + workloadTargets + ` }`
-
-const workloadTargets = `targets { cluster { name } desiredReplicas status { ready } freshness { state } }`
+  targets { cluster { name } desiredReplicas status { ready } freshness { state } } }`
 
 // page is its first page.
 const page = `query($instance: String!) { instance(name: $instance) { workloads(first: 50) { totalCount nodes { ` + workloadRow + ` } } } }`

@@ -25,7 +25,8 @@ func (f *Fleet) synchroStopped(ctx context.Context, shard string, now time.Time)
 		name += "-" + shard
 	}
 	var lease coordinationv1.Lease
-	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.ClusterpediaNamespace, Name: name}, &lease); err != nil {
+	// It is read for each cluster of an answer, and never changed.
+	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.ClusterpediaNamespace, Name: name}, &lease, client.UnsafeDisableDeepCopy); err != nil {
 		return nil
 	}
 	return leaseFreshness(&lease, now)
