@@ -128,7 +128,7 @@ test-fleet: build bin/race/kairship
 
 test-e2e: test-fleet bin/race/e2e.test ## Tests on a real fleet of their own; some by WHICH='-run PATTERN'
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
-	cd e2e && time $(TEST_ENV) ../bin/race/e2e.test -test.parallel 4 -test.timeout 40m $(patsubst -%,-test.%,$(WHICH))
+	cd e2e && time $(TEST_ENV) ../bin/race/e2e.test -test.paniconexit0 -test.parallel 4 -test.timeout 40m $(patsubst -%,-test.%,$(WHICH))
 	@hack/check-races.sh $(TEST_STATE)
 
 test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium

@@ -203,7 +203,7 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
 	const warmUp = 5
-	rounds := max(l.o.rounds/4, 1)
+	rounds := max(l.o.rounds/5, 1)
 	for round := range rounds + warmUp {
 		for i := first; i < len(l.results); i++ {
 			for _, c := range all {

@@ -60,7 +60,7 @@ func main() {
 	flag.StringVar(&o.address, "address", envOr("KAIRSHIP_URL", "http://127.0.0.1:8080"), "where Kairship answers")
 	flag.StringVar(&o.instance, "instance", "asia", "instance whose page is measured")
 	flag.IntVar(&o.workloads, "workloads", 300, "workloads to seed there; 0 leaves this part out")
-	flag.IntVar(&o.rounds, "rounds", 200, "measured rounds of that page; the read store lab makes a quarter of them")
+	flag.IntVar(&o.rounds, "rounds", 200, "measured rounds of that page; the read store lab makes a fifth of them")
 	flag.Float64Var(&o.limit, "limit", 2.0, "largest ratio of the p50s of that page; above it the run fails")
 	flag.StringVar(&sizes, "sizes", "1000,10000,100000", "workloads in the read store, in steps; empty leaves this part out")
 	flag.StringVar(&only, "only", "", "questions of the read store lab by name, or attacks by a part of it, with commas between; empty for all")

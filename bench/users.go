@@ -200,6 +200,9 @@ func (l *lab) atOnce(ctx context.Context, s *server, pages []*question, size int
 	return l.judgeMemory(memory)
 }
 
+// ofTheLab marks the users of the lab.
+const ofTheLab = "playground.kairship.io/bench"
+
 // administrators makes as many users with all rights, who share nothing with each other, and returns their tokens. They are
 // removed by leave, also after an error.
 func (l *lab) administrators(ctx context.Context) (tokens []string, leave func() error, err error) {
@@ -208,22 +211,22 @@ func (l *lab) administrators(ctx context.Context) (tokens []string, leave func()
 		return nil, func() error { return nil }, fmt.Errorf("making a client of the host cluster: %w", err)
 	}
 	accounts := host.CoreV1().ServiceAccounts(adminNamespace)
-	var names []string
 	leave = func() error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 		defer cancel()
-		var failed []error
-		for _, name := range names {
-			failed = append(failed, accounts.Delete(ctx, name, metav1.DeleteOptions{}))
+		if err := accounts.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: ofTheLab}); err != nil {
+			return fmt.Errorf("removing users: %w", err)
 		}
-		return errors.Join(failed...)
+		return nil
+	}
+	if err := leave(); err != nil { // what an interrupted run left
+		return nil, leave, err
 	}
 	for range manyUsers {
-		account, err := accounts.Create(ctx, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{GenerateName: "bench-"}}, metav1.CreateOptions{})
+		account, err := accounts.Create(ctx, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{GenerateName: "bench-", Labels: map[string]string{ofTheLab: ""}}}, metav1.CreateOptions{})
 		if err != nil {
 			return nil, leave, fmt.Errorf("making a user: %w", err)
 		}
-		names = append(names, account.Name)
 		issued, err := accounts.CreateToken(ctx, account.Name, &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{
 			Audiences: []string{tokenAudience}, ExpirationSeconds: ptr.To(int64(max(l.o.soak+cleaning, time.Hour) / time.Second))}}, metav1.CreateOptions{})
 		if err != nil {

@@ -25,11 +25,11 @@ func attacker(t *testing.T) abuse.Target {
 // metrics is the sum of each family's series.
 func metrics(t *testing.T) map[string]float64 {
 	t.Helper()
-	return metricsOf(t, "")
+	return metricsOf(t, func(string) bool { return true })
 }
 
-// metricsOf is the sum of those of each family's series that have a label, as name="value"; of all where it is empty.
-func metricsOf(t *testing.T, label string) map[string]float64 {
+// metricsOf is the sum of those of each family's series that are kept, by their names with all labels.
+func metricsOf(t *testing.T, keep func(series string) bool) map[string]float64 {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/metrics", http.NoBody)
 	if err != nil {
@@ -47,7 +47,7 @@ func metricsOf(t *testing.T, label string) map[string]float64 {
 	sums := map[string]float64{}
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		series, text, _ := strings.Cut(lines.Text(), " ")
-		if !strings.Contains(series, label) {
+		if !keep(series) {
 			continue
 		}
 		if value, err := strconv.ParseFloat(text, 64); err == nil {

@@ -19,9 +19,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
 )
 
 var (
@@ -32,6 +35,8 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	klog.SetLogger(logr.Discard())
+	ctrl.SetLogger(logr.Discard())
 	address = os.Getenv("KAIRSHIP_URL")
 	if address == "" {
 		fmt.Fprintln(os.Stderr, "e2e: KAIRSHIP_URL is not set: run `make test-e2e`, which starts a fleet")

@@ -10710,9 +10710,10 @@ type CountEstimate {
   "The number."
   value: Int!
   """
-  Whether they were counted. Otherwise it is what the database of the read store expects from its statistics: it makes
-  them anew as rows change, and is rarely wrong by a tenth. Short lists, filtered ones and those of which the viewer
-  may see only a part are always counted, and all are where that database is not read directly.
+  Whether they were counted. Otherwise it is what the database of the read store expects from its statistics, which it
+  makes anew as rows change: a few percent off for a list that is a good part of the store, more for a small part of a
+  very large one. Short lists and filtered ones are always counted, those of viewers who may not see everything as
+  well, and all are where that database is not read directly.
   """
   exact: Boolean!
 }

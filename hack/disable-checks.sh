@@ -83,6 +83,7 @@ check "totals of the read store" internal/pedia/count.go 'switch seen, err := q.
 check "objects by key" internal/pedia/keys.go 'sql.VisibleKeys(q.Scope, keys)' 'keys' resolvers $walk/an_editor_of_a_namespace
 check "lists read together" internal/pedia/groups.go 'if g.Restrict(q.Scope) {' 'if true {' resolvers $walk/an_editor_of_a_namespace
 check "kinds that differ in what may be seen" internal/pedia/sql/visible.go 'q.Where = append(slices.Clone(q.Where), v)' '_ = v' resolvers $walk/a_viewer_here_and_an_editor_of_a_part_there
+check "kinds that are hidden in some clusters only" internal/pedia/sql/visible.go 'if len(v) == 1 && v.pairs() == len(q.Clusters)*len(q.GVRs) {' 'if len(v) == 1 {' internal/pedia TestAKindThatIsShownElsewhereIsHidden
 check "namespaces that are the same for all" internal/pedia/sql/visible.go 'q.Where = append([]Condition{Namespaces(where.Names()...)}, rest...)' '_ = rest' resolvers $walk/an_editor_of_a_namespace
 check "namespaces by their names" internal/pedia/sql/visible.go 'q.Where = append(slices.Clone(q.Where), Names(same.where.Names()...))' '' internal/pedia TestNobodyReadsWhatTheirRolesDoNotShow
 check "the namespaces that a filter names" internal/pedia/sql/visible.go 'where := same.where.Among(wanted)' 'where := rbac.AllNamespaces.Among(wanted)' internal/pedia TestAFilterCannotReachBeyondARole

@@ -135,6 +135,9 @@ func onlookers() []onlooker {
 		{"a viewer of an instance", []v1alpha1.AccessBinding{bound(v1alpha1.RoleViewer, "europe")}, func(p place) bool { return p.instance == "europe" }},
 		{"a viewer here and an editor of a part there", []v1alpha1.AccessBinding{bound(v1alpha1.RoleViewer, "europe"), bound(v1alpha1.RoleEditor, "asia", "shop")},
 			func(p place) bool { return p.instance == "europe" || ofShop(p) }},
+		{"a viewer here and a lister of Deployments there", []v1alpha1.AccessBinding{bound(v1alpha1.RoleViewer, "europe"), bound("lister", "asia")}, func(p place) bool {
+			return p.instance == "europe" || p.instance == "asia" && (p.kind == "Deployment" || p.kind == "Work")
+		}},
 		{"a lister of Deployments", []v1alpha1.AccessBinding{bound("lister", "asia")}, func(p place) bool {
 			return p.instance == "asia" && (p.kind == "Deployment" || p.kind == "Work")
 		}},

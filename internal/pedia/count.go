@@ -15,38 +15,44 @@ type Estimator interface {
 	Estimate(ctx context.Context, q *sql.Query) (int, error)
 }
 
-// Estimate is Count, or about as many where counting takes long and nothing but kinds and clusters is asked for; exact says
-// which it is. What the database expects of conditions would be far off, and of a part that somebody may see it would tell
-// of the rest.
+// Estimate is Count, or about as many where counting takes long and nothing but kinds and clusters is asked for, by somebody
+// who may see everything; exact says which it is. What the database expects of conditions would be far off, and what it
+// expects of a part of the table is made of all of it: it would tell of the rest.
 func Estimate(ctx context.Context, c *Client, q sql.Query) (n *int, exact bool, err error) {
-	restricted := q
-	restricted.Limit = 1
-	if err := restricted.Check(); err != nil {
+	q.Limit = 1
+	if err := q.Check(); err != nil {
 		return nil, false, err
 	}
-	if seen, err := restricted.Restrict(); err != nil || !seen || len(restricted.Where) > 0 {
-		n, err = Count(ctx, c, q)
-		return n, true, err
-	}
-	about, err := asked(ctx, c, func(ctx context.Context, from *source, _ Features, _ bool) (int, error) {
-		e, ok := from.executor.(Estimator)
-		if !ok {
-			return 0, nil
-		}
-		n, err := e.Estimate(ctx, &restricted)
+	if q.Scope.All() && len(q.Where) == 0 {
+		about, err := c.estimate(ctx, &q)
 		if err != nil {
-			return 0, storeError(&restricted, err)
+			return nil, false, err
 		}
-		return n, nil
-	})
-	if err != nil {
-		return nil, false, err
+		if about >= estimateFrom {
+			return &about, false, nil
+		}
 	}
-	if about < estimateFrom {
-		n, err = Count(ctx, c, q)
-		return n, true, err
+	n, err = Count(ctx, c, q)
+	return n, true, err
+}
+
+// estimate is how many rows a query has about; 0 where nobody can say so now. It is not hedged: an upstream that is late would
+// only get the count beside it.
+func (c *Client) estimate(ctx context.Context, q *sql.Query) (int, error) {
+	for _, from := range c.sources {
+		e, ok := from.executor.(Estimator)
+		if !ok || from.known().Gate != GateOpen {
+			continue
+		}
+		n, err := e.Estimate(ctx, q)
+		if err == nil {
+			return n, nil
+		}
+		if err = storeError(q, err); !isOutage(err) || isOverload(err) {
+			return 0, err
+		}
 	}
-	return &about, false, nil
+	return 0, nil
 }
 
 // Count returns how many rows a query has, wherever its page begins, with one statement. Nil until it is known that the

@@ -29,9 +29,17 @@ func roleIn(t *testing.T, role v1alpha1.AccessRole, places ...v1alpha1.AccessSco
 	t.Helper()
 	var bindings []v1alpha1.AccessBinding
 	for _, place := range places {
-		bindings = append(bindings, v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{
-			Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"}, Role: role, Scope: place}})
+		bindings = append(bindings, bound(role, place))
 	}
+	return scopeOf(bindings...)
+}
+
+func bound(role v1alpha1.AccessRole, place v1alpha1.AccessScope) v1alpha1.AccessBinding {
+	return v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{
+		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"}, Role: role, Scope: place}}
+}
+
+func scopeOf(bindings ...v1alpha1.AccessBinding) rbac.Scope {
 	a := rbac.NewAuthorizer(nil)
 	a.SetBindings(rbac.NewBindings(bindings, nil))
 	return a.Scope(auth.NewPrincipal("oidc", "mary", nil))
@@ -136,6 +144,29 @@ func TestNobodyReadsWhatTheirRolesDoNotShow(t *testing.T) {
 				t.Errorf("namespaces: -want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// A kind that is shown in one instance is not shown, counted or told of in another one where it is hidden.
+func TestAKindThatIsShownElsewhereIsHidden(t *testing.T) {
+	open, _ := standIn(t, kingdom())
+	q := sql.Query{Scope: scopeOf(bound(v1alpha1.RoleViewer, in("a")), bound(v1alpha1.RoleAdmin, in("c"))), // Secrets are for Admins
+		GVRs: one(deployments, secrets), Clusters: []string{"kairship.a", "kairship.c"}, Limit: 100, Count: true}
+	const want = 6 + 6 + 6
+	list, err := pedia.Fetch(t.Context(), open, q, decodeKey)
+	if err != nil || len(list.Rows) != want || *list.Total != want {
+		t.Fatalf("%+v, %v; want %d rows in all", list, err, want)
+	}
+	for _, p := range list.Positions {
+		if p.Cluster == "kairship.a" && p.GVR == secrets {
+			t.Errorf("a Secret was shown: %v", p)
+		}
+	}
+	if n, err := pedia.Count(t.Context(), open, q); err != nil || *n != want {
+		t.Errorf("%v are counted, %v; want %d", n, err, want)
+	}
+	if n, exact, err := pedia.Estimate(t.Context(), open, q); err != nil || !exact || *n != want {
+		t.Errorf("%v are estimated, exactly %v, %v; want %d exactly", n, exact, err, want)
 	}
 }
 

@@ -129,6 +129,7 @@ func (d *Documents) text(hash string) (string, bool) {
 
 // prepareKnown parses and validates the documents known in advance, so that the first who asks by one of them does not wait
 // for that. One that the limits or the schema do not allow is left out, with a warning: whoever asks by it is told why.
+// Large ones, and more than are remembered of others, wait until they are asked for.
 func (d *Server) prepareKnown() map[string]*ast.QueryDocument {
 	if d.cfg.Documents == nil {
 		return nil
@@ -136,6 +137,9 @@ func (d *Server) prepareKnown() map[string]*ast.QueryDocument {
 	schema := d.cfg.Schema.Schema()
 	out := make(map[string]*ast.QueryDocument, d.cfg.Documents.Len())
 	for hash, text := range d.cfg.Documents.known {
+		if len(text) > maxCachedDocument || len(out) >= cachedDocuments {
+			continue
+		}
 		var wrong error
 		if refusal := d.limits.check(text); refusal != nil {
 			wrong = refusal

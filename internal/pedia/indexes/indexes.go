@@ -6,7 +6,10 @@
 // query that repeats it. So the expressions are constants here that queries use.
 package indexes
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Table is Clusterpedia's table, one row for each object.
 const Table = "resources"
@@ -252,9 +255,16 @@ func PackStatistics() []Statistics {
 	}}
 }
 
-// Create is the statement that creates the statistics.
-func (s Statistics) Create() string {
-	return "CREATE STATISTICS " + s.Name + " (mcv) ON " + s.columns + " FROM " + Table
+// sampled is for how many places the planner keeps how common they are, and a three-hundredth of the rows that it looks at for
+// that: by default there would be a hundred places, of a fleet with thousands.
+const sampled = 300
+
+// Create is the statements that create the statistics.
+func (s Statistics) Create() []string {
+	return []string{
+		"CREATE STATISTICS " + s.Name + " (mcv) ON " + s.columns + " FROM " + Table,
+		"ALTER STATISTICS " + s.Name + " SET STATISTICS " + strconv.Itoa(sampled),
+	}
 }
 
 // Setting is a database setting of the pack. It takes effect for new sessions.

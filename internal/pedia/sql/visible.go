@@ -46,12 +46,10 @@ func (q *Query) Restrict() (bool, error) {
 	if len(v) == 0 {
 		return false, forbidden(q)
 	}
-	pairs := len(q.Clusters) * len(q.GVRs)
 	q.Clusters = slices.DeleteFunc(slices.Clone(q.Clusters), func(c string) bool { return !clusters[c] })
 	q.GVRs = slices.DeleteFunc(slices.Clone(q.GVRs), func(g schema.GroupVersionResource) bool { return !kinds[g] })
-	// After removing some kinds or clusters, all remaining pairs may be visible.
-	whole := pairs == len(q.Clusters)*len(q.GVRs) || v.pairs() == len(q.Clusters)*len(q.GVRs)
-	if len(v) == 1 && whole {
+	// Of the kinds and clusters that are left, some kind may still be hidden in some cluster.
+	if len(v) == 1 && v.pairs() == len(q.Clusters)*len(q.GVRs) {
 		return q.within(v[0])
 	}
 	q.Where = append(slices.Clone(q.Where), v)

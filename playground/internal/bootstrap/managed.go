@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -87,4 +89,18 @@ func orNot(s, otherwise string) string {
 		return otherwise
 	}
 	return s
+}
+
+// pediaClusters is what the read store is told to follow.
+var pediaClusters = schema.GroupVersionResource{Group: "cluster.clusterpedia.io", Version: "v1alpha2", Resource: "pediaclusters"}
+
+// Registered reports whether an instance is registered with the read store.
+func Registered(ctx context.Context, host *kube.Client, instance string) (bool, error) {
+	known := false
+	err := kube.Wait(ctx, poll, "what the read store follows", func(ctx context.Context) (bool, string) {
+		_, err := host.Resource(pediaClusters, "").Get(ctx, "kairship."+instance, metav1.GetOptions{})
+		known = err == nil
+		return known || apierrors.IsNotFound(err), fmt.Sprint(err)
+	})
+	return known, err
 }

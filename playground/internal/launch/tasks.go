@@ -93,6 +93,7 @@ const (
 	stepTypes      = "(the operator's cache of Karmada's types)"
 	stepKubelet    = "(the host's kubelet)"
 	stepLease      = "(the synchro manager's lease)"
+	stepKnown      = "(managed instances that the read store knows)"
 	stepInstance   = "instances are registered with Kairship"
 	stepStore      = "the read store has Kairship's indexes and reader"
 	stepSynced     = "the read store is filled from every cluster"
@@ -325,13 +326,40 @@ func (b *builder) readStore(proxies []string) {
 	// One after the other: on an empty database both would create the tables, and
 	// one of them would fail. And not before the members of attached instances
 	// answer: a cluster that cannot be reached at first is tried again only after
-	// a growing pause. Those of managed ones are registered once they answer.
+	// a growing pause. Those of managed ones are registered once they answer; what
+	// an earlier run registered of them is waited for.
 	b.step(stepLease, b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return b.freeLease(ctx, c[0], plan.Lease{
 			Process: "clusterpedia-synchro", Namespace: plan.ClusterpediaNamespace, Name: "clusterpedia-clustersynchro-manager",
 		})
 	}, fleet.Host), stepHost)
-	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver", stepLease}, proxies...)...)
+	b.step(stepKnown, b.on(b.knownAnswer, fleet.Host), stepHost)
+	b.process("clusterpedia-synchro", append([]string{"clusterpedia-apiserver", stepLease, stepKnown}, proxies...)...)
+}
+
+// knownAnswer waits until the clusters of managed instances answer that are registered with the read store, from an earlier
+// run.
+func (b *builder) knownAnswer(ctx context.Context, c ...*kube.Client) error {
+	for _, i := range b.l.Plan.Fleet.Instances {
+		if !i.Managed {
+			continue
+		}
+		known, err := bootstrap.Registered(ctx, c[0], i.Name)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		karmada, err := kube.Connect(b.l.Plan.Dir.Kubeconfig("kairship-" + i.Name))
+		if err != nil {
+			return err
+		}
+		if err := bootstrap.ProxiesReady(ctx, karmada, i.Members); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // freeLease deletes the lease of a process that is gone: its successor would otherwise wait until it expires.
