@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
 
@@ -32,6 +34,22 @@ func TestEachRowIsDecodedHoweverManyThereAre(t *testing.T) {
 				return "", sql.Key{}, nil
 			}); !errors.Is(err, bad) {
 				t.Errorf("an error of the last of %d rows is %v", n, err)
+			}
+		}
+	}
+}
+
+// A store that gives the row at the cursor again would have a page shown twice, whether it is trusted or not.
+func TestARowThatIsNotBeyondTheCursorIsRefused(t *testing.T) {
+	at := func(name string) *sql.View {
+		return &sql.View{Row: sql.Row{GVR: Deployments, Cluster: "kairship.a", Raw: []byte(row("kairship.a", "shop", name))}}
+	}
+	q := &sql.Query{Scope: everything(), GVRs: []schema.GroupVersionResource{Deployments}, Clusters: []string{"kairship.a"}, Limit: 5,
+		After: &sql.Position{Key: sql.Key{Cluster: "kairship.a", Namespace: "shop", Name: "cart", GVR: Deployments}}}
+	for _, believe := range []bool{false, true} {
+		for name, refused := range map[string]bool{"bank": true, "cart": true, "cart-2": false} {
+			if list, err := decodeRows(q, &Answer{Rows: []*sql.View{at(name)}}, believe, decodeKey); (err != nil) != refused {
+				t.Errorf("%s after the cursor at cart, trusted %v: %+v, %v; refused should be %v", name, believe, list, err, refused)
 			}
 		}
 	}
