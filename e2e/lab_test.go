@@ -23,7 +23,7 @@ func TestTheLabMeasures(t *testing.T) {
 		t.Fatalf("%v:\n%s", err, out)
 	}
 	for _, part := range []string{"read store with 450 workloads", "read store with 600 workloads", "÷ PostgreSQL", "÷ raw requests", "÷ by API",
-		"\nfirst page ", "\nmiddle page ", "\n200 rows ", "\nstate filter ", "\ntotalCount ", "\noverview ", "\nworkload detail ", "\npolicies ", "\ncluster page ", "\nsearch ",
+		"\nfirst page ", "\nmiddle page ", "\n200 rows ", "\nstate filter ", "\ntotalCount ", "\nestimate ", "\noverview ", "\nworkload detail ", "\npolicies ", "\ncluster page ", "\nsearch ",
 		"growth of the p50 from 450 to 600 workloads"} {
 		if !strings.Contains(string(out), part) {
 			t.Errorf("it prints nothing of %q:\n%s", part, out)

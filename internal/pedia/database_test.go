@@ -124,7 +124,6 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 	}
 }
 
-// A cluster that is named twice is not counted twice.
 // What a statement selects is trusted; whether the caller may see it is looked at again, on each row.
 func TestARowBeyondTheScopeIsNotHandedOutWhateverTheDatabaseSays(t *testing.T) {
 	owner := storetest.Owner(t)
@@ -145,6 +144,7 @@ func TestARowBeyondTheScopeIsNotHandedOutWhateverTheDatabaseSays(t *testing.T) {
 	}
 }
 
+// A cluster that is named twice is not counted twice.
 func TestACountIsOfEachClusterOnce(t *testing.T) {
 	rows := fleet(t)
 	owner := storetest.Owner(t)

@@ -259,12 +259,10 @@ func PackStatistics() []Statistics {
 // that: by default there would be a hundred places, of a fleet with thousands.
 const sampled = 300
 
-// Create is the statements that create the statistics.
-func (s Statistics) Create() []string {
-	return []string{
-		"CREATE STATISTICS " + s.Name + " (mcv) ON " + s.columns + " FROM " + Table,
-		"ALTER STATISTICS " + s.Name + " SET STATISTICS " + strconv.Itoa(sampled),
-	}
+// Create is the statements that create the statistics, to be run together: an interruption must not leave the first alone.
+func (s Statistics) Create() string {
+	return "CREATE STATISTICS " + s.Name + " (mcv) ON " + s.columns + " FROM " + Table +
+		"; ALTER STATISTICS " + s.Name + " SET STATISTICS " + strconv.Itoa(sampled)
 }
 
 // Setting is a database setting of the pack. It takes effect for new sessions.

@@ -98,6 +98,7 @@ func TestAManagedInstanceIsMadeBeforeItIsUsed(t *testing.T) {
 		"Kairship finds the credential of etcd":                       {"kairship-controller-manager", stepEtcdSecret},
 		"members join what runs":                                      {joinOf("frankfurt"), runsOf("europe")},
 		"the read store meets attached members that answer":           {"clusterpedia-synchro", proxiesOf("asia")},
+		"and those of managed ones that it knows from before":         {"clusterpedia-synchro", stepKnown},
 		"Kairship's API meets instances whose members answer":         {"kairship-apiserver", proxiesOf("europe")},
 		"workloads meet clusters whose room is known":                 {demoOf("europe"), readyOf("europe")},
 		"the query is asked when all instances are there":             {stepAnswers, proxiesOf("europe")},

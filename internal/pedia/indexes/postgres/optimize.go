@@ -239,10 +239,8 @@ func (db *database) ensureStatistics(ctx context.Context, s indexes.Statistics) 
 	if err != nil || slices.Contains(there, s.Name) {
 		return false, err
 	}
-	for _, statement := range s.Create() {
-		if err := db.do(ctx, "making "+s.Name+": "+s.Serves, statement); err != nil {
-			return false, err
-		}
+	if err := db.do(ctx, "making "+s.Name+": "+s.Serves, s.Create()); err != nil {
+		return false, err
 	}
 	return true, nil
 }
