@@ -143,9 +143,10 @@ func policiesAlone(ctx context.Context, l *lean, _ *question) error {
 	if err != nil {
 		return err
 	}
-	return l.all(ctx, []any{labCluster, ids[:50]}, `SELECT r.object::text FROM unnest($2::text[]) AS p(id) CROSS JOIN `+leanKinds+`
-		CROSS JOIN LATERAL (SELECT object FROM resources WHERE `+indexes.PolicyID+` = p.id AND "group" = k.g AND version = 'v1' AND resource = k.r AND cluster = $1
-			ORDER BY namespace, name LIMIT 6) r`)
+	return l.all(ctx, []any{labCluster, ids[:50]}, `SELECT object::text FROM resources WHERE id = ANY(ARRAY(
+		SELECT id FROM (SELECT r.id, row_number() OVER (PARTITION BY p.id ORDER BY r.namespace, r.name) AS n FROM unnest($2::text[]) AS p(id) CROSS JOIN `+leanKinds+`
+			CROSS JOIN LATERAL (SELECT id, namespace, name FROM resources WHERE `+indexes.PolicyID+` = p.id AND "group" = k.g AND version = 'v1' AND resource = k.r AND cluster = $1
+				ORDER BY namespace, name LIMIT 6) r) r WHERE n <= 6))`)
 }
 
 // clusterAlone reads the first workloads, pods and events of a member.

@@ -69,15 +69,24 @@ func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*datal
 	out := make([]*dataloader.Result[[]pedia.List[model.KubernetesObject]], len(asked))
 	for order, members := range together {
 		q := sql.Query{Scope: k.scope, Order: order.order, Descending: order.descending}
+		lists := 0 // of the edges so far, each of which counts its own from 1
 		for _, i := range members {
-			q.Groups, q.Limit = append(q.Groups, asked[i].groups...), max(q.Limit, asked[i].limit)
+			before := lists
+			for _, g := range asked[i].groups {
+				if g.List > 0 {
+					g.List += before
+					lists = max(lists, g.List)
+				}
+				q.Groups = append(q.Groups, g)
+			}
+			q.Limit = max(q.Limit, asked[i].limit)
 		}
-		lists, err := pedia.FetchGroups(ctx, k.source.Store, q, decodeRow)
+		found, err := pedia.FetchGroups(ctx, k.source.Store, q, decodeRow)
 		for _, i := range members {
 			out[i] = &dataloader.Result[[]pedia.List[model.KubernetesObject]]{Error: err}
 			if err == nil {
 				n := len(asked[i].groups)
-				out[i].Data, lists = lists[:n], lists[n:]
+				out[i].Data, found = found[:n], found[n:]
 				for j := range out[i].Data {
 					cut(&out[i].Data[j], asked[i].limit)
 				}

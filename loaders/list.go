@@ -131,8 +131,9 @@ func missingOf(parts []part) error {
 func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptions, parents []P, parts map[P][]part) (map[P]*model.Connection[T], error) {
 	asked := &groupsAsked{limit: opts.Page.First + 1, sorting: l.sorting}
 	var owner []P
-	for _, p := range parents {
+	for i, p := range parents {
 		for _, g := range groupsOf(parts[p]) {
+			g.List = i + 1
 			asked.groups, owner = append(asked.groups, g), append(owner, p)
 		}
 	}

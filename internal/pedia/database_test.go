@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -121,6 +122,65 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 	got, err := pedia.FetchKeys(t.Context(), direct, sql.Query{Scope: everything()}, keys, decodeKey)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || len(got) != 3 {
 		t.Errorf("keys: %v: -stand-in +database:\n%s", err, diff)
+	}
+}
+
+// Groups that are shown as one list are read no further than the list goes: whatever is left out is beyond its first rows.
+func TestGroupsOfAListAreReadAsFarAsTheListGoes(t *testing.T) {
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, fleet(t))
+	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	// The rows of a list, of which some are in two groups, in its order.
+	merged := func(q sql.Query, groups []pedia.List[sql.Key], list int) []sql.Position {
+		q.GVRs = one(deployments, statefulSets)
+		var out []sql.Position
+		for i := range groups {
+			if i/3 == list {
+				out = append(out, groups[i].Positions...)
+			}
+		}
+		slices.SortFunc(out, q.Compare)
+		out = slices.Compact(out)
+		return out[:min(len(out), q.Limit)]
+	}
+	asked, saved := 0, 0
+	for _, facts := range []pedia.Features{{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes}, {Gate: pedia.GateOpen, ByBytes: pedia.No, Pack: pedia.No}} {
+		c.Assume(facts)
+		for _, scope := range []rbac.Scope{everything(), roleIn(t, v1alpha1.RoleViewer, in("a", "shop"))} {
+			for _, order := range []sql.Order{sql.ByName, sql.ByCreated} {
+				for _, descending := range []bool{false, true} {
+					for limit := range 5 {
+						odd := []sql.Condition{labeled(t, "odd=true")}
+						q := sql.Query{Scope: scope, Order: order, Descending: descending, Limit: limit + 1, Groups: []sql.Group{
+							{GVR: deployments, Cluster: "kairship.a"}, {GVR: statefulSets, Cluster: "kairship.a"}, {GVR: deployments, Cluster: "kairship.a-b"},
+							{GVR: deployments, Cluster: "kairship.a", Where: odd}, {GVR: statefulSets, Cluster: "kairship.a-b", Where: odd}, {GVR: deployments, Cluster: "kairship.a", Where: odd},
+						}}
+						apart, err := pedia.FetchGroups(t.Context(), c, q, decodeKey)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for i := range q.Groups {
+							q.Groups[i].List = 1 + i/3
+						}
+						together, err := pedia.FetchGroups(t.Context(), c, q, decodeKey)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for list := range 2 {
+							if diff := cmp.Diff(merged(q, apart, list), merged(q, together, list)); diff != "" {
+								t.Fatalf("%+v %s descending %t limit %d, list %d (-apart +together):\n%s", facts, order, descending, q.Limit, list, diff)
+							}
+						}
+						for i := range q.Groups {
+							asked, saved = asked+len(apart[i].Rows), saved+len(apart[i].Rows)-len(together[i].Rows)
+						}
+					}
+				}
+			}
+		}
+	}
+	if saved < asked/8 {
+		t.Errorf("%d rows of %d were not handed out, as if the groups were lists of their own", saved, asked)
 	}
 }
 

@@ -3,6 +3,9 @@ package pedia
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 )
@@ -58,31 +61,62 @@ func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits 
 	if err != nil {
 		return nil, err
 	}
-	came := beside(q, answer)
-	lists := make([]List[T], len(q.Groups))
-	for _, v := range came {
+	of := make([][]*sql.View, len(q.Groups))
+	within := placesOf(q)
+	for _, v := range beside(q, answer) {
 		wanted := false
-		for i := range q.Groups {
-			if !q.InGroup(&q.Groups[i], v) {
-				continue
+		for _, i := range within[place{v.GVR, v.Cluster}] {
+			if q.InGroup(&q.Groups[i], v) {
+				wanted, of[i] = true, append(of[i], v)
 			}
-			wanted = true
-			// Decode a row for each list, so that a change to one is not seen in another.
-			row, _, err := decode(v.Row)
-			if err != nil {
-				return nil, storeError(q, fmt.Errorf("decoding a row: %w", err))
-			}
-			lists[i].Rows = append(lists[i].Rows, row)
-			lists[i].Positions = append(lists[i].Positions, sql.Position{Key: v.Key, At: v.At(q.Order)})
 		}
 		if !wanted && !q.Owns(v) {
 			return nil, stray(believe)
 		}
 	}
+	lists := make([]List[T], len(q.Groups))
 	for i := range lists {
-		lists[i].cut(q)
+		if lists[i], err = firstOf(q, of[i], decode); err != nil {
+			return nil, err
+		}
 	}
 	return lists, nil
+}
+
+// place is where the rows of a group are.
+type place struct {
+	gvr     schema.GroupVersionResource
+	cluster string
+}
+
+// placesOf is the groups of each place, so that a row is not compared with all of them.
+func placesOf(q *sql.Query) map[place][]int {
+	out := make(map[place][]int, len(q.Groups))
+	for i, g := range q.Groups {
+		at := place{g.GVR, g.Cluster}
+		out[at] = append(out[at], i)
+	}
+	return out
+}
+
+// firstOf is the first rows of a group in the query's order: the rest was returned for other groups, and is not decoded.
+// Each list has rows of its own, so that a change to one is not seen in another.
+func firstOf[T any](q *sql.Query, of []*sql.View, decode Decode[T]) (List[T], error) {
+	positions := make([]sql.Position, len(of))
+	order := make([]int, len(of))
+	for i, v := range of {
+		positions[i], order[i] = sql.Position{Key: v.Key, At: v.At(q.Order)}, i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return q.Compare(positions[a], positions[b]) })
+	list := List[T]{Full: len(of) >= q.Limit}
+	for _, i := range order[:min(len(order), q.Limit)] {
+		row, _, err := decode(of[i].Row)
+		if err != nil {
+			return List[T]{}, storeError(q, fmt.Errorf("decoding a row: %w", err))
+		}
+		list.Rows, list.Positions = append(list.Rows, row), append(list.Positions, positions[i])
+	}
+	return list, nil
 }
 
 // beside is the rows of an answer, each linked to the others.
@@ -94,12 +128,4 @@ func beside(q *sql.Query, answer *Answer) []*sql.View {
 		all.Add(v)
 	}
 	return answer.Rows
-}
-
-// cut sorts the rows of a group and keeps the first of them: the rest was returned for other groups.
-func (l *List[T]) cut(q *sql.Query) {
-	sortRows(q, l)
-	l.Full = len(l.Rows) >= q.Limit
-	n := min(len(l.Rows), q.Limit)
-	l.Rows, l.Positions = l.Rows[:n], l.Positions[:n]
 }

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"slices"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -72,23 +73,37 @@ func (q Query) FirstRows(d Dialect) (*Statement, error) {
 	return q.groupsStatement(d).statement(&q, most)
 }
 
+// groupStrip is a group as passed to the statement.
+type groupStrip struct {
+	Group    string `json:"g"`
+	Version  string `json:"v"`
+	Resource string `json:"r"`
+	Cluster  string `json:"c"`
+	Values   []any  `json:"w"`
+	// List is the group's, and Rank the place of its cluster among all, from 1; 0 where each group is a list.
+	List int `json:"l,omitempty"`
+	Rank int `json:"o,omitempty"`
+}
+
+// together reports whether groups are fewer lists than groups, and each of a list.
+func together(strips []groupStrip) bool {
+	lists := make(map[int]bool, len(strips))
+	for i := range strips {
+		lists[strips[i].List] = true
+	}
+	return !lists[0] && len(lists) < len(strips)
+}
+
 // groupsStatement selects the first rows of each group. Groups whose conditions differ only in values share one part of
 // the statement. Rows that belong to owners are returned with the objects in between: a row has the uid of its direct
 // owner only.
 func (q *Query) groupsStatement(d Dialect) *builder {
-	type strip struct {
-		Group    string `json:"g"`
-		Version  string `json:"v"`
-		Resource string `json:"r"`
-		Cluster  string `json:"c"`
-		Values   []any  `json:"w"`
-	}
 	type shape struct {
 		where, owners string
 		// search says that an index of the pack finds the rows.
 		search bool
 	}
-	shapes, order := map[shape][]strip{}, []shape{}
+	shapes, order := map[shape][]groupStrip{}, []shape{}
 	for _, g := range q.Groups {
 		values := []any{}
 		part := &builder{row: "s", cluster: "p.c", Dialect: d, group: &values}
@@ -105,7 +120,11 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		if _, known := shapes[of]; !known {
 			order = append(order, of)
 		}
-		shapes[of] = append(shapes[of], strip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values})
+		strip := groupStrip{g.GVR.Group, g.GVR.Version, g.GVR.Resource, g.Cluster, values, 0, 0}
+		if of.owners == "" && g.List != 0 {
+			strip.List, strip.Rank = g.List, 1+slices.Index(q.Clusters, g.Cluster)
+		}
+		shapes[of] = append(shapes[of], strip)
 	}
 	s := &builder{row: "s", cluster: "p.c", Dialect: d}
 	columns, owners := s.columns(q.Order), q.OwnersBeside()
@@ -114,15 +133,25 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 		if i > 0 {
 			s.write(" UNION ALL ")
 		}
-		s.write("SELECT s.id FROM (SELECT * FROM jsonb_to_recordset(")
+		selected := "id, owner_uid"
+		lists := together(shapes[of])
+		if lists {
+			// Rows at one place are of several kinds, or of a group that overlaps another one: none of them is cut off.
+			place, named := acrossClusters(columns, q.byTime())
+			selected = named
+			s.write("SELECT id FROM (SELECT s.id, dense_rank() OVER (PARTITION BY p.l ORDER BY ", direction(place, q.Descending), ") AS place")
+		} else {
+			s.write("SELECT s.id")
+		}
+		s.write(" FROM (SELECT * FROM jsonb_to_recordset(")
 		s.json(shapes[of])
-		s.write(") AS p(g text, v text, r text, c text, w jsonb)")
+		s.write(") AS p(g text, v text, r text, c text, w jsonb, l int, o int)")
 		s.about(len(shapes[of]))
 		s.write(") p CROSS JOIN LATERAL (")
 		if of.owners != "" {
 			s.write("WITH g AS MATERIALIZED (")
 		}
-		s.write("SELECT id, owner_uid FROM resources s WHERE ")
+		s.write("SELECT ", selected, " FROM resources s WHERE ")
 		if of.search {
 			// Expressions instead of the index's columns: the planner does not know the length of a partition, and
 			// would read all of it beside the few rows that the conditions find.
@@ -146,7 +175,25 @@ func (q *Query) groupsStatement(d Dialect) *builder {
 			}
 		}
 		s.write(") s")
+		if lists {
+			s.write(") s WHERE place <= ", strconv.Itoa(q.Limit))
+		}
 	}
 	s.write("))")
 	return s
+}
+
+// acrossClusters is the columns of an order over several clusters, whose ranks come with the groups, by the names that the
+// second result gives to those of one cluster.
+func acrossClusters(columns []string, byTime bool) (place []string, named string) {
+	named = "id"
+	for i, column := range columns {
+		at := "k" + strconv.Itoa(i)
+		named += ", " + column + " AS " + at
+		place = append(place, "s."+at)
+	}
+	if byTime {
+		return slices.Insert(place, 1, "p.o"), named
+	}
+	return slices.Insert(place, 0, "p.o"), named
 }

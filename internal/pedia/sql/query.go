@@ -90,6 +90,9 @@ type Group struct {
 	Cluster string
 	// Where holds for the rows of the group, in addition to the query's conditions.
 	Where []Condition
+	// List, where it is not 0, is the same for groups that are shown as one list: of all of them together no more than the
+	// first rows are needed, where the store can tell them.
+	List int
 }
 
 // Check validates a query. Errors are mistakes of the caller, except for the cursor, which comes from a user.

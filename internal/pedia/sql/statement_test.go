@@ -113,7 +113,7 @@ func TestNoValueOfAUserIsInAStatement(t *testing.T) {
 						q.GVRs = one(deployments)
 						s, err = q.Page(d)
 						check(t, s, err)
-						q.Groups = []Group{{deployments, evil, []Condition{c}}, {jobs, evil, nil}}
+						q.Groups = []Group{{deployments, evil, []Condition{c}, 0}, {jobs, evil, nil, 0}, {deployments, evil, []Condition{c}, 1}, {jobs, evil, []Condition{c}, 1}}
 						s, err = q.FirstRows(d)
 						check(t, s, err)
 					}
