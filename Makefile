@@ -15,6 +15,8 @@ TEST_ENV    := $(LAZY_GC) KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BA
                KAIRSHIP_HTTP_PORT=18080 KAIRSHIP_HTTPS_PORT=18443 KAIRSHIP_URL=http://127.0.0.1:18080
 # Those that take longest are not the last ones, so that none of them is alone at the end.
 PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null | awk '!seen[$$0]++' | grep -v /e2e$$)
+# Tests that work and never wait.
+BUSY        := $(filter %/hack %/boundedyaml %/internal/propagation,$(PACKAGES))
 
 .PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
 
@@ -66,15 +68,21 @@ go:
 node:
 	@command -v npm >/dev/null || { echo "Node.js 20 or newer with npm is needed and not on PATH; see README.md" >&2; exit 1; }
 
-generate: go web/node_modules/.installed ## Make all generated code anew
+.PHONY: generate-go generate-web
+generate: ## Make all generated code anew
+	@$(MAKE) --no-print-directory -j2 generate-go generate-web
+
+generate-go: go
 	hack/tool.sh controller-gen object paths=./api/... crd paths=./api/... output:crd:dir=api/v1alpha1/crds
 	go run ./hack/gqlgen
 	go run ./hack/schemadoc
+
+generate-web: web/node_modules/.installed
 	cd web && npm run --silent codegen
 
 ##  Checking
 
-lint: go web/node_modules/.installed ## Check style, types, generated code, the contract with clients and the size of the first page
+lint: go ## Check style, types, generated code, the contract with clients and the size of the first page
 	@hack/check-generated.sh
 	@# Generating makes the UI out of date, which is not to be built anew while the linter reads it.
 	@$(MAKE) --no-print-directory web/dist/index.html
@@ -100,22 +108,30 @@ GO_TEST := env CGO_ENABLED=1 go test -race -trimpath -vet=off -ldflags='-s -w'
 bin/race/e2e.test: go web/dist/index.html
 	@hack/step.sh "building $@" $(GO_TEST) -c -o $@ ./e2e
 
-# What is held to two seconds has the machine for itself. Then the tests without a fleet fill the time in which those of
-# the fleet wait. All are run: the go command does not see what a test reads of a checkout by its whole path.
+# What is held to two seconds has the machine for itself, but for what it leaves of it. Then the tests without a fleet fill
+# the time in which those of the fleet wait. All are run: the go command does not see what a test reads of a checkout by
+# its whole path.
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: go web/dist/index.html ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@hack/chromium.sh >/dev/null
 	@$(MAKE) --no-print-directory -j3 build bin/race/kairship bin/race/e2e.test
-	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
-	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-unit SHORT=-count=1 -- \
+	@hack/beside.sh "the tests that never wait" hack/spare.sh $(MAKE) --no-print-directory test-busy SHORT=-count=1 -- \
+		$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
+	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-servers SHORT=-count=1 -- \
 		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
 	@$(TEST_ENV) $(PLAYGROUND) down
 
 # What follows the recipes of CONTRIBUTING.md, and the controllers beside hundreds of instances, are for `make test` alone.
 SHORT ?= -short
-test-unit: go web/dist/index.html | $(PLAYGROUND) ## Tests without a fleet; controllers on a real API server
+test-unit: test-servers test-busy ## Tests without a fleet; controllers on a real API server
+
+.PHONY: test-servers test-busy
+test-servers: go web/dist/index.html | $(PLAYGROUND)
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
-	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(PACKAGES)
+	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(filter-out $(BUSY),$(PACKAGES))
+
+test-busy: go web/dist/index.html
+	@$(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(BUSY)
 	@# What takes a sample with the race detector is asked for whole without it.
 	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
 	@cd web && npm test --silent

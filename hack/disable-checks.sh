@@ -198,4 +198,16 @@ check "admission policies that are not acted on" controllers/access/guard.go 'er
 check "what no custom role may grant" internal/rbac/role/role.go 'verb != ""' 'verb == "-"' internal/rbac/role TestARoleWithWhichOneCouldTakeEveryOtherRightIsRefused
 check "Secrets of the control plane" internal/rbac/role/forbidden.go '== "secrets" && has(' '== "-" && has(' controllers/access TestWhatEachRoleMayDoInAKarmada
 check "what leads to the control plane's servers" internal/rbac/role/forbidden.go 'case writes(r.Verbs) && guards(' 'case false && guards(' internal/rbac/role TestSecretsAreForNamespacesThatAreNotTheControlPlanes
+# What is shown of a fleet: changes that no test noticed once.
+prop=internal/propagation
+check "when scheduling last succeeded" $prop/state.go 'later(later(latest, &b.CreatedAt), b.LastScheduledAt)' 'later(latest, &b.CreatedAt)' $prop TestState
+check "the generation that all targets have seen" $prop/compute.go '*g < *out.ObservedGeneration' '*g > *out.ObservedGeneration' $prop TestAFactAboutSeveralClustersIsAboutTheOldestGenerationAmongThem
+check "as many regions as a policy allows" internal/policy/place.go 'counts[:min(len(counts), atMost(region))]' 'counts[:min(len(counts), region.MinGroups)]' internal/policy TestWhereAnObjectCouldGo
+check "a snapshot that is longer than what may wait" internal/live/buffer.go 'len(b.order)-b.snapshot >= b.limit' 'len(b.order) >= b.limit' internal/live TestBufferSendsWhatTheReaderNeedsToKnow
+check "the object that a binding leaves" internal/live/board.go '		touched[carried(old)] = struct{}{}' '' internal/live TestABindingThatMovesToAnotherObjectLeavesTheFormerOne
+check "a binding that took over" internal/live/board.go 'if b.carriers[carried(old)] == key { // no' 'if true { // no' internal/live TestABindingThatMovesToAnotherObjectLeavesTheFormerOne
+known=TestKnownValuesAreTakenOutHoweverTheyAreWritten
+check "secrets in base64 without padding" internal/telemetry/redact/values.go 'add(strings.TrimRight(encoded, "="))' '' internal/telemetry/redact $known
+check "secrets that overlap" internal/telemetry/redact/values.go 'end = max(end, h.to)' 'end = h.to' internal/telemetry/redact $known
+check "whose deletion is forced" controllers/lifecycle/guard.go '== instance.Name' '!= ""' controllers/lifecycle TestADeletionIsForcedByTheNameOfTheInstanceAlone
 CGO_ENABLED=0 go run ./hack/disablechecks -only "${1:-.}" <"$rows"

@@ -78,7 +78,7 @@ func TestAProgramSeesWhatIsMountedAndNothingElse(t *testing.T) {
 	}
 	cmd.Env = append(os.Environ(), "SHOW=1")
 	out, err := cmd.CombinedOutput()
-	if err != nil && strings.Contains(string(out)+err.Error(), "operation not permitted") {
+	if err != nil && strings.Contains(string(out)+err.Error(), "operation not permitted") && os.Getenv("CI") == "" {
 		t.Skip("mount namespaces are not permitted here")
 	}
 	if err != nil {
