@@ -129,20 +129,20 @@ test-unit: test-servers test-busy ## Tests without a fleet; controllers on a rea
 test-servers: go web/dist/index.html | $(PLAYGROUND)
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
 	KAIRSHIP_TEST_ASSETS="$$ASSETS" $(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(filter-out $(BUSY),$(PACKAGES))
+	@cd web && npm test --silent
 
 test-busy: go web/dist/index.html
 	@$(LAZY_GC) $(GO_TEST) -p 2 -timeout 40m $(SHORT) $(BUSY)
 	@# What takes a sample with the race detector is asked for whole without it.
 	@CGO_ENABLED=0 go test -trimpath -vet=off -count=1 -run 'TestWhatIsHidden|TestNobodyIsTold|TestNoArgument|TestFieldsBeside' ./resolvers
-	@cd web && npm test --silent
 
 test-stories: web/node_modules/.installed hack/chromium.sh ## Each component of the UI in each of its states, in a real Chromium
 	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && cd web && npm run --silent test-stories
 
 test-fleet: build bin/race/kairship
-	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship
+	@$(TEST_ENV) $(PLAYGROUND) up --kairship $(CURDIR)/bin/race/kairship $(UP)
 
-test-e2e: test-fleet bin/race/e2e.test ## Tests on a real fleet of their own; some by WHICH='-run PATTERN'
+test-e2e: test-fleet bin/race/e2e.test ## Tests on a real fleet of their own; some by WHICH='-run PATTERN', as nothing reads the store's database by UP=--through-api
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \
 	cd e2e && time $(TEST_ENV) ../bin/race/e2e.test -test.paniconexit0 -test.parallel 4 -test.timeout 40m $(patsubst -%,-test.%,$(WHICH))
 	@hack/check-races.sh $(TEST_STATE)

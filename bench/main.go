@@ -122,7 +122,7 @@ func run(ctx context.Context, o *options) error {
 	}
 	var failed []error
 	if o.workloads > 0 {
-		failed = append(failed, measurePage(ctx, f, o))
+		failed = append(failed, measurePage(ctx, f, o), measureActs(ctx, f, o))
 	}
 	if len(o.sizes) > 0 && ctx.Err() == nil {
 		failed = append(failed, measureStore(ctx, f, o))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -32,7 +33,11 @@ const compared = 500
 func compareExecutors(t *testing.T, queries []recorded) {
 	t.Helper()
 	if !directReads(t, address) {
-		t.Fatal("the fleet's server does not read the database: see server.features")
+		const why = "the fleet's server does not read the database: see server.features"
+		if os.Getenv("CI") != "" {
+			t.Fatal(why)
+		}
+		t.Skip(why) // UP=--through-api
 	}
 	other := serverThroughTheAPI(t)
 	if directReads(t, other) {

@@ -426,7 +426,7 @@ func (ec *executionContext) unmarshalInputRevokeKubeconfigsInput(ctx context.Con
 var accessImplementors = []string{"Access"}
 
 func (ec *executionContext) _Access(ctx context.Context, sel ast.SelectionSet, obj *model.Access) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, accessImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, accessImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -516,7 +516,7 @@ func (ec *executionContext) _Access(ctx context.Context, sel ast.SelectionSet, o
 var issueKubeconfigPayloadImplementors = []string{"IssueKubeconfigPayload"}
 
 func (ec *executionContext) _IssueKubeconfigPayload(ctx context.Context, sel ast.SelectionSet, obj *IssueKubeconfigPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, issueKubeconfigPayloadImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, issueKubeconfigPayloadImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -558,7 +558,7 @@ func (ec *executionContext) _IssueKubeconfigPayload(ctx context.Context, sel ast
 var revokeKubeconfigsPayloadImplementors = []string{"RevokeKubeconfigsPayload"}
 
 func (ec *executionContext) _RevokeKubeconfigsPayload(ctx context.Context, sel ast.SelectionSet, obj *RevokeKubeconfigsPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, revokeKubeconfigsPayloadImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, revokeKubeconfigsPayloadImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -357,7 +357,7 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 var auditEventImplementors = []string{"AuditEvent"}
 
 func (ec *executionContext) _AuditEvent(ctx context.Context, sel ast.SelectionSet, obj *AuditEvent) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, auditEventImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, auditEventImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -489,7 +489,7 @@ func (ec *executionContext) _AuditEvent(ctx context.Context, sel ast.SelectionSe
 var auditEventConnectionImplementors = []string{"AuditEventConnection"}
 
 func (ec *executionContext) _AuditEventConnection(ctx context.Context, sel ast.SelectionSet, obj *AuditEventConnection) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, auditEventConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, auditEventConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -531,7 +531,7 @@ func (ec *executionContext) _AuditEventConnection(ctx context.Context, sel ast.S
 var auditEventEdgeImplementors = []string{"AuditEventEdge"}
 
 func (ec *executionContext) _AuditEventEdge(ctx context.Context, sel ast.SelectionSet, obj *AuditEventEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, auditEventEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, auditEventEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

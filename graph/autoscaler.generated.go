@@ -727,7 +727,7 @@ func (ec *executionContext) fieldContext_AutoscalerSchedule_message(_ context.Co
 var autoscalerImplementors = []string{"Autoscaler", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSet, obj *model.Autoscaler) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, autoscalerImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -950,7 +950,7 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 var autoscalerMetricImplementors = []string{"AutoscalerMetric"}
 
 func (ec *executionContext) _AutoscalerMetric(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerMetric) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerMetricImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, autoscalerMetricImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1002,7 +1002,7 @@ func (ec *executionContext) _AutoscalerMetric(ctx context.Context, sel ast.Selec
 var autoscalerMetricValueImplementors = []string{"AutoscalerMetricValue"}
 
 func (ec *executionContext) _AutoscalerMetricValue(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerMetricValue) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerMetricValueImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, autoscalerMetricValueImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1039,7 +1039,7 @@ func (ec *executionContext) _AutoscalerMetricValue(ctx context.Context, sel ast.
 var autoscalerScheduleImplementors = []string{"AutoscalerSchedule"}
 
 func (ec *executionContext) _AutoscalerSchedule(ctx context.Context, sel ast.SelectionSet, obj *model.AutoscalerSchedule) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, autoscalerScheduleImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, autoscalerScheduleImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -1744,7 +1744,7 @@ func (ec *executionContext) unmarshalInputResourceBindingFilter(ctx context.Cont
 var bindingClusterImplementors = []string{"BindingCluster"}
 
 func (ec *executionContext) _BindingCluster(ctx context.Context, sel ast.SelectionSet, obj *model.BindingCluster) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, bindingClusterImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, bindingClusterImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1778,7 +1778,7 @@ func (ec *executionContext) _BindingCluster(ctx context.Context, sel ast.Selecti
 var bindingMemberImplementors = []string{"BindingMember"}
 
 func (ec *executionContext) _BindingMember(ctx context.Context, sel ast.SelectionSet, obj *model.BindingMember) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, bindingMemberImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, bindingMemberImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1822,7 +1822,7 @@ func (ec *executionContext) _BindingMember(ctx context.Context, sel ast.Selectio
 var dependentBindingImplementors = []string{"DependentBinding"}
 
 func (ec *executionContext) _DependentBinding(ctx context.Context, sel ast.SelectionSet, obj *model.DependentBinding) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, dependentBindingImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, dependentBindingImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1876,7 +1876,7 @@ func (ec *executionContext) _DependentBinding(ctx context.Context, sel ast.Selec
 var evictionImplementors = []string{"Eviction"}
 
 func (ec *executionContext) _Eviction(ctx context.Context, sel ast.SelectionSet, obj *model.Eviction) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, evictionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, evictionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1930,7 +1930,7 @@ func (ec *executionContext) _Eviction(ctx context.Context, sel ast.SelectionSet,
 var resourceBindingImplementors = []string{"ResourceBinding", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _ResourceBinding(ctx context.Context, sel ast.SelectionSet, obj *model.ResourceBinding) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceBindingImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceBindingImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2204,7 +2204,7 @@ func (ec *executionContext) _ResourceBinding(ctx context.Context, sel ast.Select
 var resourceBindingConnectionImplementors = []string{"ResourceBindingConnection"}
 
 func (ec *executionContext) _ResourceBindingConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.ResourceBinding]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceBindingConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceBindingConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2251,7 +2251,7 @@ func (ec *executionContext) _ResourceBindingConnection(ctx context.Context, sel 
 var resourceBindingEdgeImplementors = []string{"ResourceBindingEdge"}
 
 func (ec *executionContext) _ResourceBindingEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.ResourceBinding]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceBindingEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceBindingEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2283,7 +2283,7 @@ func (ec *executionContext) _ResourceBindingEdge(ctx context.Context, sel ast.Se
 var workImplementors = []string{"Work", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Work(ctx context.Context, sel ast.SelectionSet, obj *model.Work) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2510,7 +2510,7 @@ func (ec *executionContext) _Work(ctx context.Context, sel ast.SelectionSet, obj
 var workConnectionImplementors = []string{"WorkConnection"}
 
 func (ec *executionContext) _WorkConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Work]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2552,7 +2552,7 @@ func (ec *executionContext) _WorkConnection(ctx context.Context, sel ast.Selecti
 var workEdgeImplementors = []string{"WorkEdge"}
 
 func (ec *executionContext) _WorkEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Work]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -2584,7 +2584,7 @@ func (ec *executionContext) _WorkEdge(ctx context.Context, sel ast.SelectionSet,
 var workManifestImplementors = []string{"WorkManifest"}
 
 func (ec *executionContext) _WorkManifest(ctx context.Context, sel ast.SelectionSet, obj *model.WorkManifest) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workManifestImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workManifestImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -730,7 +730,7 @@ func (ec *executionContext) fieldContext_NodeAddress_address(_ context.Context, 
 var clusterNodeImplementors = []string{"ClusterNode", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _ClusterNode(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterNode) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterNodeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterNodeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -978,7 +978,7 @@ func (ec *executionContext) _ClusterNode(ctx context.Context, sel ast.SelectionS
 var clusterNodeConnectionImplementors = []string{"ClusterNodeConnection"}
 
 func (ec *executionContext) _ClusterNodeConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.ClusterNode]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterNodeConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterNodeConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1020,7 +1020,7 @@ func (ec *executionContext) _ClusterNodeConnection(ctx context.Context, sel ast.
 var clusterNodeEdgeImplementors = []string{"ClusterNodeEdge"}
 
 func (ec *executionContext) _ClusterNodeEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.ClusterNode]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterNodeEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterNodeEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1052,7 +1052,7 @@ func (ec *executionContext) _ClusterNodeEdge(ctx context.Context, sel ast.Select
 var nodeAddressImplementors = []string{"NodeAddress"}
 
 func (ec *executionContext) _NodeAddress(ctx context.Context, sel ast.SelectionSet, obj *model.NodeAddress) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, nodeAddressImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, nodeAddressImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -1326,7 +1326,7 @@ func (ec *executionContext) unmarshalInputClusterOrder(ctx context.Context, obj 
 var aPIEnablementImplementors = []string{"APIEnablement"}
 
 func (ec *executionContext) _APIEnablement(ctx context.Context, sel ast.SelectionSet, obj *model.APIEnablement) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, aPIEnablementImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, aPIEnablementImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1358,7 +1358,7 @@ func (ec *executionContext) _APIEnablement(ctx context.Context, sel ast.Selectio
 var cPUAmountImplementors = []string{"CPUAmount"}
 
 func (ec *executionContext) _CPUAmount(ctx context.Context, sel ast.SelectionSet, obj *model.CPUAmount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, cPUAmountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, cPUAmountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1390,7 +1390,7 @@ func (ec *executionContext) _CPUAmount(ctx context.Context, sel ast.SelectionSet
 var clusterImplementors = []string{"Cluster", "Node"}
 
 func (ec *executionContext) _Cluster(ctx context.Context, sel ast.SelectionSet, obj *model.Cluster) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1659,7 +1659,7 @@ func (ec *executionContext) _Cluster(ctx context.Context, sel ast.SelectionSet, 
 var clusterChangeImplementors = []string{"ClusterChange"}
 
 func (ec *executionContext) _ClusterChange(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterChange) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterChangeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterChangeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1701,7 +1701,7 @@ func (ec *executionContext) _ClusterChange(ctx context.Context, sel ast.Selectio
 var clusterConnectionImplementors = []string{"ClusterConnection"}
 
 func (ec *executionContext) _ClusterConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Cluster]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1743,7 +1743,7 @@ func (ec *executionContext) _ClusterConnection(ctx context.Context, sel ast.Sele
 var clusterEdgeImplementors = []string{"ClusterEdge"}
 
 func (ec *executionContext) _ClusterEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Cluster]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1775,7 +1775,7 @@ func (ec *executionContext) _ClusterEdge(ctx context.Context, sel ast.SelectionS
 var memoryAmountImplementors = []string{"MemoryAmount"}
 
 func (ec *executionContext) _MemoryAmount(ctx context.Context, sel ast.SelectionSet, obj *model.MemoryAmount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, memoryAmountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, memoryAmountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1807,7 +1807,7 @@ func (ec *executionContext) _MemoryAmount(ctx context.Context, sel ast.Selection
 var nodeSummaryImplementors = []string{"NodeSummary"}
 
 func (ec *executionContext) _NodeSummary(ctx context.Context, sel ast.SelectionSet, obj *model.NodeSummary) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, nodeSummaryImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, nodeSummaryImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1839,7 +1839,7 @@ func (ec *executionContext) _NodeSummary(ctx context.Context, sel ast.SelectionS
 var resourceAmountsImplementors = []string{"ResourceAmounts"}
 
 func (ec *executionContext) _ResourceAmounts(ctx context.Context, sel ast.SelectionSet, obj *model.ResourceAmounts) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceAmountsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceAmountsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1876,7 +1876,7 @@ func (ec *executionContext) _ResourceAmounts(ctx context.Context, sel ast.Select
 var resourceSummaryImplementors = []string{"ResourceSummary"}
 
 func (ec *executionContext) _ResourceSummary(ctx context.Context, sel ast.SelectionSet, obj *model.ResourceSummary) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceSummaryImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceSummaryImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1913,7 +1913,7 @@ func (ec *executionContext) _ResourceSummary(ctx context.Context, sel ast.Select
 var taintImplementors = []string{"Taint"}
 
 func (ec *executionContext) _Taint(ctx context.Context, sel ast.SelectionSet, obj *model.Taint) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, taintImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, taintImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

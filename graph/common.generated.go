@@ -533,7 +533,7 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 var conditionImplementors = []string{"Condition"}
 
 func (ec *executionContext) _Condition(ctx context.Context, sel ast.SelectionSet, obj *model.Condition) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, conditionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, conditionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -580,7 +580,7 @@ func (ec *executionContext) _Condition(ctx context.Context, sel ast.SelectionSet
 var countEstimateImplementors = []string{"CountEstimate"}
 
 func (ec *executionContext) _CountEstimate(ctx context.Context, sel ast.SelectionSet, obj *model.CountEstimate) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, countEstimateImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, countEstimateImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -612,7 +612,7 @@ func (ec *executionContext) _CountEstimate(ctx context.Context, sel ast.Selectio
 var factImplementors = []string{"Fact"}
 
 func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj *model.Fact) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, factImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, factImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -659,7 +659,7 @@ func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj
 var freshnessImplementors = []string{"Freshness"}
 
 func (ec *executionContext) _Freshness(ctx context.Context, sel ast.SelectionSet, obj *model.Freshness) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, freshnessImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, freshnessImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -696,7 +696,7 @@ func (ec *executionContext) _Freshness(ctx context.Context, sel ast.SelectionSet
 var keyValueImplementors = []string{"KeyValue"}
 
 func (ec *executionContext) _KeyValue(ctx context.Context, sel ast.SelectionSet, obj *model.KeyValue) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, keyValueImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, keyValueImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -728,7 +728,7 @@ func (ec *executionContext) _KeyValue(ctx context.Context, sel ast.SelectionSet,
 var kubernetesObjectConnectionImplementors = []string{"KubernetesObjectConnection"}
 
 func (ec *executionContext) _KubernetesObjectConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.KubernetesObject]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesObjectConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesObjectConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -770,7 +770,7 @@ func (ec *executionContext) _KubernetesObjectConnection(ctx context.Context, sel
 var kubernetesObjectEdgeImplementors = []string{"KubernetesObjectEdge"}
 
 func (ec *executionContext) _KubernetesObjectEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.KubernetesObject]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesObjectEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesObjectEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -802,7 +802,7 @@ func (ec *executionContext) _KubernetesObjectEdge(ctx context.Context, sel ast.S
 var pageInfoImplementors = []string{"PageInfo"}
 
 func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *model.PageInfo) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -844,7 +844,7 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 var userErrorImplementors = []string{"UserError"}
 
 func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *model.UserError) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, userErrorImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, userErrorImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

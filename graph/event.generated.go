@@ -729,7 +729,7 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 var kubernetesEventImplementors = []string{"KubernetesEvent", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _KubernetesEvent(ctx context.Context, sel ast.SelectionSet, obj *model.KubernetesEvent) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesEventImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesEventImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -947,7 +947,7 @@ func (ec *executionContext) _KubernetesEvent(ctx context.Context, sel ast.Select
 var kubernetesEventConnectionImplementors = []string{"KubernetesEventConnection"}
 
 func (ec *executionContext) _KubernetesEventConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.KubernetesEvent]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesEventConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesEventConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -994,7 +994,7 @@ func (ec *executionContext) _KubernetesEventConnection(ctx context.Context, sel 
 var kubernetesEventEdgeImplementors = []string{"KubernetesEventEdge"}
 
 func (ec *executionContext) _KubernetesEventEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.KubernetesEvent]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesEventEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesEventEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1026,7 +1026,7 @@ func (ec *executionContext) _KubernetesEventEdge(ctx context.Context, sel ast.Se
 var objectReferenceImplementors = []string{"ObjectReference"}
 
 func (ec *executionContext) _ObjectReference(ctx context.Context, sel ast.SelectionSet, obj *model.ObjectReference) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, objectReferenceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, objectReferenceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

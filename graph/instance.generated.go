@@ -1435,7 +1435,7 @@ func (ec *executionContext) unmarshalInputInstanceOrder(ctx context.Context, obj
 var componentImplementors = []string{"Component"}
 
 func (ec *executionContext) _Component(ctx context.Context, sel ast.SelectionSet, obj *model.Component) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, componentImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, componentImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1477,7 +1477,7 @@ func (ec *executionContext) _Component(ctx context.Context, sel ast.SelectionSet
 var instanceImplementors = []string{"Instance", "Node"}
 
 func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet, obj *model.Instance) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1812,7 +1812,7 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 var instanceConnectionImplementors = []string{"InstanceConnection"}
 
 func (ec *executionContext) _InstanceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Instance]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1854,7 +1854,7 @@ func (ec *executionContext) _InstanceConnection(ctx context.Context, sel ast.Sel
 var instanceEdgeImplementors = []string{"InstanceEdge"}
 
 func (ec *executionContext) _InstanceEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Instance]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1886,7 +1886,7 @@ func (ec *executionContext) _InstanceEdge(ctx context.Context, sel ast.Selection
 var instanceStepImplementors = []string{"InstanceStep"}
 
 func (ec *executionContext) _InstanceStep(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceStep) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceStepImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceStepImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

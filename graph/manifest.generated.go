@@ -210,7 +210,7 @@ func (ec *executionContext) unmarshalInputApplyManifestsInput(ctx context.Contex
 var applyManifestsPayloadImplementors = []string{"ApplyManifestsPayload"}
 
 func (ec *executionContext) _ApplyManifestsPayload(ctx context.Context, sel ast.SelectionSet, obj *ApplyManifestsPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, applyManifestsPayloadImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, applyManifestsPayloadImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -247,7 +247,7 @@ func (ec *executionContext) _ApplyManifestsPayload(ctx context.Context, sel ast.
 var documentOutcomeImplementors = []string{"DocumentOutcome"}
 
 func (ec *executionContext) _DocumentOutcome(ctx context.Context, sel ast.SelectionSet, obj *model.DocumentOutcome) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, documentOutcomeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, documentOutcomeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -801,7 +801,7 @@ func (ec *executionContext) unmarshalInputNamespaceOrder(ctx context.Context, ob
 var namespaceImplementors = []string{"Namespace", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Namespace(ctx context.Context, sel ast.SelectionSet, obj *model.Namespace) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, namespaceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, namespaceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1023,7 +1023,7 @@ func (ec *executionContext) _Namespace(ctx context.Context, sel ast.SelectionSet
 var namespaceConnectionImplementors = []string{"NamespaceConnection"}
 
 func (ec *executionContext) _NamespaceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Namespace]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, namespaceConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, namespaceConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1065,7 +1065,7 @@ func (ec *executionContext) _NamespaceConnection(ctx context.Context, sel ast.Se
 var namespaceCountsImplementors = []string{"NamespaceCounts"}
 
 func (ec *executionContext) _NamespaceCounts(ctx context.Context, sel ast.SelectionSet, obj *model.NamespaceCounts) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, namespaceCountsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, namespaceCountsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1097,7 +1097,7 @@ func (ec *executionContext) _NamespaceCounts(ctx context.Context, sel ast.Select
 var namespaceEdgeImplementors = []string{"NamespaceEdge"}
 
 func (ec *executionContext) _NamespaceEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Namespace]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, namespaceEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, namespaceEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

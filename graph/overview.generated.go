@@ -233,7 +233,7 @@ func (ec *executionContext) fieldContext_Overview_troubled(_ context.Context, fi
 var clusterStateCountImplementors = []string{"ClusterStateCount"}
 
 func (ec *executionContext) _ClusterStateCount(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterStateCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterStateCountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterStateCountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -265,7 +265,7 @@ func (ec *executionContext) _ClusterStateCount(ctx context.Context, sel ast.Sele
 var instanceStateCountImplementors = []string{"InstanceStateCount"}
 
 func (ec *executionContext) _InstanceStateCount(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceStateCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceStateCountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceStateCountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -297,7 +297,7 @@ func (ec *executionContext) _InstanceStateCount(ctx context.Context, sel ast.Sel
 var overviewImplementors = []string{"Overview"}
 
 func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet, obj *model.Overview) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, overviewImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, overviewImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

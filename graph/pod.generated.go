@@ -1067,7 +1067,7 @@ func (ec *executionContext) unmarshalInputPodFilter(ctx context.Context, obj any
 var containerResourcesImplementors = []string{"ContainerResources"}
 
 func (ec *executionContext) _ContainerResources(ctx context.Context, sel ast.SelectionSet, obj *model.ContainerResources) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, containerResourcesImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, containerResourcesImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1099,7 +1099,7 @@ func (ec *executionContext) _ContainerResources(ctx context.Context, sel ast.Sel
 var containerTerminationImplementors = []string{"ContainerTermination"}
 
 func (ec *executionContext) _ContainerTermination(ctx context.Context, sel ast.SelectionSet, obj *model.ContainerTermination) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, containerTerminationImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, containerTerminationImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1151,7 +1151,7 @@ func (ec *executionContext) _ContainerTermination(ctx context.Context, sel ast.S
 var podImplementors = []string{"Pod", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Pod(ctx context.Context, sel ast.SelectionSet, obj *model.Pod) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, podImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, podImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1455,7 +1455,7 @@ func (ec *executionContext) _Pod(ctx context.Context, sel ast.SelectionSet, obj 
 var podConnectionImplementors = []string{"PodConnection"}
 
 func (ec *executionContext) _PodConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Pod]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, podConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, podConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1502,7 +1502,7 @@ func (ec *executionContext) _PodConnection(ctx context.Context, sel ast.Selectio
 var podContainerImplementors = []string{"PodContainer"}
 
 func (ec *executionContext) _PodContainer(ctx context.Context, sel ast.SelectionSet, obj *model.PodContainer) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, podContainerImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, podContainerImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1594,7 +1594,7 @@ func (ec *executionContext) _PodContainer(ctx context.Context, sel ast.Selection
 var podEdgeImplementors = []string{"PodEdge"}
 
 func (ec *executionContext) _PodEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Pod]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, podEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, podEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -4901,7 +4901,7 @@ func (ec *executionContext) _Policy(ctx context.Context, sel ast.SelectionSet, o
 var applicationFailoverImplementors = []string{"ApplicationFailover"}
 
 func (ec *executionContext) _ApplicationFailover(ctx context.Context, sel ast.SelectionSet, obj *model.ApplicationFailover) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, applicationFailoverImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, applicationFailoverImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -4943,7 +4943,7 @@ func (ec *executionContext) _ApplicationFailover(ctx context.Context, sel ast.Se
 var clusterAffinityImplementors = []string{"ClusterAffinity"}
 
 func (ec *executionContext) _ClusterAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterAffinity) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterAffinityImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterAffinityImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -4985,7 +4985,7 @@ func (ec *executionContext) _ClusterAffinity(ctx context.Context, sel ast.Select
 var clusterAffinityTermImplementors = []string{"ClusterAffinityTerm"}
 
 func (ec *executionContext) _ClusterAffinityTerm(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterAffinityTerm) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterAffinityTermImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterAffinityTermImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5037,7 +5037,7 @@ func (ec *executionContext) _ClusterAffinityTerm(ctx context.Context, sel ast.Se
 var clusterFailoverImplementors = []string{"ClusterFailover"}
 
 func (ec *executionContext) _ClusterFailover(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterFailover) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterFailoverImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterFailoverImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5069,7 +5069,7 @@ func (ec *executionContext) _ClusterFailover(ctx context.Context, sel ast.Select
 var clusterOverridePolicyImplementors = []string{"ClusterOverridePolicy", "Policy", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterOverridePolicy) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterOverridePolicyImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterOverridePolicyImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5409,7 +5409,7 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 var clusterPropagationPolicyImplementors = []string{"ClusterPropagationPolicy", "Policy", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel ast.SelectionSet, obj *model.ClusterPropagationPolicy) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clusterPropagationPolicyImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, clusterPropagationPolicyImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5936,7 +5936,7 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 var commandArgsOverriderImplementors = []string{"CommandArgsOverrider"}
 
 func (ec *executionContext) _CommandArgsOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.CommandArgsOverrider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, commandArgsOverriderImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, commandArgsOverriderImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5973,7 +5973,7 @@ func (ec *executionContext) _CommandArgsOverrider(ctx context.Context, sel ast.S
 var failoverBehaviorImplementors = []string{"FailoverBehavior"}
 
 func (ec *executionContext) _FailoverBehavior(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverBehavior) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, failoverBehaviorImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, failoverBehaviorImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6005,7 +6005,7 @@ func (ec *executionContext) _FailoverBehavior(ctx context.Context, sel ast.Selec
 var failoverDecisionConditionsImplementors = []string{"FailoverDecisionConditions"}
 
 func (ec *executionContext) _FailoverDecisionConditions(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverDecisionConditions) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, failoverDecisionConditionsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, failoverDecisionConditionsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6032,7 +6032,7 @@ func (ec *executionContext) _FailoverDecisionConditions(ctx context.Context, sel
 var fieldOverriderImplementors = []string{"FieldOverrider"}
 
 func (ec *executionContext) _FieldOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.FieldOverrider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, fieldOverriderImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, fieldOverriderImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6069,7 +6069,7 @@ func (ec *executionContext) _FieldOverrider(ctx context.Context, sel ast.Selecti
 var fieldPatchImplementors = []string{"FieldPatch"}
 
 func (ec *executionContext) _FieldPatch(ctx context.Context, sel ast.SelectionSet, obj *model.FieldPatch) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, fieldPatchImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, fieldPatchImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6106,7 +6106,7 @@ func (ec *executionContext) _FieldPatch(ctx context.Context, sel ast.SelectionSe
 var fieldSelectorImplementors = []string{"FieldSelector"}
 
 func (ec *executionContext) _FieldSelector(ctx context.Context, sel ast.SelectionSet, obj *model.FieldSelector) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, fieldSelectorImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, fieldSelectorImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6133,7 +6133,7 @@ func (ec *executionContext) _FieldSelector(ctx context.Context, sel ast.Selectio
 var imageOverriderImplementors = []string{"ImageOverrider"}
 
 func (ec *executionContext) _ImageOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.ImageOverrider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, imageOverriderImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, imageOverriderImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6175,7 +6175,7 @@ func (ec *executionContext) _ImageOverrider(ctx context.Context, sel ast.Selecti
 var imagePredicateImplementors = []string{"ImagePredicate"}
 
 func (ec *executionContext) _ImagePredicate(ctx context.Context, sel ast.SelectionSet, obj *model.ImagePredicate) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, imagePredicateImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, imagePredicateImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6202,7 +6202,7 @@ func (ec *executionContext) _ImagePredicate(ctx context.Context, sel ast.Selecti
 var labelAnnotationOverriderImplementors = []string{"LabelAnnotationOverrider"}
 
 func (ec *executionContext) _LabelAnnotationOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.LabelAnnotationOverrider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, labelAnnotationOverriderImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, labelAnnotationOverriderImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6234,7 +6234,7 @@ func (ec *executionContext) _LabelAnnotationOverrider(ctx context.Context, sel a
 var labelSelectorImplementors = []string{"LabelSelector"}
 
 func (ec *executionContext) _LabelSelector(ctx context.Context, sel ast.SelectionSet, obj *model.LabelSelector) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, labelSelectorImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, labelSelectorImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6266,7 +6266,7 @@ func (ec *executionContext) _LabelSelector(ctx context.Context, sel ast.Selectio
 var overflowClusterAffinityImplementors = []string{"OverflowClusterAffinity"}
 
 func (ec *executionContext) _OverflowClusterAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.OverflowClusterAffinity) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, overflowClusterAffinityImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, overflowClusterAffinityImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6313,7 +6313,7 @@ func (ec *executionContext) _OverflowClusterAffinity(ctx context.Context, sel as
 var overridePolicyImplementors = []string{"OverridePolicy", "Policy", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.SelectionSet, obj *model.OverridePolicy) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, overridePolicyImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, overridePolicyImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6653,7 +6653,7 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 var overrideRuleImplementors = []string{"OverrideRule"}
 
 func (ec *executionContext) _OverrideRule(ctx context.Context, sel ast.SelectionSet, obj *model.OverrideRule) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, overrideRuleImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, overrideRuleImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6685,7 +6685,7 @@ func (ec *executionContext) _OverrideRule(ctx context.Context, sel ast.Selection
 var overridersImplementors = []string{"Overriders"}
 
 func (ec *executionContext) _Overriders(ctx context.Context, sel ast.SelectionSet, obj *model.Overriders) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, overridersImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, overridersImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6742,7 +6742,7 @@ func (ec *executionContext) _Overriders(ctx context.Context, sel ast.SelectionSe
 var placementImplementors = []string{"Placement"}
 
 func (ec *executionContext) _Placement(ctx context.Context, sel ast.SelectionSet, obj *model.Placement) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, placementImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, placementImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6794,7 +6794,7 @@ func (ec *executionContext) _Placement(ctx context.Context, sel ast.SelectionSet
 var plaintextOverriderImplementors = []string{"PlaintextOverrider"}
 
 func (ec *executionContext) _PlaintextOverrider(ctx context.Context, sel ast.SelectionSet, obj *model.PlaintextOverrider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, plaintextOverriderImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, plaintextOverriderImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6831,7 +6831,7 @@ func (ec *executionContext) _PlaintextOverrider(ctx context.Context, sel ast.Sel
 var policyConnectionImplementors = []string{"PolicyConnection"}
 
 func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.Policy]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, policyConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, policyConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6878,7 +6878,7 @@ func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.Selec
 var policyEdgeImplementors = []string{"PolicyEdge"}
 
 func (ec *executionContext) _PolicyEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.Policy]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, policyEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, policyEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6910,7 +6910,7 @@ func (ec *executionContext) _PolicyEdge(ctx context.Context, sel ast.SelectionSe
 var policySuspensionImplementors = []string{"PolicySuspension"}
 
 func (ec *executionContext) _PolicySuspension(ctx context.Context, sel ast.SelectionSet, obj *model.PolicySuspension) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, policySuspensionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, policySuspensionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6942,7 +6942,7 @@ func (ec *executionContext) _PolicySuspension(ctx context.Context, sel ast.Selec
 var propagationPolicyImplementors = []string{"PropagationPolicy", "Policy", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.SelectionSet, obj *model.PropagationPolicy) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, propagationPolicyImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, propagationPolicyImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7469,7 +7469,7 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 var replicaSchedulingImplementors = []string{"ReplicaScheduling"}
 
 func (ec *executionContext) _ReplicaScheduling(ctx context.Context, sel ast.SelectionSet, obj *model.ReplicaScheduling) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, replicaSchedulingImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, replicaSchedulingImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7506,7 +7506,7 @@ func (ec *executionContext) _ReplicaScheduling(ctx context.Context, sel ast.Sele
 var resourceSelectorImplementors = []string{"ResourceSelector"}
 
 func (ec *executionContext) _ResourceSelector(ctx context.Context, sel ast.SelectionSet, obj *model.ResourceSelector) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, resourceSelectorImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, resourceSelectorImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7553,7 +7553,7 @@ func (ec *executionContext) _ResourceSelector(ctx context.Context, sel ast.Selec
 var schedulePriorityImplementors = []string{"SchedulePriority"}
 
 func (ec *executionContext) _SchedulePriority(ctx context.Context, sel ast.SelectionSet, obj *model.SchedulePriority) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, schedulePriorityImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, schedulePriorityImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7585,7 +7585,7 @@ func (ec *executionContext) _SchedulePriority(ctx context.Context, sel ast.Selec
 var selectorRequirementImplementors = []string{"SelectorRequirement"}
 
 func (ec *executionContext) _SelectorRequirement(ctx context.Context, sel ast.SelectionSet, obj *model.SelectorRequirement) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, selectorRequirementImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, selectorRequirementImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7622,7 +7622,7 @@ func (ec *executionContext) _SelectorRequirement(ctx context.Context, sel ast.Se
 var spreadConstraintImplementors = []string{"SpreadConstraint"}
 
 func (ec *executionContext) _SpreadConstraint(ctx context.Context, sel ast.SelectionSet, obj *model.SpreadConstraint) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, spreadConstraintImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, spreadConstraintImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7664,7 +7664,7 @@ func (ec *executionContext) _SpreadConstraint(ctx context.Context, sel ast.Selec
 var statePreservationImplementors = []string{"StatePreservation"}
 
 func (ec *executionContext) _StatePreservation(ctx context.Context, sel ast.SelectionSet, obj *model.StatePreservation) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, statePreservationImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, statePreservationImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7691,7 +7691,7 @@ func (ec *executionContext) _StatePreservation(ctx context.Context, sel ast.Sele
 var statePreservationRuleImplementors = []string{"StatePreservationRule"}
 
 func (ec *executionContext) _StatePreservationRule(ctx context.Context, sel ast.SelectionSet, obj *model.StatePreservationRule) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, statePreservationRuleImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, statePreservationRuleImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7723,7 +7723,7 @@ func (ec *executionContext) _StatePreservationRule(ctx context.Context, sel ast.
 var staticWeightImplementors = []string{"StaticWeight"}
 
 func (ec *executionContext) _StaticWeight(ctx context.Context, sel ast.SelectionSet, obj *model.StaticWeight) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, staticWeightImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, staticWeightImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7755,7 +7755,7 @@ func (ec *executionContext) _StaticWeight(ctx context.Context, sel ast.Selection
 var tolerationImplementors = []string{"Toleration"}
 
 func (ec *executionContext) _Toleration(ctx context.Context, sel ast.SelectionSet, obj *model.Toleration) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, tolerationImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, tolerationImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7802,7 +7802,7 @@ func (ec *executionContext) _Toleration(ctx context.Context, sel ast.SelectionSe
 var weightPreferenceImplementors = []string{"WeightPreference"}
 
 func (ec *executionContext) _WeightPreference(ctx context.Context, sel ast.SelectionSet, obj *model.WeightPreference) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, weightPreferenceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, weightPreferenceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7834,7 +7834,7 @@ func (ec *executionContext) _WeightPreference(ctx context.Context, sel ast.Selec
 var workloadAffinityImplementors = []string{"WorkloadAffinity"}
 
 func (ec *executionContext) _WorkloadAffinity(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadAffinity) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadAffinityImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadAffinityImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -7866,7 +7866,7 @@ func (ec *executionContext) _WorkloadAffinity(ctx context.Context, sel ast.Selec
 var workloadAffinityTermImplementors = []string{"WorkloadAffinityTerm"}
 
 func (ec *executionContext) _WorkloadAffinityTerm(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadAffinityTerm) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadAffinityTermImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadAffinityTermImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -595,7 +595,7 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 var __DirectiveImplementors = []string{"__Directive"}
 
 func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet, obj *introspection.Directive) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __DirectiveImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __DirectiveImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -642,7 +642,7 @@ func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionS
 var __EnumValueImplementors = []string{"__EnumValue"}
 
 func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionSet, obj *introspection.EnumValue) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __EnumValueImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __EnumValueImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -684,7 +684,7 @@ func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionS
 var __FieldImplementors = []string{"__Field"}
 
 func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, obj *introspection.Field) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __FieldImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __FieldImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -736,7 +736,7 @@ func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, 
 var __InputValueImplementors = []string{"__InputValue"}
 
 func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.SelectionSet, obj *introspection.InputValue) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __InputValueImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __InputValueImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -788,7 +788,7 @@ func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.Selection
 var __SchemaImplementors = []string{"__Schema"}
 
 func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet, obj *introspection.Schema) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __SchemaImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __SchemaImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -840,7 +840,7 @@ func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
 var __TypeImplementors = []string{"__Type"}
 
 func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, obj *introspection.Type) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, __TypeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, __TypeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

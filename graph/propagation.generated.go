@@ -799,7 +799,7 @@ func (ec *executionContext) fieldContext_TargetStatus_failed(_ context.Context, 
 var appliedOverrideImplementors = []string{"AppliedOverride"}
 
 func (ec *executionContext) _AppliedOverride(ctx context.Context, sel ast.SelectionSet, obj *model.AppliedOverride) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, appliedOverrideImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, appliedOverrideImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -848,7 +848,7 @@ func (ec *executionContext) _AppliedOverride(ctx context.Context, sel ast.Select
 var evidenceImplementors = []string{"Evidence"}
 
 func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet, obj *model.Evidence) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, evidenceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, evidenceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -885,7 +885,7 @@ func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet,
 var findingImplementors = []string{"Finding"}
 
 func (ec *executionContext) _Finding(ctx context.Context, sel ast.SelectionSet, obj *model.Finding) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, findingImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, findingImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -937,7 +937,7 @@ func (ec *executionContext) _Finding(ctx context.Context, sel ast.SelectionSet, 
 var propagationImplementors = []string{"Propagation"}
 
 func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionSet, obj *model.Propagation) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, propagationImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, propagationImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1025,7 +1025,7 @@ func (ec *executionContext) _Propagation(ctx context.Context, sel ast.SelectionS
 var propagationTargetImplementors = []string{"PropagationTarget"}
 
 func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.SelectionSet, obj *model.PropagationTarget) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, propagationTargetImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, propagationTargetImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1181,7 +1181,7 @@ func (ec *executionContext) _PropagationTarget(ctx context.Context, sel ast.Sele
 var targetStatusImplementors = []string{"TargetStatus"}
 
 func (ec *executionContext) _TargetStatus(ctx context.Context, sel ast.SelectionSet, obj *model.TargetStatus) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, targetStatusImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, targetStatusImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

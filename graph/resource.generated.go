@@ -836,7 +836,7 @@ func (ec *executionContext) unmarshalInputResourceFilter(ctx context.Context, ob
 var aPIResourceImplementors = []string{"APIResource"}
 
 func (ec *executionContext) _APIResource(ctx context.Context, sel ast.SelectionSet, obj *model.APIResource) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, aPIResourceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, aPIResourceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -918,7 +918,7 @@ func (ec *executionContext) _APIResource(ctx context.Context, sel ast.SelectionS
 var dataKeyImplementors = []string{"DataKey"}
 
 func (ec *executionContext) _DataKey(ctx context.Context, sel ast.SelectionSet, obj *model.DataKey) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, dataKeyImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, dataKeyImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -950,7 +950,7 @@ func (ec *executionContext) _DataKey(ctx context.Context, sel ast.SelectionSet, 
 var kubernetesResourceImplementors = []string{"KubernetesResource", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.SelectionSet, obj *model.KubernetesResource) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesResourceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesResourceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1194,7 +1194,7 @@ func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.Sel
 var kubernetesResourceConnectionImplementors = []string{"KubernetesResourceConnection"}
 
 func (ec *executionContext) _KubernetesResourceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.KubernetesResource]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesResourceConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesResourceConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1241,7 +1241,7 @@ func (ec *executionContext) _KubernetesResourceConnection(ctx context.Context, s
 var kubernetesResourceEdgeImplementors = []string{"KubernetesResourceEdge"}
 
 func (ec *executionContext) _KubernetesResourceEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.KubernetesResource]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, kubernetesResourceEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesResourceEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -695,7 +695,7 @@ func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, fi
 var fieldChangeImplementors = []string{"FieldChange"}
 
 func (ec *executionContext) _FieldChange(ctx context.Context, sel ast.SelectionSet, obj *model.FieldChange) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, fieldChangeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, fieldChangeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -732,7 +732,7 @@ func (ec *executionContext) _FieldChange(ctx context.Context, sel ast.SelectionS
 var revisionImplementors = []string{"Revision", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Revision(ctx context.Context, sel ast.SelectionSet, obj *model.Revision) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, revisionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, revisionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -976,7 +976,7 @@ func (ec *executionContext) _Revision(ctx context.Context, sel ast.SelectionSet,
 var revisionConnectionImplementors = []string{"RevisionConnection"}
 
 func (ec *executionContext) _RevisionConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Revision]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, revisionConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, revisionConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1018,7 +1018,7 @@ func (ec *executionContext) _RevisionConnection(ctx context.Context, sel ast.Sel
 var revisionEdgeImplementors = []string{"RevisionEdge"}
 
 func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Revision]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, revisionEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, revisionEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -116,7 +116,7 @@ func (ec *executionContext) fieldContext_SearchEdge_node(_ context.Context, fiel
 var searchConnectionImplementors = []string{"SearchConnection"}
 
 func (ec *executionContext) _SearchConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.KubernetesObject]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, searchConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, searchConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -158,7 +158,7 @@ func (ec *executionContext) _SearchConnection(ctx context.Context, sel ast.Selec
 var searchEdgeImplementors = []string{"SearchEdge"}
 
 func (ec *executionContext) _SearchEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.KubernetesObject]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, searchEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, searchEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -747,7 +747,7 @@ func (ec *executionContext) fieldContext_ServicePort_appProtocol(_ context.Conte
 var serviceImplementors = []string{"Service", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Service(ctx context.Context, sel ast.SelectionSet, obj *model.Service) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, serviceImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, serviceImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -977,7 +977,7 @@ func (ec *executionContext) _Service(ctx context.Context, sel ast.SelectionSet, 
 var serviceConnectionImplementors = []string{"ServiceConnection"}
 
 func (ec *executionContext) _ServiceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Service]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, serviceConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, serviceConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1019,7 +1019,7 @@ func (ec *executionContext) _ServiceConnection(ctx context.Context, sel ast.Sele
 var serviceEdgeImplementors = []string{"ServiceEdge"}
 
 func (ec *executionContext) _ServiceEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*model.Service]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, serviceEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, serviceEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1051,7 +1051,7 @@ func (ec *executionContext) _ServiceEdge(ctx context.Context, sel ast.SelectionS
 var servicePortImplementors = []string{"ServicePort"}
 
 func (ec *executionContext) _ServicePort(ctx context.Context, sel ast.SelectionSet, obj *model.ServicePort) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, servicePortImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, servicePortImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

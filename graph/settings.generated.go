@@ -142,7 +142,7 @@ func (ec *executionContext) fieldContext_MetricsAdapterSettings_enabled(_ contex
 var deschedulerSettingsImplementors = []string{"DeschedulerSettings"}
 
 func (ec *executionContext) _DeschedulerSettings(ctx context.Context, sel ast.SelectionSet, obj *model.DeschedulerSettings) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, deschedulerSettingsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, deschedulerSettingsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -179,7 +179,7 @@ func (ec *executionContext) _DeschedulerSettings(ctx context.Context, sel ast.Se
 var failoverSettingsImplementors = []string{"FailoverSettings"}
 
 func (ec *executionContext) _FailoverSettings(ctx context.Context, sel ast.SelectionSet, obj *model.FailoverSettings) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, failoverSettingsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, failoverSettingsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -216,7 +216,7 @@ func (ec *executionContext) _FailoverSettings(ctx context.Context, sel ast.Selec
 var instanceSettingsImplementors = []string{"InstanceSettings"}
 
 func (ec *executionContext) _InstanceSettings(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceSettings) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceSettingsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceSettingsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -258,7 +258,7 @@ func (ec *executionContext) _InstanceSettings(ctx context.Context, sel ast.Selec
 var metricsAdapterSettingsImplementors = []string{"MetricsAdapterSettings"}
 
 func (ec *executionContext) _MetricsAdapterSettings(ctx context.Context, sel ast.SelectionSet, obj *model.MetricsAdapterSettings) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, metricsAdapterSettingsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, metricsAdapterSettingsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -255,7 +255,7 @@ func (ec *executionContext) fieldContext_WorkloadCount_ready(_ context.Context, 
 var cPUSummaryImplementors = []string{"CPUSummary"}
 
 func (ec *executionContext) _CPUSummary(ctx context.Context, sel ast.SelectionSet, obj *model.CPUSummary) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, cPUSummaryImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, cPUSummaryImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -287,7 +287,7 @@ func (ec *executionContext) _CPUSummary(ctx context.Context, sel ast.SelectionSe
 var instanceStatisticsImplementors = []string{"InstanceStatistics"}
 
 func (ec *executionContext) _InstanceStatistics(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceStatistics) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, instanceStatisticsImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceStatisticsImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -344,7 +344,7 @@ func (ec *executionContext) _InstanceStatistics(ctx context.Context, sel ast.Sel
 var memorySummaryImplementors = []string{"MemorySummary"}
 
 func (ec *executionContext) _MemorySummary(ctx context.Context, sel ast.SelectionSet, obj *model.MemorySummary) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, memorySummaryImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, memorySummaryImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -376,7 +376,7 @@ func (ec *executionContext) _MemorySummary(ctx context.Context, sel ast.Selectio
 var policyCountImplementors = []string{"PolicyCount"}
 
 func (ec *executionContext) _PolicyCount(ctx context.Context, sel ast.SelectionSet, obj *model.PolicyCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, policyCountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, policyCountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -408,7 +408,7 @@ func (ec *executionContext) _PolicyCount(ctx context.Context, sel ast.SelectionS
 var readyCountImplementors = []string{"ReadyCount"}
 
 func (ec *executionContext) _ReadyCount(ctx context.Context, sel ast.SelectionSet, obj *model.ReadyCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, readyCountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, readyCountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -440,7 +440,7 @@ func (ec *executionContext) _ReadyCount(ctx context.Context, sel ast.SelectionSe
 var workloadCountImplementors = []string{"WorkloadCount"}
 
 func (ec *executionContext) _WorkloadCount(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadCountImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadCountImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

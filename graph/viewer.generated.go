@@ -1319,7 +1319,7 @@ func (ec *executionContext) fieldContext_ViewerRole_namespaces(_ context.Context
 var featureImplementors = []string{"Feature"}
 
 func (ec *executionContext) _Feature(ctx context.Context, sel ast.SelectionSet, obj *Feature) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, featureImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, featureImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1356,7 +1356,7 @@ func (ec *executionContext) _Feature(ctx context.Context, sel ast.SelectionSet, 
 var limitImplementors = []string{"Limit"}
 
 func (ec *executionContext) _Limit(ctx context.Context, sel ast.SelectionSet, obj *Limit) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, limitImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, limitImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1393,7 +1393,7 @@ func (ec *executionContext) _Limit(ctx context.Context, sel ast.SelectionSet, ob
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, mutationImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, mutationImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Mutation",
 	})
@@ -1451,7 +1451,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 var queryImplementors = []string{"Query"}
 
 func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, queryImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, queryImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Query",
 	})
@@ -1715,7 +1715,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 var serverImplementors = []string{"Server"}
 
 func (ec *executionContext) _Server(ctx context.Context, sel ast.SelectionSet, obj *Server) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, serverImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, serverImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1757,7 +1757,7 @@ func (ec *executionContext) _Server(ctx context.Context, sel ast.SelectionSet, o
 var subscriptionImplementors = []string{"Subscription"}
 
 func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Subscription",
 	})
@@ -1781,7 +1781,7 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 var viewerImplementors = []string{"Viewer"}
 
 func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *Viewer) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, viewerImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, viewerImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -1828,7 +1828,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 var viewerRoleImplementors = []string{"ViewerRole"}
 
 func (ec *executionContext) _ViewerRole(ctx context.Context, sel ast.SelectionSet, obj *ViewerRole) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, viewerRoleImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, viewerRoleImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -4297,7 +4297,7 @@ func (ec *executionContext) _Workload(ctx context.Context, sel ast.SelectionSet,
 var cronJobImplementors = []string{"CronJob", "Workload", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _CronJob(ctx context.Context, sel ast.SelectionSet, obj *model.CronJob) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, cronJobImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, cronJobImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -4624,7 +4624,7 @@ func (ec *executionContext) _CronJob(ctx context.Context, sel ast.SelectionSet, 
 var daemonSetImplementors = []string{"DaemonSet", "Workload", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _DaemonSet(ctx context.Context, sel ast.SelectionSet, obj *model.DaemonSet) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, daemonSetImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, daemonSetImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -4936,7 +4936,7 @@ func (ec *executionContext) _DaemonSet(ctx context.Context, sel ast.SelectionSet
 var deploymentImplementors = []string{"Deployment", "Workload", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Deployment(ctx context.Context, sel ast.SelectionSet, obj *model.Deployment) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, deploymentImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, deploymentImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5253,7 +5253,7 @@ func (ec *executionContext) _Deployment(ctx context.Context, sel ast.SelectionSe
 var jobImplementors = []string{"Job", "Workload", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *model.Job) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, jobImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, jobImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5580,7 +5580,7 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 var scaleWorkloadPayloadImplementors = []string{"ScaleWorkloadPayload"}
 
 func (ec *executionContext) _ScaleWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *ScaleWorkloadPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, scaleWorkloadPayloadImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, scaleWorkloadPayloadImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5617,7 +5617,7 @@ func (ec *executionContext) _ScaleWorkloadPayload(ctx context.Context, sel ast.S
 var statefulSetImplementors = []string{"StatefulSet", "Workload", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _StatefulSet(ctx context.Context, sel ast.SelectionSet, obj *model.StatefulSet) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, statefulSetImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, statefulSetImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5934,7 +5934,7 @@ func (ec *executionContext) _StatefulSet(ctx context.Context, sel ast.SelectionS
 var workloadChangeImplementors = []string{"WorkloadChange"}
 
 func (ec *executionContext) _WorkloadChange(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadChange) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadChangeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadChangeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -5976,7 +5976,7 @@ func (ec *executionContext) _WorkloadChange(ctx context.Context, sel ast.Selecti
 var workloadConnectionImplementors = []string{"WorkloadConnection"}
 
 func (ec *executionContext) _WorkloadConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.Workload]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadConnectionImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadConnectionImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {
@@ -6023,7 +6023,7 @@ func (ec *executionContext) _WorkloadConnection(ctx context.Context, sel ast.Sel
 var workloadEdgeImplementors = []string{"WorkloadEdge"}
 
 func (ec *executionContext) _WorkloadEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.Workload]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workloadEdgeImplementors)
+	fields := execution.CollectFields(ec.OperationContext, sel, workloadEdgeImplementors)
 
 	out := execution.NewFieldSet(fields)
 	for i, field := range fields {

@@ -28,6 +28,7 @@ type upCmd struct {
 	Kairship        string        `help:"Kairship's binary. By default the one beside this program, when there is one." type:"existingfile" placeholder:"PATH"`
 	WithoutKairship bool          `help:"Run the fleet without Kairship's own processes."`
 	WithoutDemo     bool          `help:"Leave the demo workloads out."`
+	ThroughAPI      bool          `help:"Let Kairship read the read store through Clusterpedia's API alone, as it does where the store's database is not PostgreSQL or must not be read."`
 	Timeout         time.Duration `help:"Give up when the fleet is not ready after this time; building components does not count." default:"5m"`
 }
 
@@ -135,6 +136,7 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 		}
 	}
 	record.Kairship = p.Kairship != ""
+	p.ThroughAPI = u.ThroughAPI
 
 	options := components.Options{Progress: os.Stderr, Names: components.Default()}
 	if err := u.choose(e, &p, record); err != nil {

@@ -30,6 +30,7 @@ import (
 	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
@@ -64,6 +65,7 @@ func (c *changing) serve(runner *actions.Runner) {
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
+	server.Use(execution.Selections{})
 	server.SetRecoverFunc(func(context.Context, any) error { return &model.Error{Code: model.CodeInternal} })
 	server.SetErrorPresenter(func(ctx context.Context, err error) *gqlerror.Error {
 		out := graphql.DefaultErrorPresenter(ctx, err)

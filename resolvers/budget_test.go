@@ -17,6 +17,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 	"github.com/kairship-io/kairship/resolvers"
@@ -41,6 +42,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
+	server.Use(execution.Selections{})
 	source := loaders.Source{Fleet: f, Store: s.client(), KubeAPI: &s.servers}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {

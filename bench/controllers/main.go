@@ -48,6 +48,7 @@ func main() {
 	})
 	flag.IntVar(&o.content.Clusters, "clusters", 20, "members of each instance")
 	flag.IntVar(&o.content.Workloads, "workloads", 50, "Deployments of each instance, each with a policy")
+	flag.BoolVar(&o.content.Bound, "bound", false, "give each of them a binding, too, in ten clusters")
 	flag.DurationVar(&o.steady, "steady", time.Minute, "how long each size is measured at rest")
 	flag.Float64Var(&o.limit, "limit", 1.3, "largest ratio of what the last doubling added to twice what was there; above it the run fails")
 	flag.IntVar(&o.cycles, "cycles", 0, "attach and detach an instance so many times, instead of the sizes")

@@ -28,6 +28,7 @@ func rewrite(text string, objects codegen.Objects) (string, error) {
 	text = list.ReplaceAllString(text, "executed.List(ctx, sel, len(v), $1")
 	text = deferredEnd.ReplaceAllString(deferredOne.ReplaceAllString(deferredSet.ReplaceAllString(text, ""), ""), "")
 	text = strings.ReplaceAll(text, "graphql.NewFieldSet(", "execution.NewFieldSet(")
+	text = strings.ReplaceAll(text, "graphql.CollectFields(", "execution.CollectFields(")
 	text = strings.ReplaceAll(text, "fs *graphql.FieldSet)", "fs *execution.FieldSet)")
 	for _, left := range []string{"MarshalSliceConcurrently", "IsDeferred", "deferredFieldSet", "deferLabelToView", "*graphql.FieldSet)"} {
 		if strings.Contains(text, left) {

@@ -317,3 +317,40 @@ func TestNoFieldOfALaterElementIsLeftOut(t *testing.T) {
 		t.Errorf("there are %d elements", len(out))
 	}
 }
+
+// What is selected of an object depends on its type and on variables, and on nothing that an operation remembers of others.
+func TestWhatIsSelectedIsRememberedForEachTypeAndOperation(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+	selected := selection(t, schema, "name ... on Deployment { kind } ... @include(if: true) { state }")
+	types := map[string][]string{"Deployment": {"Deployment", "Row"}, "Job": {"Job", "Row"}}
+	names := func(fields []graphql.CollectedField) (out []string) {
+		for _, f := range fields {
+			out = append(out, f.Name)
+		}
+		return out
+	}
+	for range 2 { // another operation
+		oc := &graphql.OperationContext{}
+		if err := (execution.Selections{}).MutateOperationContext(t.Context(), oc); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // another object
+			for of, satisfies := range types {
+				want := names(graphql.CollectFields(&graphql.OperationContext{}, selected, satisfies))
+				fields := execution.CollectFields(oc, selected, satisfies)
+				if diff := cmp.Diff(want, names(fields)); diff != "" {
+					t.Errorf("fields of a %s (-want +got):\n%s", of, diff)
+				}
+				if again := execution.CollectFields(oc, selected, satisfies); &again[0] != &fields[0] {
+					t.Errorf("the fields of a %s are collected again", of)
+				}
+			}
+			if got := names(execution.CollectFields(oc, selected[:1], types["Job"])); !cmp.Equal(got, []string{"name"}) {
+				t.Errorf("a shorter selection has %v", got)
+			}
+		}
+	}
+	if got := names(execution.CollectFields(&graphql.OperationContext{}, selected, types["Job"])); len(got) != 2 {
+		t.Errorf("an operation that remembers nothing has %v", got)
+	}
+}

@@ -16,6 +16,8 @@ type FieldSet struct {
 	// Invalids counts fields that are null where the schema allows none: the object itself is null then.
 	Invalids uint32
 	waiting  []waiting
+	// few are the values where there are few of them, as in most objects.
+	few [4]graphql.Marshaler
 }
 
 // waiting is a field whose value has to be waited for.
@@ -26,7 +28,13 @@ type waiting struct {
 
 // NewFieldSet makes the set of fields that were selected; each alias is among them once.
 func NewFieldSet(fields []graphql.CollectedField) *FieldSet {
-	return &FieldSet{fields: fields, Values: make([]graphql.Marshaler, len(fields))}
+	s := &FieldSet{fields: fields}
+	if len(fields) <= len(s.few) {
+		s.Values = s.few[:len(fields)]
+	} else {
+		s.Values = make([]graphql.Marshaler, len(fields))
+	}
+	return s
 }
 
 // Concurrently has Dispatch resolve a field beside others.

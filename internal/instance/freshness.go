@@ -102,7 +102,7 @@ func (f *Fleet) Freshness(instance, cluster string) *model.Freshness {
 		return &model.Freshness{State: model.FreshnessNever, Message: "not registered in the read store"}
 	}
 	now := time.Now()
-	if stopped := f.synchroStopped(context.Background(), obj.Spec.ShardingName, now); stopped != nil && everSynced(obj) {
+	if stopped := f.synchroStopped(obj.Spec.ShardingName, now); stopped != nil && everSynced(obj) {
 		return stopped
 	}
 	return freshness(obj, now)

@@ -59,6 +59,8 @@ type Fleet struct {
 	cfg    Config
 	cache  cache.Cache
 	synced syncedClusters
+	// leases are the Leases of Clusterpedia's synchro managers, by name.
+	leases sync.Map
 	wake   chan struct{}
 
 	mu        sync.RWMutex
@@ -125,8 +127,8 @@ func (f *Fleet) Run(ctx context.Context) error {
 			return fmt.Errorf("watching the host cluster: %w", err)
 		}
 	}
-	if _, err := f.cache.GetInformer(ctx, &coordinationv1.Lease{}); err != nil {
-		return fmt.Errorf("watching the host cluster: %w", err)
+	if err := f.followLeases(ctx); err != nil {
+		return err
 	}
 	if !f.cache.WaitForCacheSync(ctx) || !f.synced.wait(ctx) {
 		return context.Cause(ctx)

@@ -2,10 +2,11 @@ package instance
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	toolscache "k8s.io/client-go/tools/cache"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -19,17 +20,48 @@ const leaseGrace = 5 * time.Second
 // synchroStopped returns since when the synchro manager of a shard is known to be gone. After it died, a
 // PediaCluster's status still says that the sync runs; but a dead manager does not renew its Lease either. Nil when
 // it is alive, or when it runs without leader election, so that nothing can be known.
-func (f *Fleet) synchroStopped(ctx context.Context, shard string, now time.Time) *model.Freshness {
+func (f *Fleet) synchroStopped(shard string, now time.Time) *model.Freshness {
 	name := synchroLease
 	if shard != "" {
 		name += "-" + shard
 	}
-	var lease coordinationv1.Lease
-	// It is read for each cluster of an answer, and never changed.
-	if err := f.cache.Get(ctx, client.ObjectKey{Namespace: f.cfg.ClusterpediaNamespace, Name: name}, &lease, client.UnsafeDisableDeepCopy); err != nil {
+	lease, held := f.leases.Load(name)
+	if !held {
 		return nil
 	}
-	return leaseFreshness(&lease, now)
+	return leaseFreshness(lease.(*coordinationv1.Lease), now)
+}
+
+// followLeases keeps the Leases of synchro managers at hand: one is looked at for each cluster of an answer, and a read of
+// the cache finds out first whether Leases are in a namespace.
+func (f *Fleet) followLeases(ctx context.Context) error {
+	informer, err := f.cache.GetInformer(ctx, &coordinationv1.Lease{})
+	if err != nil {
+		return fmt.Errorf("watching the host cluster: %w", err)
+	}
+	keep := func(o any) {
+		if lease, ok := o.(*coordinationv1.Lease); ok {
+			f.leases.Store(lease.Name, lease)
+		}
+	}
+	handled, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+		AddFunc: keep, UpdateFunc: func(_, o any) { keep(o) },
+		DeleteFunc: func(o any) {
+			if gone, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
+				o = gone.Obj
+			}
+			if lease, ok := o.(*coordinationv1.Lease); ok {
+				f.leases.Delete(lease.Name)
+			}
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("watching the host cluster: %w", err)
+	}
+	if !toolscache.WaitForCacheSync(ctx.Done(), handled.HasSynced) {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 func leaseFreshness(lease *coordinationv1.Lease, now time.Time) *model.Freshness {

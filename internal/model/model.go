@@ -4,8 +4,8 @@
 package model
 
 import (
-	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,9 +18,10 @@ type KeyValue struct {
 // KeyValues returns the entries of a map, sorted by key; never nil.
 func KeyValues(m map[string]string) []KeyValue {
 	out := make([]KeyValue, 0, len(m))
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, KeyValue{Key: k, Value: m[k]})
+	for k, v := range m {
+		out = append(out, KeyValue{Key: k, Value: v})
 	}
+	slices.SortFunc(out, func(a, b KeyValue) int { return strings.Compare(a.Key, b.Key) })
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,17 +74,42 @@ type binding struct {
 		} `json:"suspension"`
 	} `json:"spec"`
 	Status struct {
-		SchedulerObservedGeneration *int64      `json:"schedulerObservedGeneration"`
-		LastScheduledTime           *time.Time  `json:"lastScheduledTime"`
-		Conditions                  []condition `json:"conditions"`
-		AggregatedStatus            []struct {
-			ClusterName    string      `json:"clusterName"`
-			Status         jsonv2.Part `json:"status"`
-			Applied        bool        `json:"applied"`
-			AppliedMessage string      `json:"appliedMessage"`
-			Health         string      `json:"health"`
-		} `json:"aggregatedStatus"`
+		SchedulerObservedGeneration *int64       `json:"schedulerObservedGeneration"`
+		LastScheduledTime           *time.Time   `json:"lastScheduledTime"`
+		Conditions                  []condition  `json:"conditions"`
+		AggregatedStatus            []aggregated `json:"aggregatedStatus"`
 	} `json:"status"`
+}
+
+// aggregated is what Karmada collected of a cluster.
+type aggregated struct {
+	ClusterName    string      `json:"clusterName"`
+	Status         jsonv2.Part `json:"status"`
+	Applied        bool        `json:"applied"`
+	AppliedMessage string      `json:"appliedMessage"`
+	Health         string      `json:"health"`
+}
+
+// lists are where the clusters of a binding are decoded into, for the next one again: each has two lists of them, which a
+// decoder makes larger element by element.
+type lists struct {
+	chosen   []targetCluster
+	reported []aggregated
+}
+
+var listsPool = sync.Pool{New: func() any { return &lists{} }}
+
+// mostKept is how many clusters are kept room for.
+const mostKept = 1000
+
+// free keeps the room of a binding's lists, and nothing of what they held.
+func (l *lists) free(b *binding) {
+	if l.chosen, l.reported = b.Spec.Clusters, b.Status.AggregatedStatus; max(cap(l.chosen), cap(l.reported)) > mostKept {
+		return
+	}
+	clear(l.chosen)
+	clear(l.reported)
+	listsPool.Put(l)
 }
 
 type condition struct {
@@ -98,6 +124,9 @@ type condition struct {
 // The binding keeps raw, which must not be changed afterwards.
 func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) {
 	var b binding
+	into := listsPool.Get().(*lists)
+	b.Spec.Clusters, b.Status.AggregatedStatus = into.chosen[:0], into.reported[:0]
+	defer into.free(&b)
 	if err := jsonv2.Unmarshal(raw, &b); err != nil {
 		return nil, fmt.Errorf("decode binding of instance %q: %w", instance, err)
 	}
@@ -138,13 +167,16 @@ func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) 
 		out.ConflictResolution = model.ConflictOverwrite
 	}
 	counted := b.counted()
+	var replicas []int32 // in all, then in each cluster
 	if counted {
-		out.Replicas = &b.Spec.Replicas
+		replicas = append(make([]int32, 0, 1+len(b.Spec.Clusters)), b.Spec.Replicas)
+		out.Replicas = &replicas[0]
 	}
-	for _, c := range b.Spec.Clusters {
+	for i, c := range b.Spec.Clusters {
 		chosen := model.BindingCluster{InstanceName: instance, ClusterName: c.Name}
 		if counted {
-			chosen.Replicas = &c.Replicas
+			replicas = append(replicas, c.Replicas)
+			chosen.Replicas = &replicas[1+i]
 		}
 		out.Clusters = append(out.Clusters, chosen)
 	}

@@ -119,3 +119,31 @@ func TestDecodeBindingRefuses(t *testing.T) {
 		})
 	}
 }
+
+// Bindings are decoded into room that the one before left: nothing of it is in the next one, and nothing of it changes.
+func TestABindingHasNothingOfTheOneBefore(t *testing.T) {
+	const long = `{"metadata":{"name":"a"},"spec":{"resource":{"apiVersion":"apps/v1","kind":"Deployment","name":"a"},"replicas":3,"clusters":[{"name":"x","replicas":1},{"name":"y","replicas":2}]},
+		"status":{"aggregatedStatus":[{"clusterName":"x","applied":true,"appliedMessage":"m","health":"Healthy","status":{"replicas":1}},{"clusterName":"y","applied":true}]}}`
+	const short = `{"metadata":{"name":"b"},"spec":{"resource":{"apiVersion":"v1","kind":"ConfigMap","name":"b"},"clusters":[{"name":"z"}]},"status":{"aggregatedStatus":[{"clusterName":"z"}]}}`
+	decode := func(raw string) *model.ResourceBinding {
+		b, err := DecodeBinding("asia", []byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for range 20 {
+		before := decode(long)
+		if _, err := DecodeBinding("asia", []byte(`{"metadata":{"name":"c"},"spec":{"clusters":[{"name":"x","replicas":1},{"name":7}]}}`)); err == nil {
+			t.Fatal("a cluster without a name was taken")
+		}
+		b := decode(short)
+		want := []model.BindingMember{{InstanceName: "asia", ClusterName: "z", Health: model.HealthUnknown}}
+		if diff := cmp.Diff(want, b.Members); diff != "" || len(b.Clusters) != 1 || b.Clusters[0].Replicas != nil {
+			t.Fatalf("clusters %+v, members (-want +got):\n%s", b.Clusters, diff)
+		}
+		if diff := cmp.Diff(decode(long), before); diff != "" {
+			t.Fatalf("the one before changed:\n%s", diff)
+		}
+	}
+}

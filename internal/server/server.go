@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/server/gate"
 	"github.com/kairship-io/kairship/internal/telemetry"
@@ -144,6 +145,7 @@ func New(cfg Config) *Server {
 	d.exec.SetRecoverFunc(recovered)
 	d.exec.AroundFields(resolvers.Tell)
 	d.exec.Use(extension.Introspection{})
+	d.exec.Use(execution.Selections{})
 	d.exec.Use(guard{server: d, cache: cache})
 
 	mux := http.NewServeMux()

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 
@@ -18,6 +19,7 @@ import (
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+	workv1alpha2 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha2"
 )
 
 // workloadNamespace holds the workloads.
@@ -50,6 +52,12 @@ func (k *Karmada) fill(content Content) error {
 			return err
 		}
 		if err := k.keep("propagationpolicies", policy(i)); err != nil {
+			return err
+		}
+		if !content.Bound {
+			continue
+		}
+		if err := k.keep("resourcebindings", binding(i, min(10, content.Clusters))); err != nil {
 			return err
 		}
 	}
@@ -227,6 +235,34 @@ func deployment(i int) *appsv1.Deployment {
 			Conditions: []appsv1.DeploymentCondition{{Type: appsv1.DeploymentAvailable, Status: corev1.ConditionTrue, Reason: "MinimumReplicasAvailable", LastUpdateTime: at, LastTransitionTime: at}},
 		},
 	}
+}
+
+// binding is that of a Deployment in the first clusters, in all of which it is well.
+func binding(i, clusters int) *workv1alpha2.ResourceBinding {
+	const replicas = 2
+	name := fmt.Sprintf("web-%03d", i)
+	at := metav1.NewTime(time.Now().Add(-time.Hour).Truncate(time.Second))
+	b := &workv1alpha2.ResourceBinding{
+		ObjectMeta: metav1.ObjectMeta{Namespace: workloadNamespace, Name: name + "-deployment", Labels: map[string]string{workv1alpha2.ResourceBindingPermanentIDLabel: name}},
+		Spec: workv1alpha2.ResourceBindingSpec{
+			Resource: workv1alpha2.ObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Namespace: workloadNamespace, Name: name}, Replicas: int32(clusters * replicas), // #nosec G115 -- ten clusters at most
+		},
+		Status: workv1alpha2.ResourceBindingStatus{
+			SchedulerObservedGeneration: 1, LastScheduledTime: &at,
+			Conditions: []metav1.Condition{
+				{Type: workv1alpha2.Scheduled, Status: metav1.ConditionTrue, Reason: "Success", Message: "Binding has been scheduled successfully.", LastTransitionTime: at},
+				{Type: workv1alpha2.FullyApplied, Status: metav1.ConditionTrue, Reason: "FullyAppliedSuccess", Message: "All works have been successfully applied", LastTransitionTime: at},
+			},
+		},
+	}
+	for c := range clusters {
+		b.Spec.Clusters = append(b.Spec.Clusters, workv1alpha2.TargetCluster{Name: clusterName(c), Replicas: replicas})
+		b.Status.AggregatedStatus = append(b.Status.AggregatedStatus, workv1alpha2.AggregatedStatusItem{
+			ClusterName: clusterName(c), Applied: true, Health: workv1alpha2.ResourceHealthy,
+			Status: &runtime.RawExtension{Raw: []byte(`{"availableReplicas":2,"generation":1,"observedGeneration":1,"readyReplicas":2,"replicas":2,"resourceTemplateGeneration":1,"updatedReplicas":2}`)},
+		})
+	}
+	return b
 }
 
 func policy(i int) *policyv1alpha1.PropagationPolicy {

@@ -34,6 +34,8 @@ type Content struct {
 	Clusters int
 	// Workloads is how many Deployments there are, each with a policy.
 	Workloads int
+	// Bound says that each has a binding, too, in ten clusters or in as many as there are.
+	Bound bool
 }
 
 // Karmada is one stand-in.

@@ -42,8 +42,6 @@ func (p Plan) kairship() []process.Spec {
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
 		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
 		flag("database-password-file", p.Dir.Config(databasePasswordFile)),
-		flag("store-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), storeReader, DatabaseName)),
-		flag("store-password-file", p.Dir.Config(readerPasswordFile)),
 		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),
@@ -51,6 +49,11 @@ func (p Plan) kairship() []process.Spec {
 		flag("tls-private-key-file", server.Key),
 		flag("telemetry-address", loopback(p.Ports.KairshipTelemetry())),
 	)
+	if !p.ThroughAPI {
+		api.Args = append(api.Args,
+			flag("store-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), storeReader, DatabaseName)),
+			flag("store-password-file", p.Dir.Config(readerPasswordFile)))
+	}
 	api.Ports = []int{p.Ports.HTTP, p.Ports.HTTPS, p.Ports.KairshipTelemetry()}
 	api.Ready = plain(p.Ports.HTTP, "/readyz")
 	api.Metrics = plain(p.Ports.KairshipTelemetry(), "/metrics")

@@ -43,6 +43,8 @@ type Plan struct {
 	OIDC oidc.Program
 	// Kairship is the path of Kairship's binary; empty to run without it.
 	Kairship string
+	// ThroughAPI says that Kairship does not read the read store's database itself.
+	ThroughAPI bool
 	// Managed reports whether Karmada's operator can run here: whether pods can.
 	Managed bool
 	// Lifecycle reports whether Kairship makes instances of its own with it.

@@ -312,8 +312,6 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--kubeconfig-ca-file=" + dir + "/pki/kairship/ca.crt",
 		"--database-dsn=host=127.0.0.1 port=21006 user=kairship dbname=postgres sslmode=disable",
 		"--database-password-file=" + dir + "/config/database-password",
-		"--store-dsn=host=127.0.0.1 port=21006 user=kairship_reader dbname=clusterpedia sslmode=disable",
-		"--store-password-file=" + dir + "/config/store-reader-password",
 		"--global-management-secret=global-management",
 		"--http-address=127.0.0.1:8080",
 		"--https-address=127.0.0.1:8443",
@@ -321,8 +319,16 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--tls-private-key-file=" + dir + "/pki/kairship/server.key",
 		"--telemetry-address=127.0.0.1:21014",
 	}
-	if diff := cmp.Diff(want, find(t, p, "kairship-apiserver").Args); diff != "" {
+	direct := []string{
+		"--store-dsn=host=127.0.0.1 port=21006 user=kairship_reader dbname=clusterpedia sslmode=disable",
+		"--store-password-file=" + dir + "/config/store-reader-password",
+	}
+	if diff := cmp.Diff(append(slices.Clone(want), direct...), find(t, p, "kairship-apiserver").Args); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+	p.ThroughAPI = true
+	if diff := cmp.Diff(want, find(t, p, "kairship-apiserver").Args); diff != "" {
+		t.Errorf("arguments to read through the API (-want +got):\n%s", diff)
 	}
 }
 
