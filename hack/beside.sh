@@ -23,7 +23,7 @@ set -m # a process group of its own, that all of it can be ended
 nice -n 3 "${first[@]}" >"$said" 2>&1 &
 beside=$!
 set +m
-trap 'kill -- "-$beside" 2>/dev/null; exit 130' INT TERM
+trap 'kill -- "-$beside" 2>/dev/null; exit 130' INT TERM HUP
 
 "$@"
 status=$?

@@ -11,5 +11,5 @@ fi
 [ -w /proc/self/autogroup ] && command -v setsid >/dev/null || exec nice -n 19 "$@"
 setsid bash -c 'echo 19 >/proc/self/autogroup; exec nice -n 19 "$@"' "$0" "$@" &
 command=$!
-trap 'kill -- "-$command" 2>/dev/null; exit 130' INT TERM
+trap 'kill -- "-$command" 2>/dev/null; exit 130' INT TERM HUP
 wait "$command"

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/upstream/panics"
 )
 
 // establishTimeout is how long the kind of a CustomResourceDefinition that was just applied may take to
@@ -83,9 +80,11 @@ func Apply(ctx context.Context, conn Connection, principal auth.Principal, req R
 	req.Timeout = timeoutOf(req.Timeout, req.DryRun)
 	r := &run{conn: conn, client: client, req: req, docs: docs,
 		definitions: map[schema.GroupVersionKind]*document{}, namespaces: map[string]*document{}}
-	if r.prepare(ctx); !r.stopped.Load() {
-		if err := r.all(ctx, order(docs)); err != nil {
-			return nil, nil, err
+	if r.prepare(ctx); !r.stopped {
+		for _, d := range order(docs) {
+			if d.outcome == "" && !r.stopped {
+				r.apply(ctx, d)
+			}
 		}
 	}
 	out := make([]model.DocumentOutcome, len(docs))
@@ -123,65 +122,14 @@ type run struct {
 	namespaces  map[string]*document
 	// rediscovered says that the mapper was already reset.
 	rediscovered bool
-	stopped      atomic.Bool
+	stopped      bool
 }
 
-// all applies documents that are in order, one after the other. A dry run keeps nothing that a later document could need
-// but for the names of namespaces, so it tries all others beside each other.
-func (r *run) all(ctx context.Context, docs []*document) error {
-	for i, d := range docs {
-		if r.req.DryRun && d.gvk.GroupKind() != (schema.GroupKind{Kind: "Namespace"}) {
-			return r.beside(ctx, docs[i:])
-		}
-		if d.outcome == "" && !r.stopped.Load() {
-			r.apply(ctx, d)
-		}
-	}
-	return nil
-}
-
-// tried is how many documents of a dry run are tried at the same time.
-const tried = 6
-
-// beside tries documents beside each other, and answers as if they had been tried one after the other: what comes after the
-// one that stopped the run is skipped.
-func (r *run) beside(ctx context.Context, docs []*document) error {
-	var g errgroup.Group
-	g.SetLimit(tried)
-	began := make([]*document, 0, len(docs))
-	for _, d := range docs {
-		if r.stopped.Load() {
-			break
-		}
-		if d.outcome == "" {
-			began = append(began, d)
-			g.Go(panics.Guard(func() error { r.apply(ctx, d); return nil }))
-		}
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	stopped := false
-	for _, d := range began {
-		if stopped {
-			d.outcome, d.err = "", nil
-		}
-		stopped = stopped || d.stops
-	}
-	return nil
-}
-
-// failed stops the run after a document's failure, unless OnError is CONTINUE.
-func (r *run) failed(d *document) {
+// failed stops the run after a failure, unless OnError is CONTINUE.
+func (r *run) failed() {
 	if r.req.OnError != model.OnErrorContinue {
-		r.stop(d)
+		r.stopped = true
 	}
-}
-
-// stop ends the run with a document.
-func (r *run) stop(d *document) {
-	d.stops = true
-	r.stopped.Store(true)
 }
 
 // prepare finds what is wrong before anything is written.
@@ -205,7 +153,7 @@ func (r *run) prepare(ctx context.Context) {
 		if d.outcome == "" {
 			r.resolve(d)
 		}
-		if r.stopped.Load() {
+		if r.stopped {
 			return // the API server cannot be asked
 		}
 	}
@@ -221,7 +169,7 @@ func (r *run) prepare(ctx context.Context) {
 	}
 	for _, d := range r.docs {
 		if d.outcome == model.OutcomeFailed {
-			r.failed(d)
+			r.failed()
 		}
 	}
 }
@@ -296,10 +244,10 @@ func (r *run) fail(d *document, err error) {
 			"namespace", d.object.GetNamespace(), "name", d.object.GetName(), "err", err)
 	}
 	if f.outage {
-		r.stop(d)
+		r.stopped = true
 		return
 	}
-	r.failed(d)
+	r.failed()
 }
 
 // apply applies one document.
@@ -332,7 +280,7 @@ func (r *run) await(ctx context.Context, d *document) bool {
 	def := r.definitions[d.gvk]
 	if r.req.DryRun {
 		d.fail(model.CodeNotFound, []string{"kind"}, "kind: cannot be tried in a dry run, because document %d, which a dry run does not keep, defines it", def.index)
-		r.failed(d)
+		r.failed()
 		return false
 	}
 	deadline := time.Now().Add(establishTimeout)
@@ -343,7 +291,7 @@ func (r *run) await(ctx context.Context, d *document) bool {
 		case err == nil:
 			d.mapping = mapping
 			if d.place(); d.outcome != "" {
-				r.failed(d)
+				r.failed()
 			}
 			return d.outcome == ""
 		case !meta.IsNoMatchError(err):
@@ -353,7 +301,7 @@ func (r *run) await(ctx context.Context, d *document) bool {
 		// The kind of a definition that failed will not be served.
 		if def.outcome == model.OutcomeFailed || !time.Now().Before(deadline) || !pause(ctx, establishInterval) {
 			r.unserved(d)
-			r.failed(d)
+			r.failed()
 			return false
 		}
 	}

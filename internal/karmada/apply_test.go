@@ -1,14 +1,10 @@
 package karmada
 
 import (
-	"fmt"
-	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/internal/auth"
@@ -149,66 +145,6 @@ func TestApplyStopsOrGoesOn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ns := namespace(t)
 			expect(t, ns, apply(t, Request{Manifests: c.manifests(ns), OnError: c.onError}), c.want...)
-		})
-	}
-}
-
-// counting counts the writes that are under way at the same time.
-type counting struct {
-	http.RoundTripper
-	now, most atomic.Int32
-}
-
-func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method != http.MethodPatch {
-		return c.RoundTripper.RoundTrip(r)
-	}
-	now := c.now.Add(1)
-	defer c.now.Add(-1)
-	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
-	}
-	return c.RoundTripper.RoundTrip(r)
-}
-
-func TestADryRunTriesDocumentsBesideEachOtherAndAnswersAsIfItHadNot(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		dry     bool
-		onError model.OnError
-		last    string
-	}{
-		{"a dry run that stops", true, model.OnErrorStop, "SKIPPED"},
-		{"a dry run that goes on", true, model.OnErrorContinue, "CREATED"},
-		{"one that is meant", false, model.OnErrorStop, "SKIPPED"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			ns := namespace(t)
-			const before = 30
-			var manifests, want []string
-			for i := range before {
-				name := fmt.Sprintf("a-%d", i)
-				manifests, want = append(manifests, configMap(ns, name, "1")), append(want, fmt.Sprintf("%d ConfigMap @/%s CREATED", i, name))
-			}
-			manifests = append(manifests, deployment(ns, "b", -1))
-			want = append(want, fmt.Sprintf(`%d Deployment @/b FAILED BAD_USER_INPUT [spec.replicas] Deployment.apps "b" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`, before))
-			for i := range 3 * tried {
-				name := fmt.Sprintf("c-%d", i)
-				manifests, want = append(manifests, deployment(ns, name, 1)), append(want, fmt.Sprintf("%d Deployment @/%s %s", before+1+i, name, c.last))
-			}
-			count := &counting{}
-			cfg := rest.CopyConfig(server.Config)
-			cfg.Wrap(func(rt http.RoundTripper) http.RoundTripper { count.RoundTripper = rt; return count })
-			out, invalid, err := Apply(t.Context(), connect(t, cfg), admin, Request{Manifests: docs(manifests...), DryRun: c.dry, OnError: c.onError})
-			if err != nil || len(invalid) > 0 {
-				t.Fatalf("apply: error %v, user errors %v", err, invalid)
-			}
-			expect(t, ns, out, want...)
-			if most := count.most.Load(); c.dry && (most < 2 || most > tried) || !c.dry && most != 1 {
-				t.Errorf("%d documents were tried at the same time", most)
-			}
-			if kept := get(t, configMapKind, ns, "a-0"); (kept == nil) != c.dry {
-				t.Errorf("afterwards there is %v", kept)
-			}
 		})
 	}
 }

@@ -31,8 +31,6 @@ type document struct {
 	mapping *meta.RESTMapping
 	outcome model.ApplyOutcome
 	err     *model.UserError
-	// stops says that nothing is applied after it.
-	stops bool
 }
 
 // scan splits the input into sections and returns their size, with aliases expanded, before any is parsed. An error

@@ -107,8 +107,8 @@ func (l *lists) free(b *binding) {
 	if l.chosen, l.reported = b.Spec.Clusters, b.Status.AggregatedStatus; max(cap(l.chosen), cap(l.reported)) > mostKept {
 		return
 	}
-	clear(l.chosen)
-	clear(l.reported)
+	clear(l.chosen[:cap(l.chosen)])
+	clear(l.reported[:cap(l.reported)])
 	listsPool.Put(l)
 }
 
