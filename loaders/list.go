@@ -68,6 +68,9 @@ type paging[P comparable, T model.KubernetesObject] struct {
 	decode  pedia.Decode[T]
 	// metadataTells says that all conditions of the parts are about metadata.
 	metadataTells bool
+	// ranked has the store rank the rows of all kinds of a list, and return its first ones only: for lists that have many
+	// rows of each kind. Where each has few, as the children of objects, ranking takes longer than the rows it saves.
+	ranked bool
 }
 
 // fewGroups is the maximum number of groups of a list that is read together with others; a list of more is read by
@@ -133,7 +136,9 @@ func (l paging[P, T]) firstPages(ctx context.Context, k *Loaders, opts ListOptio
 	var owner []P
 	for i, p := range parents {
 		for _, g := range groupsOf(parts[p]) {
-			g.List = i + 1
+			if l.ranked {
+				g.List = i + 1
+			}
 			asked.groups, owner = append(asked.groups, g), append(owner, p)
 		}
 	}

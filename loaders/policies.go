@@ -217,7 +217,7 @@ func policyList[T model.KubernetesObject](name string, decode pedia.Decode[T], p
 				return nil, err
 			}
 			return paging[policyIn, T]{
-				name: name, of: policyIn.id, decode: decode, metadataTells: true,
+				name: name, of: policyIn.id, decode: decode, metadataTells: true, ranked: true,
 				parts: func(p policyIn) ([]part, error) {
 					if body := bodies[p]; body != nil {
 						return parts(k, body)
