@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -39,6 +41,10 @@ import (
 	"github.com/kairship-io/kairship/resolvers"
 	"github.com/kairship-io/kairship/web"
 )
+
+// gcPercent is how much the heap grows until garbage is collected, where GOGC does not say: processors are what a page takes
+// most of, and with the default of 100 a fifth of them collects garbage (docs/performance.md).
+const gcPercent = 200
 
 // Apiserver serves the GraphQL API and the UI.
 type Apiserver struct {
@@ -141,6 +147,9 @@ func (a *Apiserver) limits() server.Limits {
 
 // Run serves until the context ends.
 func (a *Apiserver) Run(ctx context.Context) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	host, err := a.config()
 	if err != nil {
 		return err

@@ -20,17 +20,20 @@ var (
 	// a resolver's with an error, its type, and what writes it.
 	resolved = regexp.MustCompile(`(?s)^\treturn graphql\.ResolveField\(\n.*\n\t\tfunc\(ctx context\.Context\) \(any, error\) \{\n\t\t\treturn ([^\n]*?)(, nil)?\n\t\t\},\n\t\tnil,\n` +
 		`\t\tfunc\(ctx context\.Context, selections ast\.SelectionSet, v ([^\n]*)\) graphql\.Marshaler \{\n\t\t\treturn (ec\.[^\n(]+)\(ctx, selections, v\)\n\t\t\},\n\t\ttrue,\n\t\t(?:true|false),\n\t\)\n$`)
-	inner = regexp.MustCompile(`(?s)^\t\t\tfield := field\n\n\t\t\tinnerFunc := .*?\t\t\tout\.Concurrently\(i, [^\n]*\n`)
+	// answer is how the answer to a query or a mutation is written.
+	answer = regexp.MustCompile(`(?s)\t\t\tvar buf bytes\.Buffer\n\t\t\tdata\.MarshalGQL\(&buf\)\n(.*?)buf\.Bytes\(\)`)
+	inner  = regexp.MustCompile(`(?s)^\t\t\tfield := field\n\n\t\t\tinnerFunc := .*?\t\t\tout\.Concurrently\(i, [^\n]*\n`)
 )
 
 // rewrite has generated code call internal/execution.
 func rewrite(text string, objects codegen.Objects) (string, error) {
 	text = list.ReplaceAllString(text, "executed.List(ctx, sel, len(v), $1")
 	text = deferredEnd.ReplaceAllString(deferredOne.ReplaceAllString(deferredSet.ReplaceAllString(text, ""), ""), "")
+	text = answer.ReplaceAllString(text, "${1}execution.Write(data)")
 	text = strings.ReplaceAll(text, "graphql.NewFieldSet(", "execution.NewFieldSet(")
 	text = strings.ReplaceAll(text, "graphql.CollectFields(", "execution.CollectFields(")
 	text = strings.ReplaceAll(text, "fs *graphql.FieldSet)", "fs *execution.FieldSet)")
-	for _, left := range []string{"MarshalSliceConcurrently", "IsDeferred", "deferredFieldSet", "deferLabelToView", "*graphql.FieldSet)"} {
+	for _, left := range []string{"MarshalSliceConcurrently", "IsDeferred", "deferredFieldSet", "deferLabelToView", "*graphql.FieldSet)", "data.MarshalGQL(&buf)\n\t\t\t"} {
 		if strings.Contains(text, left) {
 			return "", fmt.Errorf("%s is not used as it was: look at what gqlgen generates, and mend hack/gqlgen", left)
 		}

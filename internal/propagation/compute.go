@@ -43,12 +43,15 @@ func Of(in Input) *model.Propagation {
 	if b != nil {
 		p.RequiredBy = b.RequiredBy
 		known := &statuses{}
-		for _, place := range placements(b) {
+		places := placements(b)
+		targets := make([]model.PropagationTarget, len(places)) // one allocation for all of them
+		p.Targets = make([]*model.PropagationTarget, len(places))
+		for i, place := range places {
 			place.statuses = known
 			place.work, place.member = in.Works[place.cluster], in.Members[place.cluster]
-			t := target(w, b, place, p.Scheduled, in.Clusters)
-			t.Of = p
-			p.Targets = append(p.Targets, t)
+			targets[i] = target(w, b, place, p.Scheduled, in.Clusters)
+			targets[i].Of = p
+			p.Targets[i] = &targets[i]
 		}
 	}
 	p.Applied = overall(p, ReasonApplied, func(t *model.PropagationTarget) *model.Fact { return &t.Applied })
@@ -203,11 +206,18 @@ type placement struct {
 
 // placements is every cluster that the object should be in or is still in, each once, by name.
 func placements(b *model.ResourceBinding) []*placement {
-	byName := map[string]*placement{}
+	byName := make(map[string]*placement, len(b.Clusters))
+	room := make([]placement, 0, len(b.Clusters)) // of most of them: one allocation
 	at := func(cluster string, reason model.PlacementReason) *placement {
 		p, ok := byName[cluster]
 		if !ok {
-			p = &placement{cluster: cluster, reason: reason}
+			if len(room) < cap(room) {
+				room = room[:len(room)+1]
+				p = &room[len(room)-1]
+			} else {
+				p = &placement{}
+			}
+			p.cluster, p.reason = cluster, reason
 			byName[cluster] = p
 		}
 		return p

@@ -11,8 +11,8 @@ import (
 )
 
 // target computes the facts of the object in one cluster.
-func target(w *subject, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) *model.PropagationTarget {
-	t := &model.PropagationTarget{
+func target(w *subject, b *model.ResourceBinding, place *placement, whole model.Fact, clusters map[string]*model.Cluster) model.PropagationTarget {
+	t := model.PropagationTarget{
 		InstanceName:    b.Ref.Instance,
 		ClusterName:     place.cluster,
 		Reason:          place.reason,
@@ -33,7 +33,7 @@ func target(w *subject, b *model.ResourceBinding, place *placement, whole model.
 	t.Status = member.targetStatus(w.WorkloadKind)
 	barrier := outOfReach(place.cluster, clusters)
 	t.Applied = applied(w, b, place, &member, whole, barrier)
-	t.Healthy = healthy(w, place, &member, t, barrier)
+	t.Healthy = healthy(w, place, &member, &t, barrier)
 	return t
 }
 

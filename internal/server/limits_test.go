@@ -275,3 +275,20 @@ func TestMeasureAgreesWithTheDocument(t *testing.T) {
 		t.Errorf("measured %+v, want %+v", got, want)
 	}
 }
+
+// What it takes to know what an operation costs, which is asked before each.
+func BenchmarkCost(b *testing.B) {
+	schema := realSchema().Schema()
+	p := newPricing(schema)
+	doc, errs := gqlparser.LoadQueryWithRules(schema, `query ($n: Int) { instance(name: "a") { workloads(first: $n) { totalCount pageInfo { endCursor hasNextPage } nodes {
+		id kind namespace name state replicas images propagation { policy { name } scheduled { value } targets { clusterName status { replicas ready } applied { value } healthy { value reason } freshness { state } } } } } } }`, rules.NewDefaultRules())
+	if len(errs) > 0 {
+		b.Fatal(errs)
+	}
+	variables := map[string]any{"n": int64(50)}
+	for b.Loop() {
+		if p.cost(doc, doc.Operations[0], variables) < 50 {
+			b.Fatal("it costs less than its rows")
+		}
+	}
+}
