@@ -26,7 +26,9 @@ import (
 const (
 	labInstance  = "lab"
 	wideInstance = "lab-wide"
-	labNamespace = "kairship-system"
+	// moreInstances begins the names of further instances, of moreClusters each.
+	moreInstances, moreClusters = "lab-more-", 2
+	labNamespace                = "kairship-system"
 	// registering is how long the controllers and Clusterpedia may take to register an instance or remove it.
 	registering = 2 * time.Minute
 )

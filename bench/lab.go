@@ -27,6 +27,8 @@ type lab struct {
 	generator *generator
 	// wide makes the rows of a second instance, of more clusters; nil for none.
 	wide *generator
+	// more makes the rows of further instances, a tenth as many each.
+	more []*generator
 	// dashboards are those who read from Karmada's API servers; nil for none.
 	dashboards *dashboards
 	// able is what Kairship reported as its features before.
@@ -90,11 +92,14 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 	if o.wide > 0 {
 		l.wide = newGenerator(wideInstance, o.wide, o)
 	}
+	for i := range o.more {
+		l.more = append(l.more, newGenerator(moreInstances+strconv.Itoa(i+1), moreClusters, o))
+	}
 	if l.conn, err = pgx.ConnectConfig(ctx, config); err != nil {
 		return fmt.Errorf("connecting to the read store: %w", err)
 	}
-	// Removes what an interrupted run left, before Clusterpedia follows the instance and sees it.
-	if err := unload(ctx, l.conn, labInstance, wideInstance); err != nil {
+	// Removes what an interrupted run left, before Clusterpedia follows the instances and sees it.
+	if err := unload(ctx, l.conn, l.instances()...); err != nil {
 		return errors.Join(err, l.conn.Close(ctx))
 	}
 	var attached []*labFleet
@@ -106,10 +111,7 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 			err = errors.Join(err, a.detach(ctx))
 		}
 	}()
-	for i, g := range []*generator{l.generator, l.wide} {
-		if g == nil {
-			continue
-		}
+	for i, g := range l.generators() {
 		a, err := attachLab(ctx, f, g.instance, i, len(g.members))
 		if err != nil {
 			return err
@@ -142,6 +144,24 @@ func measureStore(ctx context.Context, f *fleet, o *options) (err error) {
 	return failed
 }
 
+// generators are those of all instances of the lab.
+func (l *lab) generators() []*generator {
+	all := []*generator{l.generator}
+	if l.wide != nil {
+		all = append(all, l.wide)
+	}
+	return append(all, l.more...)
+}
+
+// instances are the names of the lab's instances, and of those that another run of it has.
+func (l *lab) instances() []string {
+	out := []string{wideInstance}
+	for _, g := range l.generators() {
+		out = append(out, g.instance)
+	}
+	return out
+}
+
 // clean removes the rows over a new connection: an interruption may have broken the former one.
 func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	_ = l.conn.Close(ctx) // a new one follows
@@ -149,7 +169,7 @@ func (l *lab) clean(ctx context.Context, config *pgx.ConnConfig) error {
 	if err != nil {
 		return fmt.Errorf("connecting to the read store to clean up: %w", err)
 	}
-	if err := unload(ctx, conn, labInstance, wideInstance); err != nil {
+	if err := unload(ctx, conn, l.instances()...); err != nil {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	if err := postgres.Optimize(ctx, config, postgres.Options{}); err != nil { // an interruption may have come before
@@ -178,7 +198,7 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		return err
 	}
 	list := slices.DeleteFunc(questions(l.o.states, detailed, l.o.instance), func(q question) bool {
-		return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) || q.once && len(l.results) > 0 || q.variables["instance"] == wideInstance && l.wide == nil ||
+		return len(l.o.only) > 0 && !slices.Contains(l.o.only, q.name) || q.once && len(l.results) > 0 || q.variables["instance"] == wideInstance && l.wide == nil || q.query == allQuestion && len(l.more) == 0 ||
 			q.variables["instance"] == l.o.instance && l.dashboards == nil // which seeds it
 	})
 	first := len(l.results)

@@ -31,12 +31,19 @@ func (l *lab) fill(ctx context.Context, config *pgx.ConnConfig, from, to int) er
 	if err != nil {
 		return err
 	}
-	if l.wide != nil && from == 0 {
-		more, err := load(ctx, l.conn, l.wide, 0, to)
+	for _, g := range l.generators()[1:] {
+		if from > 0 {
+			break // they stay as they are
+		}
+		n := to
+		if g != l.wide {
+			n = to / 10
+		}
+		others, err := load(ctx, l.conn, g, 0, n)
 		if err != nil {
 			return err
 		}
-		rows += more
+		rows += others
 	}
 	if l.dashboards != nil {
 		if err := l.dashboards.hold(l.generator, to); err != nil {

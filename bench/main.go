@@ -33,6 +33,8 @@ type options struct {
 	fullListsLeast, perWorkloadLeast float64
 	// wide is how many clusters a second instance of the read store lab has; 0 for no such instance.
 	wide int
+	// more is how many further instances the read store lab has; 0 for none.
+	more int
 	// dashboards says that those who read from Karmada's API servers are measured, too.
 	dashboards bool
 	// before is another version of the product, to compare with; empty for none.
@@ -71,6 +73,7 @@ func main() {
 	flag.Float64Var(&o.fullListsLeast, "full-lists-least", 20, "smallest ratio of the p50s of full lists from Karmada, with 10,000 workloads, to the same page of Kairship")
 	flag.Float64Var(&o.perWorkloadLeast, "per-workload-least", 40, "smallest ratio of the p50s of requests for each workload to the same page of Kairship")
 	flag.IntVar(&o.wide, "wide", 100, "clusters of a second instance in the read store lab; 0 leaves it out")
+	flag.IntVar(&o.more, "more", 6, "further instances in the read store lab, for the page of all instances; 0 leaves it out")
 	flag.BoolVar(&o.dashboards, "dashboards", true, "measure full lists from Karmada, and requests for each workload, beside the first page")
 	flag.DurationVar(&o.soak, "soak", 30*time.Second, "how long many users ask at once at the last size of the read store lab; 0 leaves that out")
 	flag.IntVar(&o.memory, "memory", 250, "most resident memory of the server under these users, in MB")

@@ -33,6 +33,9 @@ type question struct {
 const (
 	listQuestion = `query($instance: String!, $first: Int, $after: String, $filter: WorkloadFilter) { instance(name: $instance) {
   workloads(first: $first, after: $after, filter: $filter) { pageInfo { hasNextPage endCursor } nodes { ` + workloadRow + ` } } } }`
+	// allQuestion is the newest workloads of all instances.
+	allQuestion = `query($first: Int) { workloads(first: $first, orderBy: {field: CREATED_AT, direction: DESC}) { pageInfo { hasNextPage endCursor } nodes { instance { name } ` + workloadRow + ` } } }`
+
 	countQuestion    = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCount } } }`
 	estimateQuestion = `query($instance: String!) { instance(name: $instance) { workloads(first: 1) { totalCountEstimate { value exact } } } }`
 	featuresQuestion = `{ server { features { name enabled } } }`
@@ -89,6 +92,7 @@ func questions(states []string, detailed [2]string, seededInstance string) []que
 		{name: "policies", query: policiesQuestion, variables: of(), check: says("instance", "policies", "nodes"), alone: policiesAlone},
 		{name: "cluster page", query: clusterQuestion, variables: of("cluster", memberName(0)), check: says("instance", "cluster", "workloads", "nodes"), alone: clusterAlone},
 		{name: "search", query: searchQuestion, variables: of("text", wellKnownName), check: says("search", "nodes"), alone: searchAlone},
+		{name: "of all instances", query: allQuestion, variables: map[string]any{"first": 50}, check: says("workloads", "nodes")},
 		{name: "of 100 clusters", once: true, query: listQuestion, variables: map[string]any{"instance": wideInstance, "first": 50}, check: isPage},
 	}
 }

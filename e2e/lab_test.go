@@ -15,7 +15,7 @@ func TestTheLabMeasures(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", lab, "../bench").CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	run := exec.CommandContext(t.Context(), lab, "-workloads=0", "-abuse=0", "-sizes=450,600", "-rounds=4", "-wide=0", "-dashboards=false", "-soak=0",
+	run := exec.CommandContext(t.Context(), lab, "-workloads=0", "-abuse=0", "-sizes=450,600", "-rounds=4", "-wide=0", "-more=1", "-dashboards=false", "-soak=0",
 		"-lab-limit=1e9", "-lean-limit=1e9", "-growth=1e9")
 	run.Dir, run.Env = "..", os.Environ()
 	out, err := run.CombinedOutput()
