@@ -4,8 +4,8 @@ package actions
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
@@ -37,16 +37,20 @@ type Fleet interface {
 	Instance(scope rbac.Scope, name string) (*model.Instance, error)
 	// Clusters returns the members of an instance; UNAVAILABLE when Karmada's cluster API does not answer.
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
+	// DecodeCluster reads Karmada's object for a member.
+	DecodeCluster(instance string, raw []byte) (*model.Cluster, error)
 }
 
-// Runner runs actions. All fields are required, but for Kubeconfigs and Idempotency.
+// Runner runs actions. All fields are required, but for Kubeconfigs, Access and Idempotency.
 type Runner struct {
 	Fleet Fleet
 	// Connect connects to an instance for writing: NOT_FOUND or UNAVAILABLE.
 	Connect func(rbac.Scope, string) (karmada.Connection, error)
 	// Kubeconfigs is nil where none can be issued.
 	Kubeconfigs Kubeconfigs
-	Audit       *audit.Recorder
+	// Access is nil where roles are not given and taken.
+	Access Access
+	Audit  *audit.Recorder
 	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
 	// Via is how requests arrive, for the audit log.
@@ -71,20 +75,22 @@ func (c *Call) Connection() (karmada.Connection, error) {
 	return c.Connect(c.Scope, c.Target.Ref.Instance)
 }
 
-// Patch changes fields of the target by a JSON merge patch and returns the object as Karmada returned it; see
-// karmada.Patch. A uid that is not empty must be the object's; an error about it names the field "uid" of the input.
-func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]byte, []model.UserError, error) {
+// mayWrite fails with FORBIDDEN for people who may write nothing in an instance.
+func mayWrite(call *Call, instance string) error {
+	if call.Scope.Writes(instance) {
+		return nil
+	}
+	return &model.Error{Code: model.CodeForbidden, Instance: instance,
+		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", instance)}
+}
+
+// Open opens the target, or another object of its instance, for writing as the person; see karmada.Open.
+func (c *Call) Open(ctx context.Context, ref model.Ref) (*karmada.Object, error) {
 	conn, err := c.Connection()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	raw, problems, err := karmada.Patch(ctx, conn, c.Acting(), karmada.PatchRequest{Ref: c.Target.Ref, UID: uid, Fields: fields, DryRun: c.Target.DryRun})
-	for i, p := range problems {
-		if slices.Equal(p.Field, []string{"metadata", "uid"}) {
-			problems[i].Field = []string{"input", "uid"}
-		}
-	}
-	return raw, problems, err
+	return karmada.Open(ctx, conn, c.Acting(), ref, c.Target.DryRun)
 }
 
 // Run runs an action as the viewer of the context: it announces the action in the audit log, finds the target among

@@ -33,6 +33,8 @@ func (fleet) Clusters(rbac.Scope, string) ([]*model.Cluster, error) {
 	return []*model.Cluster{{Name: "tokyo"}}, nil
 }
 
+func (fleet) DecodeCluster(string, []byte) (*model.Cluster, error) { return &model.Cluster{}, nil }
+
 // kept is what the audit log was given.
 type kept struct{ events []audit.Event }
 

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -30,13 +29,7 @@ func (a *ApplyManifests) Target(auth.Principal) (Target, error) {
 }
 
 // Allowed refuses people who may write nothing in the instance, before their manifests are read.
-func (a *ApplyManifests) Allowed(call *Call) error {
-	if call.Scope.Writes(a.Instance) {
-		return nil
-	}
-	return &model.Error{Code: model.CodeForbidden, Instance: a.Instance,
-		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", a.Instance)}
-}
+func (a *ApplyManifests) Allowed(call *Call) error { return mayWrite(call, a.Instance) }
 
 // Do returns one outcome for each document.
 func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOutcome, []model.UserError, error) {
