@@ -279,6 +279,29 @@ func TestTheInputOfEveryMutationReachesKarmada(t *testing.T) {
 	}
 }
 
+// A Karmada that is away is an error that names it, and is recorded as one: nobody is told that their input is wrong.
+func TestEveryMutationOfAnInstanceThatIsAwaySaysSo(t *testing.T) {
+	for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
+		switch f.Name {
+		case "issueKubeconfig", "revokeKubeconfigs", "grantAccess", "revokeAccess":
+			continue // no instance is asked for these
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			c := newChanging(t)
+			c.behind.Close()
+			got := c.mutate(t, "owner", good(t, f.Name))
+			if said := fmt.Sprint(got.Data, got.Errors); !strings.Contains(said, "UNAVAILABLE") && f.Name != "applyManifests" {
+				t.Errorf("it is answered %s", said)
+			}
+			for _, e := range c.recorded(t) {
+				if e.Outcome != audit.Failed || e.Code != string(model.CodeUnavailable) {
+					t.Errorf("recorded as %+v", e)
+				}
+			}
+		})
+	}
+}
+
 func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
 	for _, tc := range []struct {
 		name, who, document string
