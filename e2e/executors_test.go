@@ -28,17 +28,24 @@ type recorded struct {
 // compared is about how many queries are compared, taken evenly from all: each is asked three times at least.
 const compared = 500
 
+// needsDirectReads skips what needs both ways to read the store on a fleet that has one: that of UP=--through-api.
+func needsDirectReads(t *testing.T) {
+	t.Helper()
+	if directReads(t, address) {
+		return
+	}
+	const why = "the fleet's server does not read the database: see server.features"
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
 // compareExecutors asks queries of the fleet's server, which reads the read store's database, and of a second one, which
 // reads through Clusterpedia's API, and wants the same answers.
 func compareExecutors(t *testing.T, queries []recorded) {
 	t.Helper()
-	if !directReads(t, address) {
-		const why = "the fleet's server does not read the database: see server.features"
-		if os.Getenv("CI") != "" {
-			t.Fatal(why)
-		}
-		t.Skip(why) // UP=--through-api
-	}
+	needsDirectReads(t)
 	other := serverThroughTheAPI(t)
 	if directReads(t, other) {
 		t.Fatal("the second server reads the database, too")
@@ -216,6 +223,7 @@ func serverThroughTheAPI(t *testing.T) (url string) {
 // TestSwitchingBetweenExecutorsLosesNothing pages through all workloads while each of the two ways to read the store goes and
 // comes again between pages: whoever pages sees each row once, in the same order, and no error.
 func TestSwitchingBetweenExecutorsLosesNothing(t *testing.T) {
+	needsDirectReads(t)
 	database := session(t, fleetStore(t))
 	const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'kairship_reader'`
 	login := func(t *testing.T) {

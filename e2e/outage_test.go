@@ -97,6 +97,7 @@ func complete(t *testing.T) map[string]int {
 
 // Reads go to the read store's database: that its API server restarts is not felt.
 func TestAReadStoreThatRestartsIsNotFelt(t *testing.T) {
+	needsDirectReads(t)
 	whole(t)
 	rows := complete(t)
 	fleetDo(t, "stop", "clusterpedia-apiserver")

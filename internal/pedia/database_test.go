@@ -67,7 +67,7 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	wheres := [][]sql.Condition{
-		nil, {labeled(t, "odd=true,app!=a-b")}, {sql.Names("a", "ab")}, {sql.NameContains("a-")}, {sql.NameContains("a")}, {sql.Namespaces("shop")}, {sql.Namespaces("shop", "other")},
+		nil, {labeled(t, "odd=true,app!=a-b")}, {labeled(t, "app,!nothing,odd notin (true),app notin (a,ab)")}, {labeled(t, "!app")}, {labeled(t, "odd!=true,app!=a")}, {sql.Names("a", "ab")}, {sql.NameContains("a-")}, {sql.NameContains("a")}, {sql.Namespaces("shop")}, {sql.Namespaces("shop", "other")},
 		{sql.Not(sql.Names("a"))}, {sql.Any(sql.Names("a"), labeled(t, "app in (ab,a0)"))}, {sql.UIDs("kairship.adeploymentsa")}, {sql.NameContains("nothing-like-it")},
 	}
 	scopes := []rbac.Scope{everything(), roleIn(t, v1alpha1.RoleViewer, in("a", "shop"))}

@@ -26,10 +26,35 @@ func (c labelsCondition) sql(s *builder) {
 		return
 	}
 	s.write("true")
+	var scanned labels.Requirements // no index serves them
 	for _, r := range requirements {
-		s.write(" AND ")
-		labelRequirement(s, r.Key(), r.Operator(), r.Values().List())
+		if served(r) {
+			s.write(" AND ")
+			labelRequirement(s, label, r)
+		} else {
+			scanned = append(scanned, r)
+		}
 	}
+	if len(scanned) == 0 {
+		return
+	}
+	// The labels are taken out of the object once a row: each time, it is decompressed as a whole. OFFSET keeps the planner from
+	// putting the expression back in each place.
+	s.write(" AND (SELECT true")
+	for _, r := range scanned {
+		s.write(" AND ")
+		labelRequirement(s, labelOfRow, r)
+	}
+	s.write(" FROM (SELECT ", indexes.Labels, " AS labels OFFSET 0) AS of_row)")
+}
+
+// served reports whether an index serves a requirement.
+func served(r labels.Requirement) bool {
+	switch r.Operator() {
+	case selection.Equals, selection.DoubleEquals, selection.In:
+		return true
+	}
+	return indexedLabels[r.Key()] != ""
 }
 
 // searched: the index serves requirements that name a value.
@@ -44,26 +69,28 @@ func (c labelsCondition) searched() bool {
 	})
 }
 
-func labelRequirement(s *builder, key string, op selection.Operator, values []string) {
+// labelRequirement writes one requirement, with the value of a label as value writes it.
+func labelRequirement(s *builder, value func(s *builder, key string), r labels.Requirement) {
+	key, op, values := r.Key(), r.Operator(), r.Values().List()
 	switch op {
 	case selection.Equals, selection.DoubleEquals, selection.In:
 		LabelIn(key, values...).sql(s)
 	case selection.NotEquals, selection.NotIn:
 		s.write("NOT COALESCE(")
-		label(s, key)
+		value(s, key)
 		s.anyOf(values)
 		s.write(", false)")
 	case selection.Exists:
-		label(s, key)
+		value(s, key)
 		s.write(" IS NOT NULL")
 	case selection.DoesNotExist:
-		label(s, key)
+		value(s, key)
 		s.write(" IS NULL")
 	case selection.GreaterThan, selection.LessThan:
 		s.write("CASE WHEN ")
-		label(s, key)
+		value(s, key)
 		s.write(` ~ '^[+-]{0,1}[0-9]{1,18}$' THEN (`)
-		label(s, key)
+		value(s, key)
 		s.write(map[selection.Operator]string{selection.GreaterThan: ")::numeric > (", selection.LessThan: ")::numeric < ("}[op])
 		s.value(values[0])
 		s.write(")::numeric ELSE false END")
@@ -79,6 +106,13 @@ func label(s *builder, key string) {
 		return
 	}
 	s.write("(", indexes.Labels, "->>")
+	s.value(key)
+	s.write(")")
+}
+
+// labelOfRow writes the value of a label that has been taken out of the object; see labelsCondition.
+func labelOfRow(s *builder, key string) {
+	s.write("(of_row.labels->>")
 	s.value(key)
 	s.write(")")
 }

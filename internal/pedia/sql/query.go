@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -155,7 +156,7 @@ func compareTimes(order Order, a, b string) int {
 // Beyond reports whether a row belongs after the query's cursor.
 func (q *Query) Beyond(p Position) bool { return q.After == nil || q.Compare(p, *q.After) > 0 }
 
-// Storable reports whether PostgreSQL can store the strings: it stores none with a zero byte.
+// Storable reports whether PostgreSQL can store the strings: it stores none with a zero byte, nor what is not UTF-8.
 func Storable(texts ...string) bool {
-	return !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsRune(s, 0) })
+	return !slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsRune(s, 0) || !utf8.ValidString(s) })
 }

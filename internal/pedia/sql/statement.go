@@ -90,7 +90,7 @@ func (s *builder) write(parts ...string) {
 // value writes the placeholder of a string.
 func (s *builder) value(v string) {
 	if !Storable(v) {
-		s.err = model.BadInput("filter", "%q holds a zero byte", v)
+		s.err = model.BadInput("filter", "%q holds a zero byte, or is not UTF-8", v)
 	}
 	if s.group != nil {
 		s.write("(p.w->>", strconv.Itoa(len(*s.group)), ")")

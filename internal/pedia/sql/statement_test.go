@@ -125,6 +125,27 @@ func TestNoValueOfAUserIsInAStatement(t *testing.T) {
 	check(t, s, err)
 }
 
+// The labels of an object are decompressed each time they are taken out of it: a selector that no index serves takes them once,
+// however many requirements it has.
+func TestASelectorTakesTheLabelsOfARowOnce(t *testing.T) {
+	var text []string
+	for i := range 100 {
+		text = append(text, fmt.Sprintf("!a%d,b%d!=x,c%d notin (x,y),d%d,e%d>5", i, i, i, i, i))
+	}
+	selector, err := labels.Parse(strings.Join(text, ","))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Query{GVRs: one(deployments), Clusters: []string{"kairship.a"}, Where: []Condition{Labels(selector)}, Limit: 1}
+	s, err := q.Page(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(s.Where, "'labels'"); n != 1 {
+		t.Errorf("they are taken %d times", n)
+	}
+}
+
 func TestAZeroByteIsBadInput(t *testing.T) {
 	for name, c := range map[string]Condition{"a text": NameContains("a\x00b"), "a list": Names("a", "a\x00b"), "a set": LabelsContain(map[string]string{"a": "\x00"})} {
 		t.Run(name, func(t *testing.T) {
@@ -142,6 +163,7 @@ func TestACursorOfNoSenseIsBadInput(t *testing.T) {
 	for name, after := range map[string]Position{
 		"a time that is none": {Key: Key{Cluster: "a", Name: "a"}, At: "now()"},
 		"a zero byte":         {Key: Key{Cluster: "a", Name: "a\x00"}, At: "2026-01-01T00:00:00Z"},
+		"no UTF-8":            {Key: Key{Cluster: "a", Name: "a\xff"}, At: "2026-01-01T00:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"a"}, Order: ByCreated, After: &after, Limit: 1}
