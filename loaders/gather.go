@@ -68,19 +68,8 @@ func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*datal
 	}
 	out := make([]*dataloader.Result[[]pedia.List[model.KubernetesObject]], len(asked))
 	for order, members := range together {
-		q := sql.Query{Scope: k.scope, Order: order.order, Descending: order.descending}
-		lists := 0 // of the edges so far, each of which counts its own from 1
-		for _, i := range members {
-			before := lists
-			for _, g := range asked[i].groups {
-				if g.List > 0 {
-					g.List += before
-					lists = max(lists, g.List)
-				}
-				q.Groups = append(q.Groups, g)
-			}
-			q.Limit = max(q.Limit, asked[i].limit)
-		}
+		q := asOne(asked, members)
+		q.Scope, q.Order, q.Descending = k.scope, order.order, order.descending
 		found, err := pedia.FetchGroups(ctx, k.source.Store, q, decodeRow)
 		for _, i := range members {
 			out[i] = &dataloader.Result[[]pedia.List[model.KubernetesObject]]{Error: err}
@@ -94,6 +83,23 @@ func (k *Loaders) readGroups(ctx context.Context, asked []*groupsAsked) []*datal
 		}
 	}
 	return out
+}
+
+// asOne is one query of what some edges ask for.
+func asOne(asked []*groupsAsked, members []int) (q sql.Query) {
+	lists := 0 // of the edges so far, each of which counts its own from 1
+	for _, i := range members {
+		before := lists
+		for _, g := range asked[i].groups {
+			if g.List > 0 {
+				g.List += before
+				lists = max(lists, g.List)
+			}
+			q.Groups = append(q.Groups, g)
+		}
+		q.Limit = max(q.Limit, asked[i].limit)
+	}
+	return q
 }
 
 // cut limits a list to what was requested: another edge may have requested more rows.

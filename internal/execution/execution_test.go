@@ -30,6 +30,9 @@ type Query { rows: [Row!]! }`
 func selection(t *testing.T, schema *ast.Schema, selected string) ast.SelectionSet {
 	t.Helper()
 	text := "{ rows { " + selected + " } }"
+	if strings.Contains(selected, "$x") {
+		text = "query ($x: Boolean!) " + text
+	}
 	for name, fragment := range map[string]string{"f": "state", "g": "next { name }"} {
 		if strings.Contains(selected, "..."+name) { // none may be there that is not used
 			text += " fragment " + name + " on Row { " + fragment + " }"
@@ -321,7 +324,7 @@ func TestNoFieldOfALaterElementIsLeftOut(t *testing.T) {
 // What is selected of an object depends on its type and on variables, and on nothing that an operation remembers of others.
 func TestWhatIsSelectedIsRememberedForEachTypeAndOperation(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
-	selected := selection(t, schema, "name ... on Deployment { kind } ... @include(if: true) { state }")
+	selected := selection(t, schema, "name ... on Deployment { kind } ... @include(if: $x) { state }")
 	types := map[string][]string{"Deployment": {"Deployment", "Row"}, "Job": {"Job", "Row"}}
 	names := func(fields []graphql.CollectedField) (out []string) {
 		for _, f := range fields {
@@ -329,14 +332,14 @@ func TestWhatIsSelectedIsRememberedForEachTypeAndOperation(t *testing.T) {
 		}
 		return out
 	}
-	for range 2 { // another operation
-		oc := &graphql.OperationContext{}
+	for _, x := range []bool{true, false, true} { // another operation of the same document
+		oc := &graphql.OperationContext{Variables: map[string]any{"x": x}}
 		if err := (execution.Selections{}).MutateOperationContext(t.Context(), oc); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // another object
 			for of, satisfies := range types {
-				want := names(graphql.CollectFields(&graphql.OperationContext{}, selected, satisfies))
+				want := names(graphql.CollectFields(&graphql.OperationContext{Variables: oc.Variables}, selected, satisfies))
 				fields := execution.CollectFields(oc, selected, satisfies)
 				if diff := cmp.Diff(want, names(fields)); diff != "" {
 					t.Errorf("fields of a %s (-want +got):\n%s", of, diff)
@@ -350,7 +353,7 @@ func TestWhatIsSelectedIsRememberedForEachTypeAndOperation(t *testing.T) {
 			}
 		}
 	}
-	if got := names(execution.CollectFields(&graphql.OperationContext{}, selected, types["Job"])); len(got) != 2 {
+	if got := names(execution.CollectFields(&graphql.OperationContext{Variables: map[string]any{"x": true}}, selected, types["Job"])); len(got) != 2 {
 		t.Errorf("an operation that remembers nothing has %v", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	toolscache "k8s.io/client-go/tools/cache"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -78,5 +79,32 @@ func TestAManagerThatStopsRenewingIsGone(t *testing.T) {
 				t.Errorf("freshness %+v, want gone %v", got, c.gone)
 			}
 		})
+	}
+}
+
+// Each shard has a Lease of its own: that one of them died says nothing of the others.
+func TestTheLeaseOfAShardIsItsOwn(t *testing.T) {
+	now, seconds := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), int32(15)
+	lease := func(renewed time.Time) *coordinationv1.Lease {
+		return &coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{RenewTime: &metav1.MicroTime{Time: renewed}, LeaseDurationSeconds: &seconds}}
+	}
+	named := func(name string, l *coordinationv1.Lease) *coordinationv1.Lease { l.Name = name; return l }
+	var f Fleet
+	f.keepLease(named(synchroLease, lease(now)))
+	f.keepLease(named(synchroLease+"-two", lease(now)))
+	f.keepLease(named(synchroLease+"-two", lease(now.Add(-time.Hour))))
+	for shard, stopped := range map[string]bool{"": false, "two": true, "three": false} {
+		if got := f.synchroStopped(shard, now); (got != nil) != stopped {
+			t.Errorf("shard %q: %+v, stopped %t", shard, got, stopped)
+		}
+	}
+	// One that is deleted says nothing any more, however its deletion was learned of.
+	f.keepLease(named(synchroLease+"-three", lease(now.Add(-time.Hour))))
+	f.dropLease(named(synchroLease+"-two", lease(now)))
+	f.dropLease(toolscache.DeletedFinalStateUnknown{Obj: named(synchroLease+"-three", lease(now))})
+	for _, shard := range []string{"two", "three"} {
+		if got := f.synchroStopped(shard, now); got != nil {
+			t.Errorf("shard %q is without a Lease: %+v", shard, got)
+		}
 	}
 }

@@ -32,6 +32,21 @@ func (f *Fleet) synchroStopped(shard string, now time.Time) *model.Freshness {
 	return leaseFreshness(lease.(*coordinationv1.Lease), now)
 }
 
+func (f *Fleet) keepLease(o any) {
+	if lease, ok := o.(*coordinationv1.Lease); ok {
+		f.leases.Store(lease.Name, lease)
+	}
+}
+
+func (f *Fleet) dropLease(o any) {
+	if gone, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
+		o = gone.Obj
+	}
+	if lease, ok := o.(*coordinationv1.Lease); ok {
+		f.leases.Delete(lease.Name)
+	}
+}
+
 // followLeases keeps the Leases of synchro managers at hand: one is looked at for each cluster of an answer, and a read of
 // the cache finds out first whether Leases are in a namespace.
 func (f *Fleet) followLeases(ctx context.Context) error {
@@ -39,21 +54,8 @@ func (f *Fleet) followLeases(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("watching the host cluster: %w", err)
 	}
-	keep := func(o any) {
-		if lease, ok := o.(*coordinationv1.Lease); ok {
-			f.leases.Store(lease.Name, lease)
-		}
-	}
 	handled, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
-		AddFunc: keep, UpdateFunc: func(_, o any) { keep(o) },
-		DeleteFunc: func(o any) {
-			if gone, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
-				o = gone.Obj
-			}
-			if lease, ok := o.(*coordinationv1.Lease); ok {
-				f.leases.Delete(lease.Name)
-			}
-		},
+		AddFunc: f.keepLease, UpdateFunc: func(_, o any) { f.keepLease(o) }, DeleteFunc: f.dropLease,
 	})
 	if err != nil {
 		return fmt.Errorf("watching the host cluster: %w", err)

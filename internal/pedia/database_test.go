@@ -1,6 +1,7 @@
 package pedia_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -128,7 +129,12 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 // Groups that are shown as one list are read no further than the list goes: whatever is left out is beyond its first rows.
 func TestGroupsOfAListAreReadAsFarAsTheListGoes(t *testing.T) {
 	owner := storetest.Owner(t)
-	storetest.Fill(t, owner, fleet(t))
+	rows := fleet(t)
+	for _, r := range fleet(t) { // what is hidden from who sees one namespace
+		r.Raw = bytes.ReplaceAll(bytes.ReplaceAll(r.Raw, []byte(`"shop"`), []byte(`"pay"`)), []byte(`"uid":"`), []byte(`"uid":"pay`))
+		rows = append(rows, r)
+	}
+	storetest.Fill(t, owner, rows)
 	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
 	// The rows of a list, of which some are in two groups, in its order.
 	merged := func(q sql.Query, groups []pedia.List[sql.Key], list int) []sql.Position {
@@ -166,6 +172,13 @@ func TestGroupsOfAListAreReadAsFarAsTheListGoes(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
+						for _, list := range together {
+							for _, key := range list.Rows {
+								if !sql.Visible(scope, key) {
+									t.Fatalf("%v is handed out to who sees the namespace shop", key)
+								}
+							}
+						}
 						for list := range 2 {
 							if diff := cmp.Diff(merged(q, apart, list), merged(q, together, list)); diff != "" {
 								t.Fatalf("%+v %s descending %t limit %d, list %d (-apart +together):\n%s", facts, order, descending, q.Limit, list, diff)
@@ -181,6 +194,39 @@ func TestGroupsOfAListAreReadAsFarAsTheListGoes(t *testing.T) {
 	}
 	if saved < asked/8 {
 		t.Errorf("%d rows of %d were not handed out, as if the groups were lists of their own", saved, asked)
+	}
+}
+
+// inserting is a tracer that has something done before the rows of a statement are counted.
+type inserting struct{ insert func() }
+
+func (i *inserting) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	if strings.Contains(q.SQL, "count(") {
+		i.insert()
+	}
+	return ctx
+}
+
+func (*inserting) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// What is written between the two statements of a page is in neither its rows nor its total.
+func TestRowsAndTheirTotalAreOfTheSameMoment(t *testing.T) {
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, fleet(t))
+	db := open(t, storetest.Reader(t, owner))
+	later, inserted := fleet(t)[:1], 0
+	later[0].Raw = bytes.ReplaceAll(bytes.ReplaceAll(later[0].Raw, []byte(`"name":"a"`), []byte(`"name":"later"`)), []byte(`"uid":"`), []byte(`"uid":"later`))
+	if err := pedia.Trace(db, &inserting{func() {
+		inserted++
+		storetest.Fill(t, owner, later)
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	c := pedia.NewClient(db)
+	c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pedia.Yes})
+	list, err := pedia.Fetch(t.Context(), c, sql.Query{Scope: everything(), GVRs: one(deployments), Clusters: []string{"kairship.a"}, Limit: 50, Count: true}, decodeKey)
+	if err != nil || inserted != 1 || list.Total == nil || *list.Total != len(list.Rows) || len(list.Rows) != 5 {
+		t.Errorf("%d rows inserted in between: %d rows of %v, %v", inserted, len(list.Rows), list.Total, err)
 	}
 }
 

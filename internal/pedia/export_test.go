@@ -1,6 +1,11 @@
 package pedia
 
-import "context"
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
 
 // What the tests of this package, and those that stand in for the store, have in common.
 var (
@@ -26,3 +31,13 @@ var Unspaced = unspaced
 
 // Forget forgets what is known of a client's first source.
 func Forget(c *Client) { c.sources[0].features.Store(nil) }
+
+// Trace has a tracer see each statement of a database.
+func Trace(d *Database, t pgx.QueryTracer) error {
+	config := d.pool.Config()
+	config.ConnConfig.Tracer = t
+	d.pool.Close()
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	d.pool = pool
+	return err
+}

@@ -70,7 +70,7 @@ func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits 
 				wanted, of[i] = true, append(of[i], v)
 			}
 		}
-		if !wanted && !q.Owns(v) {
+		if wanted && !q.Scope.All() && !sql.Visible(q.Scope, v.Key) || !wanted && !q.Owns(v) {
 			return nil, stray(believe)
 		}
 	}
