@@ -29,7 +29,7 @@ type ApplyManifestsInput struct {
 	OnError *model.OnError `json:"onError,omitempty"`
 	// Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner.
 	Force *bool `json:"force,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -145,7 +145,7 @@ type CreateNamespaceInput struct {
 	Propagate *bool `json:"propagate,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -167,7 +167,7 @@ type CreatePolicyInput struct {
 	Manifest string `json:"manifest"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -191,7 +191,7 @@ type DeleteNamespaceInput struct {
 	Cascade *bool `json:"cascade,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -213,7 +213,7 @@ type DeletePolicyInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -235,7 +235,7 @@ type DeleteResourceInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -271,7 +271,7 @@ type GrantAccessInput struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -295,7 +295,7 @@ type IssueKubeconfigInput struct {
 	Namespace *string `json:"namespace,omitempty"`
 	// How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less.
 	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -338,7 +338,7 @@ type PatchResourceInput struct {
 	Force *bool `json:"force,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -362,7 +362,7 @@ type PauseWorkloadInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -386,7 +386,7 @@ type ProtectResourceInput struct {
 	Protected bool `json:"protected"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -408,7 +408,7 @@ type RerunJobInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -430,7 +430,7 @@ type RescheduleWorkloadInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -452,7 +452,7 @@ type RestartWorkloadInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -474,7 +474,7 @@ type ResumeWorkloadInput struct {
 	UID *string `json:"uid,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -494,7 +494,7 @@ type RevokeAccessInput struct {
 	ID string `json:"id"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -512,7 +512,7 @@ type RevokeAccessPayload struct {
 type RevokeKubeconfigsInput struct {
 	// The name with its origin, `kairship:oidc:…`; left out: the viewer's own. Others' only owners may take back.
 	Principal *string `json:"principal,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -538,7 +538,7 @@ type RollbackWorkloadInput struct {
 	Revision string `json:"revision"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -562,7 +562,7 @@ type ScaleWorkloadInput struct {
 	Replicas int32 `json:"replicas"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -598,7 +598,7 @@ type SetClusterSchedulableInput struct {
 	Schedulable bool `json:"schedulable"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -622,7 +622,7 @@ type SuspendCronJobInput struct {
 	Suspend bool `json:"suspend"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -652,7 +652,7 @@ type UpdateClusterInput struct {
 	RemoveTaints []model.TaintKey `json:"removeTaints,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -678,7 +678,7 @@ type UpdatePolicyInput struct {
 	Manifest string `json:"manifest"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -706,7 +706,7 @@ type UpdateWorkloadImageInput struct {
 	Image string `json:"image"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 

@@ -10587,7 +10587,7 @@ input GrantAccessInput {
   namespaces: [String!]
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -10615,7 +10615,7 @@ input RevokeAccessInput {
   id: ID!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -10713,7 +10713,7 @@ input IssueKubeconfigInput {
   namespace: String
   "How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less."
   expirationSeconds: Int
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -10736,7 +10736,7 @@ type IssueKubeconfigPayload {
 input RevokeKubeconfigsInput {
   "The name with its origin, ` + "`" + `kairship:oidc:…` + "`" + `; left out: the viewer's own. Others' only owners may take back."
   principal: String
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -11815,7 +11815,7 @@ input UpdateClusterInput {
   removeTaints: [TaintKeyInput!]
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -11857,7 +11857,7 @@ input SetClusterSchedulableInput {
   schedulable: Boolean!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -12501,7 +12501,7 @@ input ApplyManifestsInput {
   onError: OnError = STOP
   "Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner."
   force: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -12708,7 +12708,7 @@ input CreateNamespaceInput {
   propagate: Boolean = true
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -12740,7 +12740,7 @@ input DeleteNamespaceInput {
   cascade: Boolean = false
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -13958,7 +13958,7 @@ input CreatePolicyInput {
   manifest: String!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -13984,7 +13984,7 @@ input UpdatePolicyInput {
   manifest: String!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -14008,7 +14008,7 @@ input DeletePolicyInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -14422,7 +14422,7 @@ input DeleteResourceInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -14452,7 +14452,7 @@ input PatchResourceInput {
   force: Boolean = false
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -14500,7 +14500,7 @@ input ProtectResourceInput {
   protected: Boolean! = true
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15669,7 +15669,7 @@ input ScaleWorkloadInput {
   replicas: Int!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15719,7 +15719,7 @@ input RestartWorkloadInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15741,7 +15741,7 @@ input PauseWorkloadInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15763,7 +15763,7 @@ input ResumeWorkloadInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15787,7 +15787,7 @@ input RollbackWorkloadInput {
   revision: String!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15813,7 +15813,7 @@ input UpdateWorkloadImageInput {
   image: String!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15837,7 +15837,7 @@ input SuspendCronJobInput {
   suspend: Boolean! = true
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15859,7 +15859,7 @@ input RerunJobInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -15881,7 +15881,7 @@ input RescheduleWorkloadInput {
   uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 

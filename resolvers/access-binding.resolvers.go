@@ -20,7 +20,7 @@ func (r *instanceResolver) People(ctx context.Context, obj *model.Instance, firs
 
 // GrantAccess is the resolver for the grantAccess field.
 func (r *mutationResolver) GrantAccess(ctx context.Context, input graph.GrantAccessInput) (*graph.GrantAccessPayload, error) {
-	b, problems, err := actions.Run(ctx, r.Actions, &actions.GrantAccess{Subject: input.Subject, Role: input.Role, Instance: text(input.Instance), Namespaces: input.Namespaces, DryRun: isTrue(input.DryRun)})
+	b, problems, err := actions.Run(ctx, r.Actions, &actions.GrantAccess{Subject: input.Subject, Role: input.Role, Instance: text(input.Instance), Namespaces: input.Namespaces, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (r *mutationResolver) GrantAccess(ctx context.Context, input graph.GrantAcc
 
 // RevokeAccess is the resolver for the revokeAccess field.
 func (r *mutationResolver) RevokeAccess(ctx context.Context, input graph.RevokeAccessInput) (*graph.RevokeAccessPayload, error) {
-	id, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeAccess{ID: input.ID, DryRun: isTrue(input.DryRun)})
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeAccess{ID: input.ID, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (r *clusterResolver) Evictions(ctx context.Context, obj *model.Cluster, fir
 
 // UpdateCluster is the resolver for the updateCluster field.
 func (r *mutationResolver) UpdateCluster(ctx context.Context, input graph.UpdateClusterInput) (*graph.UpdateClusterPayload, error) {
-	c, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateCluster{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Labels: input.Labels, RemoveLabels: input.RemoveLabels, Taints: input.Taints, RemoveTaints: input.RemoveTaints})
+	c, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateCluster{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Labels: input.Labels, RemoveLabels: input.RemoveLabels, Taints: input.Taints, RemoveTaints: input.RemoveTaints}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (r *mutationResolver) UpdateCluster(ctx context.Context, input graph.Update
 
 // SetClusterSchedulable is the resolver for the setClusterSchedulable field.
 func (r *mutationResolver) SetClusterSchedulable(ctx context.Context, input graph.SetClusterSchedulableInput) (*graph.SetClusterSchedulablePayload, error) {
-	c, problems, err := actions.Run(ctx, r.Actions, &actions.SetClusterSchedulable{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Schedulable: input.Schedulable})
+	c, problems, err := actions.Run(ctx, r.Actions, &actions.SetClusterSchedulable{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Schedulable: input.Schedulable}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

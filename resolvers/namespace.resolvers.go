@@ -16,7 +16,7 @@ import (
 
 // CreateNamespace is the resolver for the createNamespace field.
 func (r *mutationResolver) CreateNamespace(ctx context.Context, input graph.CreateNamespaceInput) (*graph.CreateNamespacePayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreateNamespace{Instance: input.Instance, Name: input.Name, Labels: input.Labels, Propagate: or(input.Propagate, true), DryRun: isTrue(input.DryRun)})
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreateNamespace{Instance: input.Instance, Name: input.Name, Labels: input.Labels, Propagate: or(input.Propagate, true), DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (r *mutationResolver) CreateNamespace(ctx context.Context, input graph.Crea
 
 // DeleteNamespace is the resolver for the deleteNamespace field.
 func (r *mutationResolver) DeleteNamespace(ctx context.Context, input graph.DeleteNamespaceInput) (*graph.DeleteNamespacePayload, error) {
-	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteNamespace{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Cascade: isTrue(input.Cascade)})
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteNamespace{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Cascade: isTrue(input.Cascade)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 
 // CreatePolicy is the resolver for the createPolicy field.
 func (r *mutationResolver) CreatePolicy(ctx context.Context, input graph.CreatePolicyInput) (*graph.CreatePolicyPayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreatePolicy{Instance: input.Instance, Manifest: input.Manifest, DryRun: isTrue(input.DryRun)})
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreatePolicy{Instance: input.Instance, Manifest: input.Manifest, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (r *mutationResolver) CreatePolicy(ctx context.Context, input graph.CreateP
 
 // UpdatePolicy is the resolver for the updatePolicy field.
 func (r *mutationResolver) UpdatePolicy(ctx context.Context, input graph.UpdatePolicyInput) (*graph.UpdatePolicyPayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdatePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: input.ResourceVersion, Manifest: input.Manifest})
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdatePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: input.ResourceVersion, Manifest: input.Manifest}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (r *mutationResolver) UpdatePolicy(ctx context.Context, input graph.UpdateP
 
 // DeletePolicy is the resolver for the deletePolicy field.
 func (r *mutationResolver) DeletePolicy(ctx context.Context, input graph.DeletePolicyInput) (*graph.DeletePolicyPayload, error) {
-	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeletePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeletePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

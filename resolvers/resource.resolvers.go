@@ -37,7 +37,7 @@ func (r *kubernetesResourceResolver) Members(ctx context.Context, obj *model.Kub
 
 // DeleteResource is the resolver for the deleteResource field.
 func (r *mutationResolver) DeleteResource(ctx context.Context, input graph.DeleteResourceInput) (*graph.DeleteResourcePayload, error) {
-	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (r *mutationResolver) DeleteResource(ctx context.Context, input graph.Delet
 
 // PatchResource is the resolver for the patchResource field.
 func (r *mutationResolver) PatchResource(ctx context.Context, input graph.PatchResourceInput) (*graph.PatchResourcePayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.PatchResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: text(input.ResourceVersion), Type: input.Type, Patch: input.Patch, Force: isTrue(input.Force)})
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.PatchResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: text(input.ResourceVersion), Type: input.Type, Patch: input.Patch, Force: isTrue(input.Force)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (r *mutationResolver) PatchResource(ctx context.Context, input graph.PatchR
 
 // ProtectResource is the resolver for the protectResource field.
 func (r *mutationResolver) ProtectResource(ctx context.Context, input graph.ProtectResourceInput) (*graph.ProtectResourcePayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.ProtectResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Protected: input.Protected})
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.ProtectResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Protected: input.Protected}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

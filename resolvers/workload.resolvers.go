@@ -16,7 +16,7 @@ import (
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
 func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.ScaleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Replicas: input.Replicas})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.ScaleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Replicas: input.Replicas}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleW
 
 // RestartWorkload is the resolver for the restartWorkload field.
 func (r *mutationResolver) RestartWorkload(ctx context.Context, input graph.RestartWorkloadInput) (*graph.RestartWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.RestartWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RestartWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (r *mutationResolver) RestartWorkload(ctx context.Context, input graph.Rest
 
 // PauseWorkload is the resolver for the pauseWorkload field.
 func (r *mutationResolver) PauseWorkload(ctx context.Context, input graph.PauseWorkloadInput) (*graph.PauseWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (r *mutationResolver) PauseWorkload(ctx context.Context, input graph.PauseW
 
 // ResumeWorkload is the resolver for the resumeWorkload field.
 func (r *mutationResolver) ResumeWorkload(ctx context.Context, input graph.ResumeWorkloadInput) (*graph.ResumeWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Resume: true})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Resume: true}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (r *mutationResolver) ResumeWorkload(ctx context.Context, input graph.Resum
 
 // RollbackWorkload is the resolver for the rollbackWorkload field.
 func (r *mutationResolver) RollbackWorkload(ctx context.Context, input graph.RollbackWorkloadInput) (*graph.RollbackWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.RollbackWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Revision: input.Revision})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RollbackWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Revision: input.Revision}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (r *mutationResolver) RollbackWorkload(ctx context.Context, input graph.Rol
 
 // UpdateWorkloadImage is the resolver for the updateWorkloadImage field.
 func (r *mutationResolver) UpdateWorkloadImage(ctx context.Context, input graph.UpdateWorkloadImageInput) (*graph.UpdateWorkloadImagePayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateWorkloadImage{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Container: input.Container, Image: input.Image})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateWorkloadImage{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Container: input.Container, Image: input.Image}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *mutationResolver) UpdateWorkloadImage(ctx context.Context, input graph.
 
 // SuspendCronJob is the resolver for the suspendCronJob field.
 func (r *mutationResolver) SuspendCronJob(ctx context.Context, input graph.SuspendCronJobInput) (*graph.SuspendCronJobPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.SuspendCronJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Suspend: input.Suspend})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.SuspendCronJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Suspend: input.Suspend}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (r *mutationResolver) SuspendCronJob(ctx context.Context, input graph.Suspe
 
 // RerunJob is the resolver for the rerunJob field.
 func (r *mutationResolver) RerunJob(ctx context.Context, input graph.RerunJobInput) (*graph.RerunJobPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.RerunJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RerunJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *mutationResolver) RerunJob(ctx context.Context, input graph.RerunJobInp
 
 // RescheduleWorkload is the resolver for the rescheduleWorkload field.
 func (r *mutationResolver) RescheduleWorkload(ctx context.Context, input graph.RescheduleWorkloadInput) (*graph.RescheduleWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.RescheduleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RescheduleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		_, r := start(t)
 		access := rolesOf()
 		r.Access = access
-		_, problems, err := Run(of(t, access, tc.who), r, &GrantAccess{Subject: model.AccessSubject{Kind: model.SubjectUser, Name: tc.subject}, Role: tc.role, Instance: tc.instance, Namespaces: tc.namespaces})
+		_, problems, err := Run(of(t, access, tc.who), r, &GrantAccess{Subject: model.AccessSubject{Kind: model.SubjectUser, Name: tc.subject}, Role: tc.role, Instance: tc.instance, Namespaces: tc.namespaces}, nil)
 		if got := said(access, problems, err); got != tc.want {
 			t.Errorf("%s gives %.30q %s in %.3q of %q: %q, want %q", tc.who, tc.subject, tc.role, tc.namespaces, tc.instance, got, tc.want)
 		}
@@ -111,7 +111,7 @@ func TestNobodyTakesWhatTheyCouldNotGive(t *testing.T) {
 		_, r := start(t)
 		access := rolesOf()
 		r.Access = access
-		_, problems, err := Run(of(t, access, tc.who), r, &RevokeAccess{ID: (&model.AccessBinding{Name: tc.binding}).ID()})
+		_, problems, err := Run(of(t, access, tc.who), r, &RevokeAccess{ID: (&model.AccessBinding{Name: tc.binding}).ID()}, nil)
 		if got := said(access, problems, err); got != tc.want {
 			t.Errorf("%s takes %s: %q, want %q", tc.who, tc.binding, got, tc.want)
 		}

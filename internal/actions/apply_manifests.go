@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -75,4 +76,12 @@ func text(s *string) string {
 		return ""
 	}
 	return *s
+}
+
+// Kept is the outcomes.
+func (a *ApplyManifests) Kept(documents []model.DocumentOutcome) any { return documents }
+
+// Again returns the outcomes.
+func (a *ApplyManifests) Again(_ context.Context, _ *Call, kept []byte) (documents []model.DocumentOutcome, err error) {
+	return documents, json.Unmarshal(kept, &documents)
 }

@@ -55,3 +55,12 @@ func (a *OnCluster) edit(ctx context.Context, call *Call, change func(object map
 	}
 	return c, nil
 }
+
+// Again returns the cluster as it is now.
+func (a *OnCluster) Again(ctx context.Context, call *Call, _ []byte) (*model.Cluster, error) {
+	raw, err := call.read(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return call.Fleet.DecodeCluster(call.Target.Ref.Instance, raw)
+}

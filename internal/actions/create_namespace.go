@@ -98,3 +98,13 @@ func labelsOf(field string, given []model.KeyValue) (map[string]any, error) {
 	}
 	return out, nil
 }
+
+// Again returns the namespace as it is now.
+func (a *CreateNamespace) Again(ctx context.Context, call *Call, _ []byte) (*model.Namespace, error) {
+	raw, err := call.read(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := as[*model.Namespace](decoded(call.Target.Ref, raw))
+	return out, err
+}

@@ -2,6 +2,8 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -57,4 +59,25 @@ func (a *CreatePolicy) Do(ctx context.Context, call *Call) (model.Policy, []mode
 		return nil, nil, err
 	}
 	return as[model.Policy](decoded(ref, raw))
+}
+
+// Kept is the id of the policy.
+func (a *CreatePolicy) Kept(p model.Policy) any { return p.ObjectRef().ID() }
+
+// Again returns the policy as it is now.
+func (a *CreatePolicy) Again(ctx context.Context, call *Call, kept []byte) (model.Policy, error) {
+	var text string
+	if err := json.Unmarshal(kept, &text); err != nil {
+		return nil, fmt.Errorf("reading which policy was made: %w", err)
+	}
+	id, err := model.ParseID(text)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := call.read(ctx, id.Ref)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := as[model.Policy](decoded(id.Ref, raw))
+	return p, err
 }

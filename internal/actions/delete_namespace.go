@@ -115,3 +115,6 @@ func contentOf(ctx context.Context, namespace *karmada.Object, labels string) ([
 	}
 	return out, nil
 }
+
+// Again returns the id.
+func (a *DeleteNamespace) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }

@@ -27,3 +27,6 @@ func (a *DeletePolicy) Do(ctx context.Context, call *Call) (string, []model.User
 	}
 	return a.ID, nil, nil
 }
+
+// Again returns the id.
+func (a *DeletePolicy) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }

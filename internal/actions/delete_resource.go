@@ -35,3 +35,6 @@ func (a *DeleteResource) Do(ctx context.Context, call *Call) (string, []model.Us
 	}
 	return a.ID, nil, nil
 }
+
+// Again returns the id.
+func (a *DeleteResource) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }

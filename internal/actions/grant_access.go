@@ -138,3 +138,11 @@ func (a *GrantAccess) name() string {
 }
 
 var errNoAccess = &model.Error{Code: model.CodeUnavailable, Message: "this server does not change who has which role"}
+
+// Again returns the binding as it is now.
+func (a *GrantAccess) Again(_ context.Context, call *Call, _ []byte) (*model.AccessBinding, error) {
+	if b := call.Access.AccessBinding(call.Viewer, call.Scope, a.name()); b != nil {
+		return b, nil
+	}
+	return nil, &model.Error{Code: model.CodeNotFound, Message: "the role was given, and has been taken since"}
+}

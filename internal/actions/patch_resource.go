@@ -171,3 +171,9 @@ func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err err
 	}
 	return out
 }
+
+// Again returns the object as it is now.
+func (a *PatchResource) Again(ctx context.Context, call *Call, _ []byte) (Changed, error) {
+	object, err := a.now(ctx, call)
+	return Changed{Object: object}, err
+}

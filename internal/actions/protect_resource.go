@@ -45,3 +45,8 @@ func (a *ProtectResource) Do(ctx context.Context, call *Call) (model.KubernetesO
 	out, err := decoded(call.Target.Ref, raw)
 	return out, nil, err
 }
+
+// Again returns the object as it is now.
+func (a *ProtectResource) Again(ctx context.Context, call *Call, _ []byte) (model.KubernetesObject, error) {
+	return a.now(ctx, call)
+}

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 
 	"github.com/kairship-io/kairship/internal/auth"
@@ -69,4 +70,13 @@ func differences(ref model.Ref, from, to []byte) []model.FieldChange {
 // decoded is the object as Karmada returned it.
 func decoded(ref model.Ref, raw []byte) (model.KubernetesObject, error) {
 	return propagation.Decode(ref.GVK, ref.Instance, ref.Cluster, raw)
+}
+
+// now returns the object as it is now.
+func (a *OnResource) now(ctx context.Context, call *Call) (model.KubernetesObject, error) {
+	raw, err := call.read(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return decoded(call.Target.Ref, raw)
 }

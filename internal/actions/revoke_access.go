@@ -76,3 +76,6 @@ func (a *RevokeAccess) Do(ctx context.Context, call *Call) (string, []model.User
 	}
 	return a.ID, nil, nil
 }
+
+// Again returns the id.
+func (a *RevokeAccess) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }

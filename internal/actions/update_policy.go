@@ -90,3 +90,9 @@ func isPolicy(ref model.Ref) error {
 	}
 	return nil
 }
+
+// Again returns the policy as it is now.
+func (a *UpdatePolicy) Again(ctx context.Context, call *Call, _ []byte) (ChangedPolicy, error) {
+	policy, _, err := as[model.Policy](a.now(ctx, call))
+	return ChangedPolicy{Policy: policy}, err
+}

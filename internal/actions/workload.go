@@ -88,3 +88,12 @@ func within(object map[string]any, path ...string) map[string]any {
 	}
 	return object
 }
+
+// Again returns the workload as it is now.
+func (a *OnWorkload) Again(ctx context.Context, call *Call, _ []byte) (model.Workload, error) {
+	raw, err := call.read(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return decodeWorkload(call.Target.Ref, raw)
+}
