@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -593,5 +594,50 @@ func TestARoleIsGivenSeenAndTaken(t *testing.T) {
 	sees(false)
 	if got := mutated(t, token, "revokeAccess", map[string]any{"id": given.ID}); !slices.Equal(got, []string{"NOT_FOUND input.id"}) {
 		t.Errorf("taken again: %s", got)
+	}
+}
+
+// A client that lost the answer sends the mutation again: it is done once, and both are told the same.
+func TestAMutationThatIsSentAgainIsDoneOnce(t *testing.T) {
+	whole(t)
+	removeNamespace(t, "e2e-again")
+	leaveNothing(t, "e2e-again")
+	run := fmt.Sprint(time.Now().UnixNano())
+	if got := apply(t, map[string]any{"clientMutationId": "apply " + run, "manifests": `
+{apiVersion: v1, kind: Namespace, metadata: {name: e2e-again, labels: {namespace.karmada.io/skip-auto-propagation: "true"}}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: e2e-again}, spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "registry.example/web:1"}]}}}}`}); got.outcomes() != "CREATED CREATED" {
+		t.Fatalf("%+v", got)
+	}
+	id := model.Ref{Instance: "asia", GVK: verbKinds["deployments"], Namespace: "e2e-again", Name: "web"}.ID()
+	restart := func(mutation string) string {
+		out := ask(t, `mutation($in: RestartWorkloadInput!) { restartWorkload(input: $in) { workload { resourceVersion } clientMutationId userErrors { code field } } }`,
+			map[string]any{"in": map[string]any{"id": id, "clientMutationId": mutation}})
+		if len(out.Errors) > 0 {
+			t.Fatal(out.Errors)
+		}
+		return string(out.Data)
+	}
+	first := restart("restart " + run)
+	if again := restart("restart " + run); again != first || !strings.Contains(first, "resourceVersion") {
+		t.Errorf("first %s, then %s", first, again)
+	}
+	// Of many at once, one is done.
+	answers := make([]string, 8)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = restart("at once " + run) })
+	}
+	all.Wait()
+	for _, a := range answers {
+		if a != answers[0] {
+			t.Errorf("one is answered %s, another %s", answers[0], a)
+		}
+	}
+	if got := mutated(t, token, "scaleWorkload", map[string]any{"id": id, "replicas": 3, "clientMutationId": "scale " + run}); len(got) > 0 {
+		t.Error(got)
+	}
+	if got := mutated(t, token, "scaleWorkload", map[string]any{"id": id, "replicas": 4, "clientMutationId": "scale " + run}); !slices.Equal(got, []string{"CONFLICT input.clientMutationId"}) {
+		t.Errorf("with another input: %s", got)
 	}
 }

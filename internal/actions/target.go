@@ -37,7 +37,7 @@ func userErrors(problems []model.UserError, err error, field string) ([]model.Us
 		}
 		return append(problems, problem), nil
 	case !errors.As(err, &e):
-	case e.Code == model.CodeBadUserInput:
+	case e.Code == model.CodeBadUserInput, e.Code == model.CodeConflict && len(e.Field) > 0:
 		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: append([]string{"input"}, e.Field...)}), nil
 	case e.Code == model.CodeNotFound:
 		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: []string{"input", field}}), nil
