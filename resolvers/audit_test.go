@@ -68,7 +68,7 @@ func (c *changing) serve(runner *actions.Runner) {
 	authorizer.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{{ObjectMeta: metav1.ObjectMeta{Name: "bobs", UID: "the-one-meant"}, Spec: v1alpha1.AccessBindingSpec{
 		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:bob"}, Role: v1alpha1.RoleViewer, Scope: v1alpha1.AccessScope{Instance: "asia"}}}}, nil))
 	runner.Access = &roles{authorizer, c.behind}
-	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner}}))
+	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner, Bindings: authorizer}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
 	server.Use(execution.Selections{})
