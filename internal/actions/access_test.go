@@ -38,7 +38,7 @@ func bound(name, subject string, role v1alpha1.AccessRole, instance string, name
 
 func rolesOf() *roles {
 	outside := bound("outside", "vera", v1alpha1.RoleViewer, "asia")
-	outside.Labels = map[string]string{rbac.LabelGlobalManagement: "ghippo"}
+	outside.Labels = map[string]string{v1alpha1.LabelGlobalManagement: "ghippo"}
 	a := rbac.NewAuthorizer(nil)
 	a.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{
 		bound("olgas", "olga", v1alpha1.RoleAdmin, ""), bound("adas", "ada", v1alpha1.RoleAdmin, "asia"), bound("nicks", "nick", v1alpha1.RoleAdmin, "asia", "shop"),

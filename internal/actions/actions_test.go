@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"strings"
@@ -341,4 +342,24 @@ func ann(t *testing.T) context.Context {
 	t.Helper()
 	ctx := request.NewContext(t.Context(), request.Info{ID: "r-1", Remote: "192.0.2.7"})
 	return rbac.NewAuthorizer([]string{"kairship:host:owners"}).NewContext(ctx, auth.NewPrincipal(auth.OriginHost, "ann", []string{"owners"}))
+}
+
+// What is kept of an outcome is what is told of it again.
+func TestWhatIsKeptIsToldAgain(t *testing.T) {
+	kept := func(v any) []byte {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	name := "cart"
+	apply, documents := &ApplyManifests{}, []model.DocumentOutcome{{Index: 1, Name: &name, Outcome: model.OutcomeCreated}}
+	if got, err := apply.Again(t.Context(), nil, kept(apply.Kept(documents))); err != nil || !cmp.Equal(got, documents) {
+		t.Errorf("documents: %+v, %v", got, err)
+	}
+	revoke, revoked := &RevokeKubeconfigs{}, &RevokedKubeconfigs{"kairship:oidc:bob", time.Unix(1, 0).UTC()}
+	if got, err := revoke.Again(t.Context(), nil, kept(revoke.Kept(revoked))); err != nil || !cmp.Equal(got, revoked) {
+		t.Errorf("revoked: %+v, %v", got, err)
+	}
 }

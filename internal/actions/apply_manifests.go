@@ -83,5 +83,6 @@ func (a *ApplyManifests) Kept(documents []model.DocumentOutcome) any { return do
 
 // Again returns the outcomes.
 func (a *ApplyManifests) Again(_ context.Context, _ *Call, kept []byte) (documents []model.DocumentOutcome, err error) {
-	return documents, json.Unmarshal(kept, &documents)
+	err = json.Unmarshal(kept, &documents)
+	return documents, err
 }

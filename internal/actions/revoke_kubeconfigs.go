@@ -88,5 +88,6 @@ func (a *RevokeKubeconfigs) Kept(out *RevokedKubeconfigs) any { return out }
 
 // Again returns whose were revoked.
 func (a *RevokeKubeconfigs) Again(_ context.Context, _ *Call, kept []byte) (out *RevokedKubeconfigs, err error) {
-	return out, json.Unmarshal(kept, &out)
+	err = json.Unmarshal(kept, &out)
+	return out, err
 }

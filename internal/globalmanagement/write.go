@@ -19,13 +19,12 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/globalmanagement/event"
-	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 const (
 	// LabelSource is on every AccessBinding that the hook made; its value is the source. Removing it takes the
 	// binding over.
-	LabelSource = rbac.LabelGlobalManagement
+	LabelSource = v1alpha1.LabelGlobalManagement
 	// FieldManager owns what the hook wrote.
 	FieldManager = client.FieldOwner("kairship-global-management")
 )

@@ -13,12 +13,8 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
-const (
-	// LabelGlobalManagement is on every AccessBinding that the webhook of global management made; its value is the source.
-	LabelGlobalManagement = v1alpha1.AnnotationPrefix + "global-management"
-	// AnnotationGrantedBy is on every AccessBinding that somebody made through Kairship; its value is who.
-	AnnotationGrantedBy = v1alpha1.AnnotationPrefix + "granted-by"
-)
+// AnnotationGrantedBy is on every AccessBinding that somebody made through Kairship; its value is who.
+const AnnotationGrantedBy = v1alpha1.AnnotationPrefix + "granted-by"
 
 // Grants reports whether the principal may give and take roles on an instance, in some namespaces or in all when there are none:
 // they have to be Admin there, or they could give more than they have. An empty instance is all of them.
@@ -145,7 +141,7 @@ func bindingModel(b *v1alpha1.AccessBinding, r *role.Role) *model.AccessBinding 
 	if by := b.Annotations[AnnotationGrantedBy]; by != "" {
 		out.Source, out.GrantedBy = model.AccessFromKairship, &by
 	}
-	if source := b.Labels[LabelGlobalManagement]; source != "" {
+	if source := b.Labels[v1alpha1.LabelGlobalManagement]; source != "" {
 		out.Source, out.SourceName = model.AccessFromGlobalManagement, &source
 	}
 	for _, c := range b.Status.Conditions {

@@ -18,7 +18,7 @@ func called(name string, b v1alpha1.AccessBinding) v1alpha1.AccessBinding {
 // someBindings are of people with every kind of right.
 func someBindings() []v1alpha1.AccessBinding {
 	managed := called("from-outside", binding("User", "kairship:oidc:vera", v1alpha1.RoleViewer, "asia"))
-	managed.Labels = map[string]string{LabelGlobalManagement: "ghippo"}
+	managed.Labels = map[string]string{v1alpha1.LabelGlobalManagement: "ghippo"}
 	given := called("given", binding("Group", "kairship:oidc:eu", v1alpha1.RoleEditor, "asia", "shop"))
 	given.Annotations = map[string]string{AnnotationGrantedBy: "kairship:oidc:ada"}
 	return []v1alpha1.AccessBinding{
