@@ -190,6 +190,10 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	access, err := bindings.NewWriter(host, authorizer)
+	if err != nil {
+		return err
+	}
 	people, err := a.entrance(client, authorizer, notes)
 	if err != nil {
 		return err
@@ -213,7 +217,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if hook != nil {
 		routes["POST "+globalmanagement.Path] = hook
 	}
-	front, err := a.newServer(instances, store, hub, authorizer, rights, people, through, routes)
+	front, err := a.newServer(instances, store, hub, access, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -280,13 +284,13 @@ func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, er
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, authorizer *rbac.Authorizer, rights *bindings.Follower,
+func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
-		Fleet: instances, Live: hub,
+		Fleet: instances, Live: hub, Bindings: access,
 		Actions: &actions.Runner{
-			Fleet: instances, Kubeconfigs: people.handOut(), Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
+			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
 			Connect: func(scope rbac.Scope, instance string) (karmada.Connection, error) {
 				return connect[karmada.Connection](instances, scope, instance)
 			},
@@ -306,9 +310,9 @@ func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hu
 	cfg := server.Config{
 		Schema:           graph.NewExecutableSchema(graph.Config{Resolvers: root}),
 		Authenticator:    people.authenticator,
-		Authorizer:       authorizer,
+		Authorizer:       access.Authorizer,
 		Session:          people.session(),
-		Changed:          authorizer.Changed,
+		Changed:          access.Changed,
 		Introspect:       a.introspect(),
 		Documents:        documents,
 		TrustedDocuments: a.TrustedDocuments,

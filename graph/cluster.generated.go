@@ -1184,6 +1184,45 @@ func (ec *executionContext) fieldContext_ResourceSummary_allocating(_ context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _SetClusterSchedulablePayload_cluster(ctx context.Context, field graphql.CollectedField, obj *SetClusterSchedulablePayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.Cluster](ctx, ec.OperationContext, executed, "SetClusterSchedulablePayload", field, obj.Cluster, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+}
+func (ec *executionContext) fieldContext_SetClusterSchedulablePayload_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetClusterSchedulablePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Cluster(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetClusterSchedulablePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *SetClusterSchedulablePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "SetClusterSchedulablePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_SetClusterSchedulablePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetClusterSchedulablePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetClusterSchedulablePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *SetClusterSchedulablePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_SetClusterSchedulablePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SetClusterSchedulablePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Taint_key(ctx context.Context, field graphql.CollectedField, obj *model.Taint) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Key)
 }
@@ -1203,6 +1242,45 @@ func (ec *executionContext) _Taint_effect(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Taint_effect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Taint", field, false, false, errors.New("field of type TaintEffect does not have child fields"))
+}
+
+func (ec *executionContext) _UpdateClusterPayload_cluster(ctx context.Context, field graphql.CollectedField, obj *UpdateClusterPayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.Cluster](ctx, ec.OperationContext, executed, "UpdateClusterPayload", field, obj.Cluster, ec.marshalOCluster2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCluster)
+}
+func (ec *executionContext) fieldContext_UpdateClusterPayload_cluster(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateClusterPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Cluster(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateClusterPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateClusterPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "UpdateClusterPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_UpdateClusterPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateClusterPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateClusterPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *UpdateClusterPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_UpdateClusterPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UpdateClusterPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1310,6 +1388,236 @@ func (ec *executionContext) unmarshalInputClusterOrder(ctx context.Context, obj 
 				return it, err
 			}
 			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSetClusterSchedulableInput(ctx context.Context, obj any) (SetClusterSchedulableInput, error) {
+	var it SetClusterSchedulableInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "schedulable", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "schedulable":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("schedulable"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Schedulable = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputTaintInput(ctx context.Context, obj any) (model.Taint, error) {
+	var it model.Taint
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["value"]; !present {
+		asMap["value"] = ""
+	}
+
+	fieldsInOrder := [...]string{"key", "value", "effect"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "key":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Key = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = data
+		case "effect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("effect"))
+			data, err := ec.unmarshalNTaintEffect2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintEffect(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Effect = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputTaintKeyInput(ctx context.Context, obj any) (model.TaintKey, error) {
+	var it model.TaintKey
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"key", "effect"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "key":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Key = data
+		case "effect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("effect"))
+			data, err := ec.unmarshalOTaintEffect2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintEffect(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Effect = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateClusterInput(ctx context.Context, obj any) (UpdateClusterInput, error) {
+	var it UpdateClusterInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "labels", "removeLabels", "taints", "removeTaints", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "labels":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("labels"))
+			data, err := ec.unmarshalOKeyValueInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Labels = data
+		case "removeLabels":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeLabels"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RemoveLabels = data
+		case "taints":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taints"))
+			data, err := ec.unmarshalOTaintInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Taints = data
+		case "removeTaints":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeTaints"))
+			data, err := ec.unmarshalOTaintKeyInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintKeyᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RemoveTaints = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
 		}
 	}
 	return it, nil
@@ -1910,6 +2218,43 @@ func (ec *executionContext) _ResourceSummary(ctx context.Context, sel ast.Select
 	return out
 }
 
+var setClusterSchedulablePayloadImplementors = []string{"SetClusterSchedulablePayload"}
+
+func (ec *executionContext) _SetClusterSchedulablePayload(ctx context.Context, sel ast.SelectionSet, obj *SetClusterSchedulablePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, setClusterSchedulablePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetClusterSchedulablePayload")
+		case "cluster":
+			out.Values[i] = ec._SetClusterSchedulablePayload_cluster(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._SetClusterSchedulablePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._SetClusterSchedulablePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var taintImplementors = []string{"Taint"}
 
 func (ec *executionContext) _Taint(ctx context.Context, sel ast.SelectionSet, obj *model.Taint) graphql.Marshaler {
@@ -1933,6 +2278,43 @@ func (ec *executionContext) _Taint(ctx context.Context, sel ast.SelectionSet, ob
 		case "effect":
 			out.Values[i] = ec._Taint_effect(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var updateClusterPayloadImplementors = []string{"UpdateClusterPayload"}
+
+func (ec *executionContext) _UpdateClusterPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateClusterPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, updateClusterPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateClusterPayload")
+		case "cluster":
+			out.Values[i] = ec._UpdateClusterPayload_cluster(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._UpdateClusterPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._UpdateClusterPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -2109,6 +2491,11 @@ func (ec *executionContext) marshalNResourceAmounts2githubᚗcomᚋkairshipᚑio
 	return ec._ResourceAmounts(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNSetClusterSchedulableInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐSetClusterSchedulableInput(ctx context.Context, v any) (SetClusterSchedulableInput, error) {
+	res, err := ec.unmarshalInputSetClusterSchedulableInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNTaint2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaint(ctx context.Context, sel ast.SelectionSet, v model.Taint) graphql.Marshaler {
 	return ec._Taint(ctx, sel, &v)
 }
@@ -2142,6 +2529,21 @@ func (ec *executionContext) marshalNTaintEffect2githubᚗcomᚋkairshipᚑioᚋk
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNTaintInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaint(ctx context.Context, v any) (model.Taint, error) {
+	res, err := ec.unmarshalInputTaintInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNTaintKeyInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintKey(ctx context.Context, v any) (model.TaintKey, error) {
+	res, err := ec.unmarshalInputTaintKeyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateClusterInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateClusterInput(ctx context.Context, v any) (UpdateClusterInput, error) {
+	res, err := ec.unmarshalInputUpdateClusterInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOCPUAmount2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐCPUAmount(ctx context.Context, sel ast.SelectionSet, v *model.CPUAmount) graphql.Marshaler {
@@ -2260,6 +2662,13 @@ func (ec *executionContext) marshalOResourceSummary2ᚖgithubᚗcomᚋkairship�
 	return ec._ResourceSummary(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOSetClusterSchedulablePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐSetClusterSchedulablePayload(ctx context.Context, sel ast.SelectionSet, v *SetClusterSchedulablePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SetClusterSchedulablePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTaintEffect2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintEffect(ctx context.Context, v any) (*model.TaintEffect, error) {
 	if v == nil {
 		return nil, nil
@@ -2277,6 +2686,47 @@ func (ec *executionContext) marshalOTaintEffect2ᚖgithubᚗcomᚋkairshipᚑio�
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOTaintInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintᚄ(ctx context.Context, v any) ([]model.Taint, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.Taint, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTaintInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaint(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalOTaintKeyInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintKeyᚄ(ctx context.Context, v any) ([]model.TaintKey, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.TaintKey, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTaintKeyInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTaintKey(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOUpdateClusterPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateClusterPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateClusterPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateClusterPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -517,6 +517,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Cluster(ctx, sel, obj)
+	case *model.AccessBinding:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._AccessBinding(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj

@@ -29,7 +29,7 @@ type ApplyManifestsInput struct {
 	OnError *model.OnError `json:"onError,omitempty"`
 	// Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner.
 	Force *bool `json:"force,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -133,6 +133,122 @@ type AuditFilter struct {
 	NameContains *string `json:"nameContains,omitempty"`
 }
 
+// The namespace.
+type CreateNamespaceInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Its name: up to 63 lower-case letters, digits and `-`, with a letter or digit at both ends.
+	Name string `json:"name"`
+	// Its labels; none when left out.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Whether Karmada makes it in every member.
+	Propagate *bool `json:"propagate,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the namespace.
+type CreateNamespacePayload struct {
+	// The namespace as Karmada returned it; null when it was refused.
+	Namespace *model.Namespace `json:"namespace,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// The policy.
+type CreatePolicyInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The policy, as YAML or JSON.
+	Manifest string `json:"manifest"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the policy.
+type CreatePolicyPayload struct {
+	// The policy as Karmada returned it; null when it was refused.
+	Policy model.Policy `json:"policy,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which namespace to delete.
+type DeleteNamespaceInput struct {
+	// Id of a namespace of a control plane.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Delete what it holds, too. Without it only a namespace without workloads, Services, configuration, volumes and policies is deleted.
+	Cascade *bool `json:"cascade,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the deletion.
+type DeleteNamespacePayload struct {
+	// Id of the namespace; null when the deletion was refused.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which policy to delete.
+type DeletePolicyInput struct {
+	// Id of a policy.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the deletion.
+type DeletePolicyPayload struct {
+	// Id of the policy; null when the deletion was refused.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to delete.
+type DeleteResourceInput struct {
+	// Id of an object of a control plane.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the deletion.
+type DeleteResourcePayload struct {
+	// Id of the object; null when the deletion was refused.
+	DeletedID *string `json:"deletedId,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // Something an installation can do or not.
 type Feature struct {
 	// Stable name, for instance `keysetPaging`.
@@ -141,6 +257,32 @@ type Feature struct {
 	Enabled bool `json:"enabled"`
 	// What follows from that, for people.
 	Message string `json:"message"`
+}
+
+// Who gets which role, and where.
+type GrantAccessInput struct {
+	// Who.
+	Subject model.AccessSubject `json:"subject"`
+	// The role: `Admin`, `Editor`, `Viewer`, or the name of a custom one.
+	Role string `json:"role"`
+	// Name of the instance; all instances when left out, which is for owners to give.
+	Instance *string `json:"instance,omitempty"`
+	// The namespaces that it is limited to: at most 256; all when left out.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type GrantAccessPayload struct {
+	// The binding; null when it was refused.
+	Binding *model.AccessBinding `json:"binding,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // For which control plane a kubeconfig is, and for how long.
@@ -153,7 +295,7 @@ type IssueKubeconfigInput struct {
 	Namespace *string `json:"namespace,omitempty"`
 	// How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less.
 	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -180,11 +322,197 @@ type Limit struct {
 	Unit string `json:"unit"`
 }
 
+// What to change, and how.
+type PatchResourceInput struct {
+	// Id of an object of a control plane.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// `resourceVersion` of the object as it was read: a newer one is a CONFLICT that says what is different. Any version when left out.
+	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	// How the patch is meant.
+	Type model.PatchType `json:"type"`
+	// The patch: JSON, or YAML unless it is of type JSON; at most 1 MiB.
+	Patch string `json:"patch"`
+	// Take fields over that other managers own, for patches of type APPLY. Without it such a field is a CONFLICT that names the owner.
+	Force *bool `json:"force,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the patch.
+type PatchResourcePayload struct {
+	// The object as Karmada returned it; null when it was refused.
+	Resource model.KubernetesObject `json:"resource,omitempty"`
+	// What is different when the object has another version than the one that was read; null otherwise.
+	Conflict *model.Conflict `json:"conflict,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to pause.
+type PauseWorkloadInput struct {
+	// Id of a Deployment, Job or CronJob.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the pause.
+type PauseWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to protect.
+type ProtectResourceInput struct {
+	// Id of an object of a control plane.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Whether it is to be protected; false takes the protection back.
+	Protected bool `json:"protected"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the protection.
+type ProtectResourcePayload struct {
+	// The object as Karmada returned it; null when it was refused.
+	Resource model.KubernetesObject `json:"resource,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which Job to run again.
+type RerunJobInput struct {
+	// Id of a Job.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the new run.
+type RerunJobPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to reschedule.
+type RescheduleWorkloadInput struct {
+	// Id of a workload.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the request to reschedule.
+type RescheduleWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to restart.
+type RestartWorkloadInput struct {
+	// Id of a Deployment, StatefulSet or DaemonSet.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the restart.
+type RestartWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to resume.
+type ResumeWorkloadInput struct {
+	// Id of a Deployment, Job or CronJob.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the resumption.
+type ResumeWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which role to take.
+type RevokeAccessInput struct {
+	// Id of an access binding.
+	ID string `json:"id"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type RevokeAccessPayload struct {
+	// Id of the binding; null when that was refused.
+	RevokedID *string `json:"revokedId,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // Whose kubeconfigs are taken back.
 type RevokeKubeconfigsInput struct {
 	// The name with its origin, `kairship:oidc:…`; left out: the viewer's own. Others' only owners may take back.
 	Principal *string `json:"principal,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -200,6 +528,30 @@ type RevokeKubeconfigsPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// What to roll back, and to which revision.
+type RollbackWorkloadInput struct {
+	// Id of a Deployment, StatefulSet, DaemonSet or CronJob.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Number of the revision, or name of its ControllerRevision.
+	Revision string `json:"revision"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the rollback.
+type RollbackWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // What to scale, and to how many.
 type ScaleWorkloadInput struct {
 	// Id of a Deployment or StatefulSet.
@@ -210,7 +562,7 @@ type ScaleWorkloadInput struct {
 	Replicas int32 `json:"replicas"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is.
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
@@ -234,6 +586,138 @@ type Server struct {
 	SearchKinds []string `json:"searchKinds"`
 	// The limits in force. A request beyond one is refused with code LIMIT_EXCEEDED and the limit's name.
 	Limits []Limit `json:"limits"`
+}
+
+// Which cluster, and how.
+type SetClusterSchedulableInput struct {
+	// Id of a member cluster.
+	ID string `json:"id"`
+	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Whether new workloads may be scheduled there. True removes the taint that false sets, and no other.
+	Schedulable bool `json:"schedulable"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type SetClusterSchedulablePayload struct {
+	// The cluster as Karmada returned it; null when it was refused.
+	Cluster *model.Cluster `json:"cluster,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which CronJob to suspend, or to have go on.
+type SuspendCronJobInput struct {
+	// Id of a CronJob.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Whether its schedule is to stop; false has it go on.
+	Suspend bool `json:"suspend"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the suspension.
+type SuspendCronJobPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to change.
+type UpdateClusterInput struct {
+	// Id of a member cluster.
+	ID string `json:"id"`
+	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Labels to set.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Keys of labels to remove; those that it has not are no error.
+	RemoveLabels []string `json:"removeLabels,omitempty"`
+	// Taints to set; they replace those of the same key and effect. NO_EXECUTE evicts what does not tolerate it.
+	Taints []model.Taint `json:"taints,omitempty"`
+	// Taints to remove; those that it has not are no error.
+	RemoveTaints []model.TaintKey `json:"removeTaints,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the change.
+type UpdateClusterPayload struct {
+	// The cluster as Karmada returned it; null when it was refused.
+	Cluster *model.Cluster `json:"cluster,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to change, and to what.
+type UpdatePolicyInput struct {
+	// Id of a policy.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// `resourceVersion` of the policy as it was read: a newer one is a CONFLICT that says what is different.
+	ResourceVersion string `json:"resourceVersion"`
+	// The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken.
+	Manifest string `json:"manifest"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the change.
+type UpdatePolicyPayload struct {
+	// The policy as Karmada returned it; null when it was refused.
+	Policy model.Policy `json:"policy,omitempty"`
+	// What is different when the policy has another version than the one that was read; null otherwise.
+	Conflict *model.Conflict `json:"conflict,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Of what to change the image, and to which.
+type UpdateWorkloadImageInput struct {
+	// Id of a Deployment, StatefulSet, DaemonSet or CronJob.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Name of the container; init containers count.
+	Container string `json:"container"`
+	// The image, for instance `registry.example/shop/cart:1.2`: 1 to 1,024 characters without white space.
+	Image string `json:"image"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the change of image.
+type UpdateWorkloadImagePayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // The person or program that asks.

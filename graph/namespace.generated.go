@@ -150,6 +150,75 @@ func (ec *executionContext) field_Namespace_workloads_args(ctx context.Context, 
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _CreateNamespacePayload_namespace(ctx context.Context, field graphql.CollectedField, obj *CreateNamespacePayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.Namespace](ctx, ec.OperationContext, executed, "CreateNamespacePayload", field, obj.Namespace, ec.marshalONamespace2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespace)
+}
+func (ec *executionContext) fieldContext_CreateNamespacePayload_namespace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateNamespacePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Namespace(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateNamespacePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateNamespacePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "CreateNamespacePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_CreateNamespacePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateNamespacePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateNamespacePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *CreateNamespacePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_CreateNamespacePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreateNamespacePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteNamespacePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *DeleteNamespacePayload) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.DeletedID)
+}
+func (ec *executionContext) fieldContext_DeleteNamespacePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteNamespacePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteNamespacePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteNamespacePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "DeleteNamespacePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_DeleteNamespacePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteNamespacePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteNamespacePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *DeleteNamespacePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_DeleteNamespacePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteNamespacePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Namespace_id(ctx context.Context, field graphql.CollectedField, obj *model.Namespace) (ret graphql.Marshaler) {
 	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
@@ -705,6 +774,180 @@ func (ec *executionContext) fieldContext_NamespaceEdge_node(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCreateNamespaceInput(ctx context.Context, obj any) (CreateNamespaceInput, error) {
+	var it CreateNamespaceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["propagate"]; !present {
+		asMap["propagate"] = true
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"instance", "name", "labels", "propagate", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "instance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instance"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Instance = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "labels":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("labels"))
+			data, err := ec.unmarshalOKeyValueInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Labels = data
+		case "propagate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("propagate"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Propagate = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDeleteNamespaceInput(ctx context.Context, obj any) (DeleteNamespaceInput, error) {
+	var it DeleteNamespaceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["cascade"]; !present {
+		asMap["cascade"] = false
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "cascade", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "cascade":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cascade"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cascade = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputKeyValueInput(ctx context.Context, obj any) (model.KeyValue, error) {
+	var it model.KeyValue
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"key", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "key":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("key"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Key = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputNamespaceFilter(ctx context.Context, obj any) (model.NamespaceFilter, error) {
 	var it model.NamespaceFilter
 	if obj == nil {
@@ -797,6 +1040,80 @@ func (ec *executionContext) unmarshalInputNamespaceOrder(ctx context.Context, ob
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createNamespacePayloadImplementors = []string{"CreateNamespacePayload"}
+
+func (ec *executionContext) _CreateNamespacePayload(ctx context.Context, sel ast.SelectionSet, obj *CreateNamespacePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, createNamespacePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateNamespacePayload")
+		case "namespace":
+			out.Values[i] = ec._CreateNamespacePayload_namespace(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._CreateNamespacePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._CreateNamespacePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var deleteNamespacePayloadImplementors = []string{"DeleteNamespacePayload"}
+
+func (ec *executionContext) _DeleteNamespacePayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteNamespacePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, deleteNamespacePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteNamespacePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteNamespacePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._DeleteNamespacePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._DeleteNamespacePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
 
 var namespaceImplementors = []string{"Namespace", "Node", "KubernetesObject"}
 
@@ -1130,6 +1447,21 @@ func (ec *executionContext) _NamespaceEdge(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNCreateNamespaceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreateNamespaceInput(ctx context.Context, v any) (CreateNamespaceInput, error) {
+	res, err := ec.unmarshalInputCreateNamespaceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeleteNamespaceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeleteNamespaceInput(ctx context.Context, v any) (DeleteNamespaceInput, error) {
+	res, err := ec.unmarshalInputDeleteNamespaceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNKeyValueInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValue(ctx context.Context, v any) (model.KeyValue, error) {
+	res, err := ec.unmarshalInputKeyValueInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNNamespace2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespaceᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Namespace) graphql.Marshaler {
 	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNNamespace2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespace(ctx, sel, v[i])
@@ -1204,6 +1536,37 @@ func (ec *executionContext) marshalNNamespacePhase2githubᚗcomᚋkairshipᚑio�
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalOCreateNamespacePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreateNamespacePayload(ctx context.Context, sel ast.SelectionSet, v *CreateNamespacePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateNamespacePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODeleteNamespacePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeleteNamespacePayload(ctx context.Context, sel ast.SelectionSet, v *DeleteNamespacePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteNamespacePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOKeyValueInput2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValueᚄ(ctx context.Context, v any) ([]model.KeyValue, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.KeyValue, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNKeyValueInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKeyValue(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) marshalONamespace2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐNamespace(ctx context.Context, sel ast.SelectionSet, v *model.Namespace) graphql.Marshaler {

@@ -2243,6 +2243,75 @@ func (ec *executionContext) fieldContext_CommandArgsOverrider_value(_ context.Co
 	return graphql.NewScalarFieldContext("CommandArgsOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CreatePolicyPayload_policy(ctx context.Context, field graphql.CollectedField, obj *CreatePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Policy](ctx, ec.OperationContext, executed, "CreatePolicyPayload", field, obj.Policy, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
+}
+func (ec *executionContext) fieldContext_CreatePolicyPayload_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreatePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreatePolicyPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreatePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "CreatePolicyPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_CreatePolicyPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreatePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreatePolicyPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *CreatePolicyPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_CreatePolicyPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreatePolicyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeletePolicyPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *DeletePolicyPayload) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.DeletedID)
+}
+func (ec *executionContext) fieldContext_DeletePolicyPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletePolicyPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeletePolicyPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeletePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "DeletePolicyPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_DeletePolicyPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeletePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeletePolicyPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *DeletePolicyPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_DeletePolicyPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletePolicyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _FailoverBehavior_application(ctx context.Context, field graphql.CollectedField, obj *model.FailoverBehavior) (ret graphql.Marshaler) {
 	return execution.Value[*model.ApplicationFailover](ctx, ec.OperationContext, executed, "FailoverBehavior", field, obj.Application, ec.marshalOApplicationFailover2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐApplicationFailover)
 }
@@ -4641,6 +4710,61 @@ func (ec *executionContext) fieldContext_Toleration_tolerationSeconds(_ context.
 	return graphql.NewScalarFieldContext("Toleration", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _UpdatePolicyPayload_policy(ctx context.Context, field graphql.CollectedField, obj *UpdatePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Policy](ctx, ec.OperationContext, executed, "UpdatePolicyPayload", field, obj.Policy, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
+}
+func (ec *executionContext) fieldContext_UpdatePolicyPayload_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdatePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdatePolicyPayload_conflict(ctx context.Context, field graphql.CollectedField, obj *UpdatePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.Conflict](ctx, ec.OperationContext, executed, "UpdatePolicyPayload", field, obj.Conflict, ec.marshalOConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConflict)
+}
+func (ec *executionContext) fieldContext_UpdatePolicyPayload_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdatePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Conflict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdatePolicyPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdatePolicyPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "UpdatePolicyPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_UpdatePolicyPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdatePolicyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdatePolicyPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *UpdatePolicyPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_UpdatePolicyPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UpdatePolicyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _WeightPreference_staticWeights(ctx context.Context, field graphql.CollectedField, obj *model.WeightPreference) (ret graphql.Marshaler) {
 	return execution.Value[[]model.StaticWeight](ctx, ec.OperationContext, executed, "WeightPreference", field, obj.StaticWeights, ec.marshalNStaticWeight2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐStaticWeightᚄ)
 }
@@ -4706,6 +4830,116 @@ func (ec *executionContext) fieldContext_WorkloadAffinityTerm_groupByLabelKey(_ 
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputCreatePolicyInput(ctx context.Context, obj any) (CreatePolicyInput, error) {
+	var it CreatePolicyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"instance", "manifest", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "instance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instance"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Instance = data
+		case "manifest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("manifest"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Manifest = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDeletePolicyInput(ctx context.Context, obj any) (DeletePolicyInput, error) {
+	var it DeletePolicyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
 
 func (ec *executionContext) unmarshalInputPolicyFilter(ctx context.Context, obj any) (model.PolicyFilter, error) {
 	var it model.PolicyFilter
@@ -4852,6 +5086,75 @@ func (ec *executionContext) unmarshalInputPolicySelectsInput(ctx context.Context
 				return it, err
 			}
 			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdatePolicyInput(ctx context.Context, obj any) (UpdatePolicyInput, error) {
+	var it UpdatePolicyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "manifest", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "resourceVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resourceVersion"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ResourceVersion = data
+		case "manifest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("manifest"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Manifest = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
 		}
 	}
 	return it, nil
@@ -5956,6 +6259,80 @@ func (ec *executionContext) _CommandArgsOverrider(ctx context.Context, sel ast.S
 		case "value":
 			out.Values[i] = ec._CommandArgsOverrider_value(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var createPolicyPayloadImplementors = []string{"CreatePolicyPayload"}
+
+func (ec *executionContext) _CreatePolicyPayload(ctx context.Context, sel ast.SelectionSet, obj *CreatePolicyPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, createPolicyPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreatePolicyPayload")
+		case "policy":
+			out.Values[i] = ec._CreatePolicyPayload_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._CreatePolicyPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._CreatePolicyPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var deletePolicyPayloadImplementors = []string{"DeletePolicyPayload"}
+
+func (ec *executionContext) _DeletePolicyPayload(ctx context.Context, sel ast.SelectionSet, obj *DeletePolicyPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, deletePolicyPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeletePolicyPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeletePolicyPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._DeletePolicyPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._DeletePolicyPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -7799,6 +8176,48 @@ func (ec *executionContext) _Toleration(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var updatePolicyPayloadImplementors = []string{"UpdatePolicyPayload"}
+
+func (ec *executionContext) _UpdatePolicyPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdatePolicyPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, updatePolicyPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdatePolicyPayload")
+		case "policy":
+			out.Values[i] = ec._UpdatePolicyPayload_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "conflict":
+			out.Values[i] = ec._UpdatePolicyPayload_conflict(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._UpdatePolicyPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._UpdatePolicyPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var weightPreferenceImplementors = []string{"WeightPreference"}
 
 func (ec *executionContext) _WeightPreference(ctx context.Context, sel ast.SelectionSet, obj *model.WeightPreference) graphql.Marshaler {
@@ -7932,6 +8351,16 @@ func (ec *executionContext) marshalNCommandArgsOverrider2ᚕgithubᚗcomᚋkairs
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNCreatePolicyInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreatePolicyInput(ctx context.Context, v any) (CreatePolicyInput, error) {
+	res, err := ec.unmarshalInputCreatePolicyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeletePolicyInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeletePolicyInput(ctx context.Context, v any) (DeletePolicyInput, error) {
+	res, err := ec.unmarshalInputDeletePolicyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNFailoverDecisionConditions2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFailoverDecisionConditions(ctx context.Context, sel ast.SelectionSet, v model.FailoverDecisionConditions) graphql.Marshaler {
@@ -8326,6 +8755,11 @@ func (ec *executionContext) marshalNTolerationOperator2githubᚗcomᚋkairship�
 	return res
 }
 
+func (ec *executionContext) unmarshalNUpdatePolicyInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdatePolicyInput(ctx context.Context, v any) (UpdatePolicyInput, error) {
+	res, err := ec.unmarshalInputUpdatePolicyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOActivationPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐActivationPreference(ctx context.Context, v any) (*model.ActivationPreference, error) {
 	if v == nil {
 		return nil, nil
@@ -8364,6 +8798,20 @@ func (ec *executionContext) marshalOClusterFailover2ᚖgithubᚗcomᚋkairship�
 		return graphql.Null
 	}
 	return ec._ClusterFailover(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreatePolicyPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreatePolicyPayload(ctx context.Context, sel ast.SelectionSet, v *CreatePolicyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreatePolicyPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODeletePolicyPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeletePolicyPayload(ctx context.Context, sel ast.SelectionSet, v *DeletePolicyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeletePolicyPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODynamicWeight2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDynamicWeight(ctx context.Context, v any) (*model.DynamicWeight, error) {
@@ -8652,6 +9100,13 @@ func (ec *executionContext) marshalOStatePreservation2ᚖgithubᚗcomᚋkairship
 		return graphql.Null
 	}
 	return ec._StatePreservation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdatePolicyPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdatePolicyPayload(ctx context.Context, sel ast.SelectionSet, v *UpdatePolicyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdatePolicyPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWeightPreference2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWeightPreference(ctx context.Context, sel ast.SelectionSet, v *model.WeightPreference) graphql.Marshaler {

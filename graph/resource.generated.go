@@ -182,6 +182,54 @@ func (ec *executionContext) fieldContext_APIResource_custom(_ context.Context, f
 	return graphql.NewScalarFieldContext("APIResource", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Conflict_object(ctx context.Context, field graphql.CollectedField, obj *model.Conflict) (ret graphql.Marshaler) {
+	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, executed, "Conflict", field, obj.Object, ec.marshalOKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
+}
+func (ec *executionContext) fieldContext_Conflict_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conflict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Conflict_theirs(ctx context.Context, field graphql.CollectedField, obj *model.Conflict) (ret graphql.Marshaler) {
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "Conflict", field, obj.Theirs, ec.marshalOFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+}
+func (ec *executionContext) fieldContext_Conflict_theirs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conflict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Conflict_yours(ctx context.Context, field graphql.CollectedField, obj *model.Conflict) (ret graphql.Marshaler) {
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "Conflict", field, obj.Yours, ec.marshalOFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+}
+func (ec *executionContext) fieldContext_Conflict_yours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conflict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DataKey_name(ctx context.Context, field graphql.CollectedField, obj *model.DataKey) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Name)
 }
@@ -194,6 +242,36 @@ func (ec *executionContext) _DataKey_bytes(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_DataKey_bytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DataKey", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteResourcePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *DeleteResourcePayload) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.DeletedID)
+}
+func (ec *executionContext) fieldContext_DeleteResourcePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteResourcePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteResourcePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "DeleteResourcePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_DeleteResourcePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteResourcePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *DeleteResourcePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_DeleteResourcePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteResourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _KubernetesResource_id(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
@@ -777,9 +855,312 @@ func (ec *executionContext) fieldContext_KubernetesResourceEdge_node(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _PatchResourcePayload_resource(ctx context.Context, field graphql.CollectedField, obj *PatchResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, executed, "PatchResourcePayload", field, obj.Resource, ec.marshalOKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
+}
+func (ec *executionContext) fieldContext_PatchResourcePayload_resource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PatchResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PatchResourcePayload_conflict(ctx context.Context, field graphql.CollectedField, obj *PatchResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.Conflict](ctx, ec.OperationContext, executed, "PatchResourcePayload", field, obj.Conflict, ec.marshalOConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConflict)
+}
+func (ec *executionContext) fieldContext_PatchResourcePayload_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PatchResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Conflict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PatchResourcePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *PatchResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "PatchResourcePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_PatchResourcePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PatchResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PatchResourcePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *PatchResourcePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_PatchResourcePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PatchResourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ProtectResourcePayload_resource(ctx context.Context, field graphql.CollectedField, obj *ProtectResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[model.KubernetesObject](ctx, ec.OperationContext, executed, "ProtectResourcePayload", field, obj.Resource, ec.marshalOKubernetesObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesObject)
+}
+func (ec *executionContext) fieldContext_ProtectResourcePayload_resource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProtectResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProtectResourcePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ProtectResourcePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "ProtectResourcePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_ProtectResourcePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ProtectResourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ProtectResourcePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *ProtectResourcePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_ProtectResourcePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProtectResourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputDeleteResourceInput(ctx context.Context, obj any) (DeleteResourceInput, error) {
+	var it DeleteResourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputPatchResourceInput(ctx context.Context, obj any) (PatchResourceInput, error) {
+	var it PatchResourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["type"]; !present {
+		asMap["type"] = "MERGE"
+	}
+	if _, present := asMap["force"]; !present {
+		asMap["force"] = false
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "type", "patch", "force", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "resourceVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resourceVersion"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ResourceVersion = data
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNPatchType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPatchType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "patch":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("patch"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Patch = data
+		case "force":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("force"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Force = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputProtectResourceInput(ctx context.Context, obj any) (ProtectResourceInput, error) {
+	var it ProtectResourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["protected"]; !present {
+		asMap["protected"] = true
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "protected", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "protected":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("protected"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Protected = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
 
 func (ec *executionContext) unmarshalInputResourceFilter(ctx context.Context, obj any) (model.ResourceFilter, error) {
 	var it model.ResourceFilter
@@ -915,6 +1296,43 @@ func (ec *executionContext) _APIResource(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var conflictImplementors = []string{"Conflict"}
+
+func (ec *executionContext) _Conflict(ctx context.Context, sel ast.SelectionSet, obj *model.Conflict) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, conflictImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Conflict")
+		case "object":
+			out.Values[i] = ec._Conflict_object(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "theirs":
+			out.Values[i] = ec._Conflict_theirs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "yours":
+			out.Values[i] = ec._Conflict_yours(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var dataKeyImplementors = []string{"DataKey"}
 
 func (ec *executionContext) _DataKey(ctx context.Context, sel ast.SelectionSet, obj *model.DataKey) graphql.Marshaler {
@@ -933,6 +1351,43 @@ func (ec *executionContext) _DataKey(ctx context.Context, sel ast.SelectionSet, 
 		case "bytes":
 			out.Values[i] = ec._DataKey_bytes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var deleteResourcePayloadImplementors = []string{"DeleteResourcePayload"}
+
+func (ec *executionContext) _DeleteResourcePayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteResourcePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, deleteResourcePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteResourcePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteResourcePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._DeleteResourcePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._DeleteResourcePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -1270,6 +1725,85 @@ func (ec *executionContext) _KubernetesResourceEdge(ctx context.Context, sel ast
 	return out
 }
 
+var patchResourcePayloadImplementors = []string{"PatchResourcePayload"}
+
+func (ec *executionContext) _PatchResourcePayload(ctx context.Context, sel ast.SelectionSet, obj *PatchResourcePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, patchResourcePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PatchResourcePayload")
+		case "resource":
+			out.Values[i] = ec._PatchResourcePayload_resource(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "conflict":
+			out.Values[i] = ec._PatchResourcePayload_conflict(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._PatchResourcePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._PatchResourcePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var protectResourcePayloadImplementors = []string{"ProtectResourcePayload"}
+
+func (ec *executionContext) _ProtectResourcePayload(ctx context.Context, sel ast.SelectionSet, obj *ProtectResourcePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, protectResourcePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProtectResourcePayload")
+		case "resource":
+			out.Values[i] = ec._ProtectResourcePayload_resource(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._ProtectResourcePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._ProtectResourcePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1294,6 +1828,11 @@ func (ec *executionContext) marshalNDataKey2ᚕgithubᚗcomᚋkairshipᚑioᚋka
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNDeleteResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeleteResourceInput(ctx context.Context, v any) (DeleteResourceInput, error) {
+	res, err := ec.unmarshalInputDeleteResourceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNKubernetesResource2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResource(ctx context.Context, sel ast.SelectionSet, v model.KubernetesResource) graphql.Marshaler {
@@ -1342,6 +1881,33 @@ func (ec *executionContext) marshalNKubernetesResourceEdge2ᚕgithubᚗcomᚋkai
 	return ret
 }
 
+func (ec *executionContext) unmarshalNPatchResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPatchResourceInput(ctx context.Context, v any) (PatchResourceInput, error) {
+	res, err := ec.unmarshalInputPatchResourceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNPatchType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPatchType(ctx context.Context, v any) (model.PatchType, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.PatchType(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPatchType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPatchType(ctx context.Context, sel ast.SelectionSet, v model.PatchType) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNProtectResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐProtectResourceInput(ctx context.Context, v any) (ProtectResourceInput, error) {
+	res, err := ec.unmarshalInputProtectResourceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNResourceScope2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceScope(ctx context.Context, v any) (model.ResourceScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ResourceScope(tmp)
@@ -1376,6 +1942,20 @@ func (ec *executionContext) marshalOAPIResource2ᚕgithubᚗcomᚋkairshipᚑio�
 	return ret
 }
 
+func (ec *executionContext) marshalOConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConflict(ctx context.Context, sel ast.SelectionSet, v *model.Conflict) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Conflict(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODeleteResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐDeleteResourcePayload(ctx context.Context, sel ast.SelectionSet, v *DeleteResourcePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteResourcePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOKubernetesResource2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResourceᚄ(ctx context.Context, sel ast.SelectionSet, v []model.KubernetesResource) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1405,6 +1985,20 @@ func (ec *executionContext) marshalOKubernetesResourceConnection2ᚖgithubᚗcom
 		return graphql.Null
 	}
 	return ec._KubernetesResourceConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPatchResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPatchResourcePayload(ctx context.Context, sel ast.SelectionSet, v *PatchResourcePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PatchResourcePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOProtectResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐProtectResourcePayload(ctx context.Context, sel ast.SelectionSet, v *ProtectResourcePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ProtectResourcePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOResourceFilter2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceFilter(ctx context.Context, v any) (*model.ResourceFilter, error) {

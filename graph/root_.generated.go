@@ -89,6 +89,39 @@ type ComplexityRoot struct {
 		Roles      func(childComplexity int) int
 	}
 
+	AccessBinding struct {
+		Conditions func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		GrantedBy  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Instance   func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespaces func(childComplexity int) int
+		Role       func(childComplexity int) int
+		RoleKind   func(childComplexity int) int
+		Source     func(childComplexity int) int
+		SourceName func(childComplexity int) int
+		Subject    func(childComplexity int) int
+		UID        func(childComplexity int) int
+	}
+
+	AccessBindingConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AccessBindingEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AccessSubject struct {
+		Kind func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	ApplicationFailover struct {
 		DecisionConditions func(childComplexity int) int
 		GracePeriodSeconds func(childComplexity int) int
@@ -441,6 +474,12 @@ type ComplexityRoot struct {
 		Type    func(childComplexity int) int
 	}
 
+	Conflict struct {
+		Object func(childComplexity int) int
+		Theirs func(childComplexity int) int
+		Yours  func(childComplexity int) int
+	}
+
 	ContainerResources struct {
 		CPU    func(childComplexity int) int
 		Memory func(childComplexity int) int
@@ -458,6 +497,18 @@ type ComplexityRoot struct {
 	CountEstimate struct {
 		Exact func(childComplexity int) int
 		Value func(childComplexity int) int
+	}
+
+	CreateNamespacePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Namespace        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	CreatePolicyPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Policy           func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	CronJob struct {
@@ -528,6 +579,24 @@ type ComplexityRoot struct {
 	DataKey struct {
 		Bytes func(childComplexity int) int
 		Name  func(childComplexity int) int
+	}
+
+	DeleteNamespacePayload struct {
+		ClientMutationID func(childComplexity int) int
+		DeletedID        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	DeletePolicyPayload struct {
+		ClientMutationID func(childComplexity int) int
+		DeletedID        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	DeleteResourcePayload struct {
+		ClientMutationID func(childComplexity int) int
+		DeletedID        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	DependentBinding struct {
@@ -667,6 +736,12 @@ type ComplexityRoot struct {
 		SyncedAt func(childComplexity int) int
 	}
 
+	GrantAccessPayload struct {
+		Binding          func(childComplexity int) int
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	ImageOverrider struct {
 		Component func(childComplexity int) int
 		Operator  func(childComplexity int) int
@@ -699,6 +774,7 @@ type ComplexityRoot struct {
 		Name              func(childComplexity int) int
 		Namespace         func(childComplexity int, name string) int
 		Namespaces        func(childComplexity int, first *int32, after *string, filter *model.NamespaceFilter, orderBy *model.NamespaceOrder) int
+		People            func(childComplexity int, first *int32, after *string) int
 		Policies          func(childComplexity int, first *int32, after *string, filter *model.PolicyFilter, orderBy *model.PolicyOrder) int
 		Policy            func(childComplexity int, kind model.PolicyKind, namespace *string, name string) int
 		Resource          func(childComplexity int, apiVersion string, kind string, namespace *string, name string) int
@@ -926,10 +1002,30 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests    func(childComplexity int, input ApplyManifestsInput) int
-		IssueKubeconfig   func(childComplexity int, input IssueKubeconfigInput) int
-		RevokeKubeconfigs func(childComplexity int, input RevokeKubeconfigsInput) int
-		ScaleWorkload     func(childComplexity int, input ScaleWorkloadInput) int
+		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
+		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
+		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess           func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
+		PatchResource         func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
+		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
+		RerunJob              func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
+		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
+		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
 	}
 
 	Namespace struct {
@@ -1062,6 +1158,36 @@ type ComplexityRoot struct {
 		HasNextPage     func(childComplexity int) int
 		HasPreviousPage func(childComplexity int) int
 		StartCursor     func(childComplexity int) int
+	}
+
+	PatchResourcePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Conflict         func(childComplexity int) int
+		Resource         func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	PauseWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
+	Person struct {
+		Bindings func(childComplexity int) int
+		Subject  func(childComplexity int) int
+	}
+
+	PersonConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PersonEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Placement struct {
@@ -1240,17 +1366,24 @@ type ComplexityRoot struct {
 		Work            func(childComplexity int) int
 	}
 
+	ProtectResourcePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Resource         func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	Query struct {
-		AuditEvents func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
-		Instance    func(childComplexity int, name string) int
-		Instances   func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
-		Node        func(childComplexity int, id string) int
-		Nodes       func(childComplexity int, ids []string) int
-		Overview    func(childComplexity int) int
-		Search      func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
-		Server      func(childComplexity int) int
-		Viewer      func(childComplexity int) int
-		Workloads   func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
+		AccessBindings func(childComplexity int, first *int32, after *string, filter *model.AccessBindingFilter) int
+		AuditEvents    func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
+		Instance       func(childComplexity int, name string) int
+		Instances      func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
+		Node           func(childComplexity int, id string) int
+		Nodes          func(childComplexity int, ids []string) int
+		Overview       func(childComplexity int) int
+		Search         func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
+		Server         func(childComplexity int) int
+		Viewer         func(childComplexity int) int
+		Workloads      func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	ReadyCount struct {
@@ -1262,6 +1395,18 @@ type ComplexityRoot struct {
 		DivisionPreference func(childComplexity int) int
 		Type               func(childComplexity int) int
 		WeightPreference   func(childComplexity int) int
+	}
+
+	RerunJobPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
+	RescheduleWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
 	}
 
 	ResourceAmounts struct {
@@ -1333,6 +1478,18 @@ type ComplexityRoot struct {
 		Allocating  func(childComplexity int) int
 	}
 
+	RestartWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
+	ResumeWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
 	Revision struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
@@ -1372,11 +1529,23 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	RevokeAccessPayload struct {
+		ClientMutationID func(childComplexity int) int
+		RevokedID        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	RevokeKubeconfigsPayload struct {
 		ClientMutationID func(childComplexity int) int
 		IssuedUntil      func(childComplexity int) int
 		Principal        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
+	}
+
+	RollbackWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
 	}
 
 	ScaleWorkloadPayload struct {
@@ -1465,6 +1634,12 @@ type ComplexityRoot struct {
 		TargetPort  func(childComplexity int) int
 	}
 
+	SetClusterSchedulablePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Cluster          func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	SpreadConstraint struct {
 		MaxGroups     func(childComplexity int) int
 		MinGroups     func(childComplexity int) int
@@ -1524,6 +1699,12 @@ type ComplexityRoot struct {
 		Workloads func(childComplexity int, instance string, filter *model.WorkloadFilter) int
 	}
 
+	SuspendCronJobPayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
 	Taint struct {
 		Effect func(childComplexity int) int
 		Key    func(childComplexity int) int
@@ -1546,6 +1727,25 @@ type ComplexityRoot struct {
 		Operator          func(childComplexity int) int
 		TolerationSeconds func(childComplexity int) int
 		Value             func(childComplexity int) int
+	}
+
+	UpdateClusterPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Cluster          func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdatePolicyPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Conflict         func(childComplexity int) int
+		Policy           func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdateWorkloadImagePayload struct {
+		ClientMutationID func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
 	}
 
 	UserError struct {
@@ -1793,6 +1993,136 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Access.Roles(childComplexity), true
+
+	case "AccessBinding.conditions":
+		if e.ComplexityRoot.AccessBinding.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Conditions(childComplexity), true
+	case "AccessBinding.createdAt":
+		if e.ComplexityRoot.AccessBinding.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.CreatedAt(childComplexity), true
+	case "AccessBinding.grantedBy":
+		if e.ComplexityRoot.AccessBinding.GrantedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.GrantedBy(childComplexity), true
+	case "AccessBinding.id":
+		if e.ComplexityRoot.AccessBinding.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.ID(childComplexity), true
+	case "AccessBinding.instance":
+		if e.ComplexityRoot.AccessBinding.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Instance(childComplexity), true
+	case "AccessBinding.name":
+		if e.ComplexityRoot.AccessBinding.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Name(childComplexity), true
+	case "AccessBinding.namespaces":
+		if e.ComplexityRoot.AccessBinding.Namespaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Namespaces(childComplexity), true
+	case "AccessBinding.role":
+		if e.ComplexityRoot.AccessBinding.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Role(childComplexity), true
+	case "AccessBinding.roleKind":
+		if e.ComplexityRoot.AccessBinding.RoleKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.RoleKind(childComplexity), true
+	case "AccessBinding.source":
+		if e.ComplexityRoot.AccessBinding.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Source(childComplexity), true
+	case "AccessBinding.sourceName":
+		if e.ComplexityRoot.AccessBinding.SourceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.SourceName(childComplexity), true
+	case "AccessBinding.subject":
+		if e.ComplexityRoot.AccessBinding.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.Subject(childComplexity), true
+	case "AccessBinding.uid":
+		if e.ComplexityRoot.AccessBinding.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBinding.UID(childComplexity), true
+
+	case "AccessBindingConnection.edges":
+		if e.ComplexityRoot.AccessBindingConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingConnection.Edges(childComplexity), true
+	case "AccessBindingConnection.nodes":
+		if e.ComplexityRoot.AccessBindingConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingConnection.Nodes(childComplexity), true
+	case "AccessBindingConnection.pageInfo":
+		if e.ComplexityRoot.AccessBindingConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingConnection.PageInfo(childComplexity), true
+	case "AccessBindingConnection.totalCount":
+		if e.ComplexityRoot.AccessBindingConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingConnection.TotalCount(childComplexity), true
+
+	case "AccessBindingEdge.cursor":
+		if e.ComplexityRoot.AccessBindingEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingEdge.Cursor(childComplexity), true
+	case "AccessBindingEdge.node":
+		if e.ComplexityRoot.AccessBindingEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessBindingEdge.Node(childComplexity), true
+
+	case "AccessSubject.kind":
+		if e.ComplexityRoot.AccessSubject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessSubject.Kind(childComplexity), true
+	case "AccessSubject.name":
+		if e.ComplexityRoot.AccessSubject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessSubject.Name(childComplexity), true
 
 	case "ApplicationFailover.decisionConditions":
 		if e.ComplexityRoot.ApplicationFailover.DecisionConditions == nil {
@@ -3521,6 +3851,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Condition.Type(childComplexity), true
 
+	case "Conflict.object":
+		if e.ComplexityRoot.Conflict.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Conflict.Object(childComplexity), true
+	case "Conflict.theirs":
+		if e.ComplexityRoot.Conflict.Theirs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Conflict.Theirs(childComplexity), true
+	case "Conflict.yours":
+		if e.ComplexityRoot.Conflict.Yours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Conflict.Yours(childComplexity), true
+
 	case "ContainerResources.cpu":
 		if e.ComplexityRoot.ContainerResources.CPU == nil {
 			break
@@ -3583,6 +3932,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountEstimate.Value(childComplexity), true
+
+	case "CreateNamespacePayload.clientMutationId":
+		if e.ComplexityRoot.CreateNamespacePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateNamespacePayload.ClientMutationID(childComplexity), true
+	case "CreateNamespacePayload.namespace":
+		if e.ComplexityRoot.CreateNamespacePayload.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateNamespacePayload.Namespace(childComplexity), true
+	case "CreateNamespacePayload.userErrors":
+		if e.ComplexityRoot.CreateNamespacePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateNamespacePayload.UserErrors(childComplexity), true
+
+	case "CreatePolicyPayload.clientMutationId":
+		if e.ComplexityRoot.CreatePolicyPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePolicyPayload.ClientMutationID(childComplexity), true
+	case "CreatePolicyPayload.policy":
+		if e.ComplexityRoot.CreatePolicyPayload.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePolicyPayload.Policy(childComplexity), true
+	case "CreatePolicyPayload.userErrors":
+		if e.ComplexityRoot.CreatePolicyPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePolicyPayload.UserErrors(childComplexity), true
 
 	case "CronJob.apiVersion":
 		if e.ComplexityRoot.CronJob.APIVersion == nil {
@@ -4012,6 +4399,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DataKey.Name(childComplexity), true
+
+	case "DeleteNamespacePayload.clientMutationId":
+		if e.ComplexityRoot.DeleteNamespacePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteNamespacePayload.ClientMutationID(childComplexity), true
+	case "DeleteNamespacePayload.deletedId":
+		if e.ComplexityRoot.DeleteNamespacePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteNamespacePayload.DeletedID(childComplexity), true
+	case "DeleteNamespacePayload.userErrors":
+		if e.ComplexityRoot.DeleteNamespacePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteNamespacePayload.UserErrors(childComplexity), true
+
+	case "DeletePolicyPayload.clientMutationId":
+		if e.ComplexityRoot.DeletePolicyPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePolicyPayload.ClientMutationID(childComplexity), true
+	case "DeletePolicyPayload.deletedId":
+		if e.ComplexityRoot.DeletePolicyPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePolicyPayload.DeletedID(childComplexity), true
+	case "DeletePolicyPayload.userErrors":
+		if e.ComplexityRoot.DeletePolicyPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePolicyPayload.UserErrors(childComplexity), true
+
+	case "DeleteResourcePayload.clientMutationId":
+		if e.ComplexityRoot.DeleteResourcePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteResourcePayload.ClientMutationID(childComplexity), true
+	case "DeleteResourcePayload.deletedId":
+		if e.ComplexityRoot.DeleteResourcePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteResourcePayload.DeletedID(childComplexity), true
+	case "DeleteResourcePayload.userErrors":
+		if e.ComplexityRoot.DeleteResourcePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteResourcePayload.UserErrors(childComplexity), true
 
 	case "DependentBinding.binding":
 		if e.ComplexityRoot.DependentBinding.Binding == nil {
@@ -4576,6 +5020,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Freshness.SyncedAt(childComplexity), true
 
+	case "GrantAccessPayload.binding":
+		if e.ComplexityRoot.GrantAccessPayload.Binding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GrantAccessPayload.Binding(childComplexity), true
+	case "GrantAccessPayload.clientMutationId":
+		if e.ComplexityRoot.GrantAccessPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GrantAccessPayload.ClientMutationID(childComplexity), true
+	case "GrantAccessPayload.userErrors":
+		if e.ComplexityRoot.GrantAccessPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GrantAccessPayload.UserErrors(childComplexity), true
+
 	case "ImageOverrider.component":
 		if e.ComplexityRoot.ImageOverrider.Component == nil {
 			break
@@ -4758,6 +5221,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Namespaces(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.NamespaceFilter), args["orderBy"].(*model.NamespaceOrder)), true
+	case "Instance.people":
+		if e.ComplexityRoot.Instance.People == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_people_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.People(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "Instance.policies":
 		if e.ComplexityRoot.Instance.Policies == nil {
 			break
@@ -5813,6 +6287,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyManifests(childComplexity, args["input"].(ApplyManifestsInput)), true
+	case "Mutation.createNamespace":
+		if e.ComplexityRoot.Mutation.CreateNamespace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createNamespace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateNamespace(childComplexity, args["input"].(CreateNamespaceInput)), true
+	case "Mutation.createPolicy":
+		if e.ComplexityRoot.Mutation.CreatePolicy == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPolicy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePolicy(childComplexity, args["input"].(CreatePolicyInput)), true
+	case "Mutation.deleteNamespace":
+		if e.ComplexityRoot.Mutation.DeleteNamespace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteNamespace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteNamespace(childComplexity, args["input"].(DeleteNamespaceInput)), true
+	case "Mutation.deletePolicy":
+		if e.ComplexityRoot.Mutation.DeletePolicy == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePolicy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePolicy(childComplexity, args["input"].(DeletePolicyInput)), true
+	case "Mutation.deleteResource":
+		if e.ComplexityRoot.Mutation.DeleteResource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteResource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteResource(childComplexity, args["input"].(DeleteResourceInput)), true
+	case "Mutation.grantAccess":
+		if e.ComplexityRoot.Mutation.GrantAccess == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_grantAccess_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GrantAccess(childComplexity, args["input"].(GrantAccessInput)), true
 	case "Mutation.issueKubeconfig":
 		if e.ComplexityRoot.Mutation.IssueKubeconfig == nil {
 			break
@@ -5824,6 +6364,94 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IssueKubeconfig(childComplexity, args["input"].(IssueKubeconfigInput)), true
+	case "Mutation.patchResource":
+		if e.ComplexityRoot.Mutation.PatchResource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_patchResource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PatchResource(childComplexity, args["input"].(PatchResourceInput)), true
+	case "Mutation.pauseWorkload":
+		if e.ComplexityRoot.Mutation.PauseWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_pauseWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PauseWorkload(childComplexity, args["input"].(PauseWorkloadInput)), true
+	case "Mutation.protectResource":
+		if e.ComplexityRoot.Mutation.ProtectResource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_protectResource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ProtectResource(childComplexity, args["input"].(ProtectResourceInput)), true
+	case "Mutation.rerunJob":
+		if e.ComplexityRoot.Mutation.RerunJob == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rerunJob_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RerunJob(childComplexity, args["input"].(RerunJobInput)), true
+	case "Mutation.rescheduleWorkload":
+		if e.ComplexityRoot.Mutation.RescheduleWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rescheduleWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RescheduleWorkload(childComplexity, args["input"].(RescheduleWorkloadInput)), true
+	case "Mutation.restartWorkload":
+		if e.ComplexityRoot.Mutation.RestartWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restartWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestartWorkload(childComplexity, args["input"].(RestartWorkloadInput)), true
+	case "Mutation.resumeWorkload":
+		if e.ComplexityRoot.Mutation.ResumeWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resumeWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResumeWorkload(childComplexity, args["input"].(ResumeWorkloadInput)), true
+	case "Mutation.revokeAccess":
+		if e.ComplexityRoot.Mutation.RevokeAccess == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeAccess_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAccess(childComplexity, args["input"].(RevokeAccessInput)), true
 	case "Mutation.revokeKubeconfigs":
 		if e.ComplexityRoot.Mutation.RevokeKubeconfigs == nil {
 			break
@@ -5835,6 +6463,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeKubeconfigs(childComplexity, args["input"].(RevokeKubeconfigsInput)), true
+	case "Mutation.rollbackWorkload":
+		if e.ComplexityRoot.Mutation.RollbackWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rollbackWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RollbackWorkload(childComplexity, args["input"].(RollbackWorkloadInput)), true
 	case "Mutation.scaleWorkload":
 		if e.ComplexityRoot.Mutation.ScaleWorkload == nil {
 			break
@@ -5846,6 +6485,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ScaleWorkload(childComplexity, args["input"].(ScaleWorkloadInput)), true
+	case "Mutation.setClusterSchedulable":
+		if e.ComplexityRoot.Mutation.SetClusterSchedulable == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setClusterSchedulable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetClusterSchedulable(childComplexity, args["input"].(SetClusterSchedulableInput)), true
+	case "Mutation.suspendCronJob":
+		if e.ComplexityRoot.Mutation.SuspendCronJob == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_suspendCronJob_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SuspendCronJob(childComplexity, args["input"].(SuspendCronJobInput)), true
+	case "Mutation.updateCluster":
+		if e.ComplexityRoot.Mutation.UpdateCluster == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCluster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCluster(childComplexity, args["input"].(UpdateClusterInput)), true
+	case "Mutation.updatePolicy":
+		if e.ComplexityRoot.Mutation.UpdatePolicy == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePolicy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePolicy(childComplexity, args["input"].(UpdatePolicyInput)), true
+	case "Mutation.updateWorkloadImage":
+		if e.ComplexityRoot.Mutation.UpdateWorkloadImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWorkloadImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkloadImage(childComplexity, args["input"].(UpdateWorkloadImageInput)), true
 
 	case "Namespace.apiVersion":
 		if e.ComplexityRoot.Namespace.APIVersion == nil {
@@ -6462,6 +7156,101 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
+
+	case "PatchResourcePayload.clientMutationId":
+		if e.ComplexityRoot.PatchResourcePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PatchResourcePayload.ClientMutationID(childComplexity), true
+	case "PatchResourcePayload.conflict":
+		if e.ComplexityRoot.PatchResourcePayload.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PatchResourcePayload.Conflict(childComplexity), true
+	case "PatchResourcePayload.resource":
+		if e.ComplexityRoot.PatchResourcePayload.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PatchResourcePayload.Resource(childComplexity), true
+	case "PatchResourcePayload.userErrors":
+		if e.ComplexityRoot.PatchResourcePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PatchResourcePayload.UserErrors(childComplexity), true
+
+	case "PauseWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.PauseWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseWorkloadPayload.ClientMutationID(childComplexity), true
+	case "PauseWorkloadPayload.userErrors":
+		if e.ComplexityRoot.PauseWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseWorkloadPayload.UserErrors(childComplexity), true
+	case "PauseWorkloadPayload.workload":
+		if e.ComplexityRoot.PauseWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseWorkloadPayload.Workload(childComplexity), true
+
+	case "Person.bindings":
+		if e.ComplexityRoot.Person.Bindings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Bindings(childComplexity), true
+	case "Person.subject":
+		if e.ComplexityRoot.Person.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Subject(childComplexity), true
+
+	case "PersonConnection.edges":
+		if e.ComplexityRoot.PersonConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.Edges(childComplexity), true
+	case "PersonConnection.nodes":
+		if e.ComplexityRoot.PersonConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.Nodes(childComplexity), true
+	case "PersonConnection.pageInfo":
+		if e.ComplexityRoot.PersonConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.PageInfo(childComplexity), true
+	case "PersonConnection.totalCount":
+		if e.ComplexityRoot.PersonConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.TotalCount(childComplexity), true
+
+	case "PersonEdge.cursor":
+		if e.ComplexityRoot.PersonEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonEdge.Cursor(childComplexity), true
+	case "PersonEdge.node":
+		if e.ComplexityRoot.PersonEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonEdge.Node(childComplexity), true
 
 	case "Placement.clusterAffinities":
 		if e.ComplexityRoot.Placement.ClusterAffinities == nil {
@@ -7353,6 +8142,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PropagationTarget.Work(childComplexity), true
 
+	case "ProtectResourcePayload.clientMutationId":
+		if e.ComplexityRoot.ProtectResourcePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProtectResourcePayload.ClientMutationID(childComplexity), true
+	case "ProtectResourcePayload.resource":
+		if e.ComplexityRoot.ProtectResourcePayload.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProtectResourcePayload.Resource(childComplexity), true
+	case "ProtectResourcePayload.userErrors":
+		if e.ComplexityRoot.ProtectResourcePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProtectResourcePayload.UserErrors(childComplexity), true
+
+	case "Query.accessBindings":
+		if e.ComplexityRoot.Query.AccessBindings == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessBindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessBindings(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.AccessBindingFilter)), true
 	case "Query.auditEvents":
 		if e.ComplexityRoot.Query.AuditEvents == nil {
 			break
@@ -7481,6 +8300,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReplicaScheduling.WeightPreference(childComplexity), true
+
+	case "RerunJobPayload.clientMutationId":
+		if e.ComplexityRoot.RerunJobPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RerunJobPayload.ClientMutationID(childComplexity), true
+	case "RerunJobPayload.userErrors":
+		if e.ComplexityRoot.RerunJobPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RerunJobPayload.UserErrors(childComplexity), true
+	case "RerunJobPayload.workload":
+		if e.ComplexityRoot.RerunJobPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RerunJobPayload.Workload(childComplexity), true
+
+	case "RescheduleWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.RescheduleWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RescheduleWorkloadPayload.ClientMutationID(childComplexity), true
+	case "RescheduleWorkloadPayload.userErrors":
+		if e.ComplexityRoot.RescheduleWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RescheduleWorkloadPayload.UserErrors(childComplexity), true
+	case "RescheduleWorkloadPayload.workload":
+		if e.ComplexityRoot.RescheduleWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RescheduleWorkloadPayload.Workload(childComplexity), true
 
 	case "ResourceAmounts.cpu":
 		if e.ComplexityRoot.ResourceAmounts.CPU == nil {
@@ -7814,6 +8671,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResourceSummary.Allocating(childComplexity), true
 
+	case "RestartWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.RestartWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestartWorkloadPayload.ClientMutationID(childComplexity), true
+	case "RestartWorkloadPayload.userErrors":
+		if e.ComplexityRoot.RestartWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestartWorkloadPayload.UserErrors(childComplexity), true
+	case "RestartWorkloadPayload.workload":
+		if e.ComplexityRoot.RestartWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestartWorkloadPayload.Workload(childComplexity), true
+
+	case "ResumeWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.ResumeWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeWorkloadPayload.ClientMutationID(childComplexity), true
+	case "ResumeWorkloadPayload.userErrors":
+		if e.ComplexityRoot.ResumeWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeWorkloadPayload.UserErrors(childComplexity), true
+	case "ResumeWorkloadPayload.workload":
+		if e.ComplexityRoot.ResumeWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeWorkloadPayload.Workload(childComplexity), true
+
 	case "Revision.apiVersion":
 		if e.ComplexityRoot.Revision.APIVersion == nil {
 			break
@@ -8017,6 +8912,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RevisionEdge.Node(childComplexity), true
 
+	case "RevokeAccessPayload.clientMutationId":
+		if e.ComplexityRoot.RevokeAccessPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeAccessPayload.ClientMutationID(childComplexity), true
+	case "RevokeAccessPayload.revokedId":
+		if e.ComplexityRoot.RevokeAccessPayload.RevokedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeAccessPayload.RevokedID(childComplexity), true
+	case "RevokeAccessPayload.userErrors":
+		if e.ComplexityRoot.RevokeAccessPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeAccessPayload.UserErrors(childComplexity), true
+
 	case "RevokeKubeconfigsPayload.clientMutationId":
 		if e.ComplexityRoot.RevokeKubeconfigsPayload.ClientMutationID == nil {
 			break
@@ -8041,6 +8955,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RevokeKubeconfigsPayload.UserErrors(childComplexity), true
+
+	case "RollbackWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.RollbackWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollbackWorkloadPayload.ClientMutationID(childComplexity), true
+	case "RollbackWorkloadPayload.userErrors":
+		if e.ComplexityRoot.RollbackWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollbackWorkloadPayload.UserErrors(childComplexity), true
+	case "RollbackWorkloadPayload.workload":
+		if e.ComplexityRoot.RollbackWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollbackWorkloadPayload.Workload(childComplexity), true
 
 	case "ScaleWorkloadPayload.clientMutationId":
 		if e.ComplexityRoot.ScaleWorkloadPayload.ClientMutationID == nil {
@@ -8413,6 +9346,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ServicePort.TargetPort(childComplexity), true
 
+	case "SetClusterSchedulablePayload.clientMutationId":
+		if e.ComplexityRoot.SetClusterSchedulablePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetClusterSchedulablePayload.ClientMutationID(childComplexity), true
+	case "SetClusterSchedulablePayload.cluster":
+		if e.ComplexityRoot.SetClusterSchedulablePayload.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetClusterSchedulablePayload.Cluster(childComplexity), true
+	case "SetClusterSchedulablePayload.userErrors":
+		if e.ComplexityRoot.SetClusterSchedulablePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetClusterSchedulablePayload.UserErrors(childComplexity), true
+
 	case "SpreadConstraint.maxGroups":
 		if e.ComplexityRoot.SpreadConstraint.MaxGroups == nil {
 			break
@@ -8710,6 +9662,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.Workloads(childComplexity, args["instance"].(string), args["filter"].(*model.WorkloadFilter)), true
 
+	case "SuspendCronJobPayload.clientMutationId":
+		if e.ComplexityRoot.SuspendCronJobPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuspendCronJobPayload.ClientMutationID(childComplexity), true
+	case "SuspendCronJobPayload.userErrors":
+		if e.ComplexityRoot.SuspendCronJobPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuspendCronJobPayload.UserErrors(childComplexity), true
+	case "SuspendCronJobPayload.workload":
+		if e.ComplexityRoot.SuspendCronJobPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuspendCronJobPayload.Workload(childComplexity), true
+
 	case "Taint.effect":
 		if e.ComplexityRoot.Taint.Effect == nil {
 			break
@@ -8802,6 +9773,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Toleration.Value(childComplexity), true
+
+	case "UpdateClusterPayload.clientMutationId":
+		if e.ComplexityRoot.UpdateClusterPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateClusterPayload.ClientMutationID(childComplexity), true
+	case "UpdateClusterPayload.cluster":
+		if e.ComplexityRoot.UpdateClusterPayload.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateClusterPayload.Cluster(childComplexity), true
+	case "UpdateClusterPayload.userErrors":
+		if e.ComplexityRoot.UpdateClusterPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateClusterPayload.UserErrors(childComplexity), true
+
+	case "UpdatePolicyPayload.clientMutationId":
+		if e.ComplexityRoot.UpdatePolicyPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePolicyPayload.ClientMutationID(childComplexity), true
+	case "UpdatePolicyPayload.conflict":
+		if e.ComplexityRoot.UpdatePolicyPayload.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePolicyPayload.Conflict(childComplexity), true
+	case "UpdatePolicyPayload.policy":
+		if e.ComplexityRoot.UpdatePolicyPayload.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePolicyPayload.Policy(childComplexity), true
+	case "UpdatePolicyPayload.userErrors":
+		if e.ComplexityRoot.UpdatePolicyPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePolicyPayload.UserErrors(childComplexity), true
+
+	case "UpdateWorkloadImagePayload.clientMutationId":
+		if e.ComplexityRoot.UpdateWorkloadImagePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadImagePayload.ClientMutationID(childComplexity), true
+	case "UpdateWorkloadImagePayload.userErrors":
+		if e.ComplexityRoot.UpdateWorkloadImagePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadImagePayload.UserErrors(childComplexity), true
+	case "UpdateWorkloadImagePayload.workload":
+		if e.ComplexityRoot.UpdateWorkloadImagePayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadImagePayload.Workload(childComplexity), true
 
 	case "UserError.code":
 		if e.ComplexityRoot.UserError.Code == nil {
@@ -9248,24 +10282,49 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAccessBindingFilter,
+		ec.unmarshalInputAccessSubjectInput,
 		ec.unmarshalInputApplyManifestsInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputClusterFilter,
 		ec.unmarshalInputClusterOrder,
+		ec.unmarshalInputCreateNamespaceInput,
+		ec.unmarshalInputCreatePolicyInput,
+		ec.unmarshalInputDeleteNamespaceInput,
+		ec.unmarshalInputDeletePolicyInput,
+		ec.unmarshalInputDeleteResourceInput,
 		ec.unmarshalInputEventFilter,
+		ec.unmarshalInputGrantAccessInput,
 		ec.unmarshalInputInstanceFilter,
 		ec.unmarshalInputInstanceOrder,
 		ec.unmarshalInputIssueKubeconfigInput,
+		ec.unmarshalInputKeyValueInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
+		ec.unmarshalInputPatchResourceInput,
+		ec.unmarshalInputPauseWorkloadInput,
 		ec.unmarshalInputPodFilter,
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
+		ec.unmarshalInputProtectResourceInput,
+		ec.unmarshalInputRerunJobInput,
+		ec.unmarshalInputRescheduleWorkloadInput,
 		ec.unmarshalInputResourceBindingFilter,
 		ec.unmarshalInputResourceFilter,
+		ec.unmarshalInputRestartWorkloadInput,
+		ec.unmarshalInputResumeWorkloadInput,
+		ec.unmarshalInputRevokeAccessInput,
 		ec.unmarshalInputRevokeKubeconfigsInput,
+		ec.unmarshalInputRollbackWorkloadInput,
 		ec.unmarshalInputScaleWorkloadInput,
+		ec.unmarshalInputSetClusterSchedulableInput,
+		ec.unmarshalInputSuspendCronJobInput,
+		ec.unmarshalInputTaintInput,
+		ec.unmarshalInputTaintKeyInput,
+		ec.unmarshalInputUpdateClusterInput,
+		ec.unmarshalInputUpdatePolicyInput,
+		ec.unmarshalInputUpdateWorkloadImageInput,
 		ec.unmarshalInputWorkloadFilter,
 		ec.unmarshalInputWorkloadOrder,
 	)
@@ -9356,6 +10415,220 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/access-binding.graphqls", Input: `extend type Query {
+  """
+  Who has which role where, by name of the binding: all bindings for owners, those in force on an instance for its
+  Admins, and everybody's own.
+  """
+  accessBindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which bindings."
+    filter: AccessBindingFilter
+  ): AccessBindingConnection
+}
+
+extend type Instance {
+  "Who has a role here, people before groups, by name: for those who may give roles here, and everybody themselves."
+  people(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): PersonConnection
+}
+
+"A person or a group with the roles they have on an instance."
+type Person {
+  "Who."
+  subject: AccessSubject!
+  "What gives them the roles, by name."
+  bindings: [AccessBinding!]!
+}
+
+"A page of people."
+type PersonConnection {
+  "The rows with their cursors."
+  edges: [PersonEdge!]!
+  "The rows."
+  nodes: [Person!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all."
+  totalCount: Int
+}
+
+"A row of a page of people."
+type PersonEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The person or group."
+  node: Person!
+}
+
+"Which access bindings. Empty fields select all."
+input AccessBindingFilter {
+  "Only those in force on one of these instances: those on all instances are."
+  instances: [String!]
+  "Only these kinds of subject."
+  subjectKinds: [SubjectKind!]
+  "Only subjects whose name contains this text, in any case."
+  subjectContains: String
+  "Only these roles."
+  roles: [String!]
+  "Only from these sources."
+  sources: [AccessSource!]
+}
+
+"A page of access bindings."
+type AccessBindingConnection {
+  "The rows with their cursors."
+  edges: [AccessBindingEdge!]!
+  "The rows."
+  nodes: [AccessBinding!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered."
+  totalCount: Int
+}
+
+"A row of a page of access bindings."
+type AccessBindingEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The binding."
+  node: AccessBinding!
+}
+
+"What gives a person or a group a role: an AccessBinding of the host cluster."
+type AccessBinding implements Node {
+  "Global id."
+  id: ID!
+  "Name of the AccessBinding."
+  name: String!
+  "uid of the AccessBinding."
+  uid: String!
+  "Who has the role."
+  subject: AccessSubject!
+  "The role: ` + "`" + `Admin` + "`" + `, ` + "`" + `Editor` + "`" + `, ` + "`" + `Viewer` + "`" + `, or the name of a custom one. ` + "`" + `Admin` + "`" + ` on all instances is an owner."
+  role: String!
+  "Whether every instance has the role, or the operators of the platform wrote it."
+  roleKind: RoleKind!
+  "Name of the instance that it is limited to; null when it holds on all of them."
+  instance: String
+  "The namespaces that it is limited to, sorted; empty when it holds in all of them."
+  namespaces: [String!]!
+  "Where the binding comes from."
+  source: AccessSource!
+  "What global management calls itself; null for other sources."
+  sourceName: String
+  "Who gave the role through Kairship; null when that is not known."
+  grantedBy: String
+  "When it was made."
+  createdAt: Time!
+  "Where the role is in force: condition ` + "`" + `Applied` + "`" + `."
+  conditions: [Condition!]!
+}
+
+"A person or a group."
+type AccessSubject {
+  "Which of both."
+  kind: SubjectKind!
+  "Name with its origin: ` + "`" + `kairship:oidc:NAME` + "`" + ` or ` + "`" + `kairship:host:NAME` + "`" + `."
+  name: String!
+}
+
+"A person or a group."
+enum SubjectKind {
+  "A person, or a program with an account of its own."
+  USER
+  "A group of them."
+  GROUP
+}
+
+"Where a role comes from."
+enum RoleKind {
+  "Every instance has it."
+  BUILT_IN
+  "A ClusterRole of the host cluster that its operators offer as a role."
+  CUSTOM
+  "There is no such role, or it is refused: it gives no rights."
+  UNKNOWN
+}
+
+"Where an access binding comes from."
+enum AccessSource {
+  "` + "`" + `grantAccess` + "`" + `: it can be taken by ` + "`" + `revokeAccess` + "`" + `."
+  KAIRSHIP
+  "Global management, by its webhook: it has to be taken there."
+  GLOBAL_MANAGEMENT
+  "Somebody who wrote it to the host cluster, for instance by GitOps."
+  MANIFEST
+}
+
+extend type Mutation {
+  "Give a person or a group a role: for owners, and on an instance for its Admins, where they are Admins themselves."
+  grantAccess(input: GrantAccessInput!): GrantAccessPayload
+  "Take a role from a person or a group. It stops working within seconds, for open streams as well."
+  revokeAccess(input: RevokeAccessInput!): RevokeAccessPayload
+}
+
+"Who gets which role, and where."
+input GrantAccessInput {
+  "Who."
+  subject: AccessSubjectInput!
+  "The role: ` + "`" + `Admin` + "`" + `, ` + "`" + `Editor` + "`" + `, ` + "`" + `Viewer` + "`" + `, or the name of a custom one."
+  role: String!
+  "Name of the instance; all instances when left out, which is for owners to give."
+  instance: String
+  "The namespaces that it is limited to: at most 256; all when left out."
+  namespaces: [String!]
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"A person or a group."
+input AccessSubjectInput {
+  "Which of both."
+  kind: SubjectKind!
+  "Name with its origin: ` + "`" + `kairship:oidc:NAME` + "`" + ` or ` + "`" + `kairship:host:NAME` + "`" + `, at most 253 bytes."
+  name: String!
+}
+
+"What became of it."
+type GrantAccessPayload {
+  "The binding; null when it was refused."
+  binding: AccessBinding
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which role to take."
+input RevokeAccessInput {
+  "Id of an access binding."
+  id: ID!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type RevokeAccessPayload {
+  "Id of the binding; null when that was refused."
+  revokedId: ID
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/access.graphqls", Input: `extend type Instance {
   "What the viewer may do here."
   access: Access!
@@ -9440,7 +10713,7 @@ input IssueKubeconfigInput {
   namespace: String
   "How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less."
   expirationSeconds: Int
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -9463,7 +10736,7 @@ type IssueKubeconfigPayload {
 input RevokeKubeconfigsInput {
   "The name with its origin, ` + "`" + `kairship:oidc:…` + "`" + `; left out: the viewer's own. Others' only owners may take back."
   principal: String
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -10518,6 +11791,85 @@ enum ClusterOrderField {
   "By allocatable memory."
   MEMORY
 }
+
+extend type Mutation {
+  "Change labels and taints of a member cluster. What is not named stays."
+  updateCluster(input: UpdateClusterInput!): UpdateClusterPayload
+  "Pause the scheduling to a member cluster, or resume it. What runs there stays."
+  setClusterSchedulable(input: SetClusterSchedulableInput!): SetClusterSchedulablePayload
+}
+
+"What to change."
+input UpdateClusterInput {
+  "Id of a member cluster."
+  id: ID!
+  "uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Labels to set."
+  labels: [KeyValueInput!]
+  "Keys of labels to remove; those that it has not are no error."
+  removeLabels: [String!]
+  "Taints to set; they replace those of the same key and effect. NO_EXECUTE evicts what does not tolerate it."
+  taints: [TaintInput!]
+  "Taints to remove; those that it has not are no error."
+  removeTaints: [TaintKeyInput!]
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"A taint to set."
+input TaintInput {
+  "Its key."
+  key: String!
+  "Its value; empty for none."
+  value: String! = ""
+  "What it does."
+  effect: TaintEffect!
+}
+
+"Taints to remove."
+input TaintKeyInput {
+  "Their key."
+  key: String!
+  "The effect; every one when left out."
+  effect: TaintEffect
+}
+
+"What became of the change."
+type UpdateClusterPayload {
+  "The cluster as Karmada returned it; null when it was refused."
+  cluster: Cluster
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which cluster, and how."
+input SetClusterSchedulableInput {
+  "Id of a member cluster."
+  id: ID!
+  "uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Whether new workloads may be scheduled there. True removes the taint that false sets, and no other."
+  schedulable: Boolean!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type SetClusterSchedulablePayload {
+  "The cluster as Karmada returned it; null when it was refused."
+  cluster: Cluster
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/common.graphqls", Input: `"A moment in RFC 3339, in UTC."
 scalar Time
@@ -11149,7 +12501,7 @@ input ApplyManifestsInput {
   onError: OnError = STOP
   "Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner."
   force: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -11335,6 +12687,71 @@ type NamespaceEdge {
   cursor: String!
   "The namespace."
   node: Namespace!
+}
+
+extend type Mutation {
+  "Make a namespace in the control plane of an instance."
+  createNamespace(input: CreateNamespaceInput!): CreateNamespacePayload
+  "Delete a namespace of a control plane. Karmada then deletes it in every member that has it, with all that is in it there."
+  deleteNamespace(input: DeleteNamespaceInput!): DeleteNamespacePayload
+}
+
+"The namespace."
+input CreateNamespaceInput {
+  "Name of the instance."
+  instance: String!
+  "Its name: up to 63 lower-case letters, digits and ` + "`" + `-` + "`" + `, with a letter or digit at both ends."
+  name: String!
+  "Its labels; none when left out."
+  labels: [KeyValueInput!]
+  "Whether Karmada makes it in every member."
+  propagate: Boolean = true
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"One label or annotation."
+input KeyValueInput {
+  "The key."
+  key: String!
+  "The value."
+  value: String!
+}
+
+"What became of the namespace."
+type CreateNamespacePayload {
+  "The namespace as Karmada returned it; null when it was refused."
+  namespace: Namespace
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which namespace to delete."
+input DeleteNamespaceInput {
+  "Id of a namespace of a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Delete what it holds, too. Without it only a namespace without workloads, Services, configuration, volumes and policies is deleted."
+  cascade: Boolean = false
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the deletion."
+type DeleteNamespacePayload {
+  "Id of the namespace; null when the deletion was refused."
+  deletedId: ID
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/overview.graphqls", Input: `"""
@@ -12523,6 +13940,87 @@ type PolicyEdge {
   "The policy."
   node: Policy!
 }
+
+extend type Mutation {
+  "Make a policy of one of the four kinds."
+  createPolicy(input: CreatePolicyInput!): CreatePolicyPayload
+  "Change a policy. Only what is different is sent."
+  updatePolicy(input: UpdatePolicyInput!): UpdatePolicyPayload
+  "Delete a policy. What a propagation policy put into members stays there until another one claims it."
+  deletePolicy(input: DeletePolicyInput!): DeletePolicyPayload
+}
+
+"The policy."
+input CreatePolicyInput {
+  "Name of the instance."
+  instance: String!
+  "The policy, as YAML or JSON."
+  manifest: String!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the policy."
+type CreatePolicyPayload {
+  "The policy as Karmada returned it; null when it was refused."
+  policy: Policy
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to change, and to what."
+input UpdatePolicyInput {
+  "Id of a policy."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "` + "`" + `resourceVersion` + "`" + ` of the policy as it was read: a newer one is a CONFLICT that says what is different."
+  resourceVersion: String!
+  "The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken."
+  manifest: String!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the change."
+type UpdatePolicyPayload {
+  "The policy as Karmada returned it; null when it was refused."
+  policy: Policy
+  "What is different when the policy has another version than the one that was read; null otherwise."
+  conflict: Conflict
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which policy to delete."
+input DeletePolicyInput {
+  "Id of a policy."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the deletion."
+type DeletePolicyPayload {
+  "Id of the policy; null when the deletion was refused."
+  deletedId: ID
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/propagation.graphqls", Input: `"""
 How an object is propagated. Three different facts are kept apart: *scheduled* (Karmada chose
@@ -12902,6 +14400,118 @@ enum ResourceScope {
   NAMESPACED
   "They live in no namespace."
   CLUSTER
+}
+
+extend type Mutation {
+  """
+  Delete an object of a control plane, and in the background what belongs to it; Karmada removes it from the members.
+  Namespaces and clusters have mutations of their own.
+  """
+  deleteResource(input: DeleteResourceInput!): DeleteResourcePayload
+  "Change an object of a control plane by a patch."
+  patchResource(input: PatchResourceInput!): PatchResourcePayload
+  "Protect an object of a control plane from deletion, whoever asks for that, or take it back."
+  protectResource(input: ProtectResourceInput!): ProtectResourcePayload
+}
+
+"What to delete."
+input DeleteResourceInput {
+  "Id of an object of a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the deletion."
+type DeleteResourcePayload {
+  "Id of the object; null when the deletion was refused."
+  deletedId: ID
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to change, and how."
+input PatchResourceInput {
+  "Id of an object of a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "` + "`" + `resourceVersion` + "`" + ` of the object as it was read: a newer one is a CONFLICT that says what is different. Any version when left out."
+  resourceVersion: String
+  "How the patch is meant."
+  type: PatchType! = MERGE
+  "The patch: JSON, or YAML unless it is of type JSON; at most 1 MiB."
+  patch: String!
+  "Take fields over that other managers own, for patches of type APPLY. Without it such a field is a CONFLICT that names the owner."
+  force: Boolean = false
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"How a patch is meant."
+enum PatchType {
+  "JSON merge patch (RFC 7396): null removes a field, a list is replaced."
+  MERGE
+  "Kubernetes' strategic merge patch: items of lists are merged by their keys. Built-in kinds only."
+  STRATEGIC
+  "JSON patch (RFC 6902): a list of operations."
+  JSON
+  "Server-side apply: fields that were applied before and are left out are removed."
+  APPLY
+}
+
+"What became of the patch."
+type PatchResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "What is different when the object has another version than the one that was read; null otherwise."
+  conflict: Conflict
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Why a change of an object that was read earlier was refused: others changed it in between."
+type Conflict {
+  "The object as it is now; null when it could not be read."
+  object: KubernetesObject
+  "What others changed since it was read; null when the API server no longer has that version, which it keeps for some minutes."
+  theirs: [FieldChange!]
+  "What the refused change would still change of the object as it is now; null when it would be refused."
+  yours: [FieldChange!]
+}
+
+"What to protect."
+input ProtectResourceInput {
+  "Id of an object of a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Whether it is to be protected; false takes the protection back."
+  protected: Boolean! = true
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the protection."
+type ProtectResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/revision.graphqls", Input: `"""
@@ -14059,7 +15669,7 @@ input ScaleWorkloadInput {
   replicas: Int!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "Given back as it is."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
@@ -14072,6 +15682,219 @@ type ScaleWorkloadPayload {
   "As given."
   clientMutationId: String
 }
+
+extend type Mutation {
+  """
+  Have the pods of a Deployment, StatefulSet or DaemonSet made anew in every member.
+  A Deployment whose rollout is paused is refused.
+  """
+  restartWorkload(input: RestartWorkloadInput!): RestartWorkloadPayload
+  "Pause the rollout of a Deployment, the run of a Job, or the schedule of a CronJob."
+  pauseWorkload(input: PauseWorkloadInput!): PauseWorkloadPayload
+  "Go on with what ` + "`" + `pauseWorkload` + "`" + ` paused."
+  resumeWorkload(input: ResumeWorkloadInput!): ResumeWorkloadPayload
+  "Give a workload the pod template of an earlier revision (see ` + "`" + `revisions` + "`" + `), the whole of it."
+  rollbackWorkload(input: RollbackWorkloadInput!): RollbackWorkloadPayload
+  "Set the image of one container of a workload."
+  updateWorkloadImage(input: UpdateWorkloadImageInput!): UpdateWorkloadImagePayload
+  "Stop the schedule of a CronJob, or have it go on."
+  suspendCronJob(input: SuspendCronJobInput!): SuspendCronJobPayload
+  """
+  Run a Job again: it is deleted, and made anew under its name with the spec that it had.
+  Nothing is deleted unless the API server would accept the new one.
+  """
+  rerunJob(input: RerunJobInput!): RerunJobPayload
+  """
+  Have Karmada choose the clusters of a workload anew, as its policy says today: what runs may move.
+  Karmada is asked by a WorkloadRebalancer, which it keeps for an hour.
+  """
+  rescheduleWorkload(input: RescheduleWorkloadInput!): RescheduleWorkloadPayload
+}
+
+"What to restart."
+input RestartWorkloadInput {
+  "Id of a Deployment, StatefulSet or DaemonSet."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the restart."
+type RestartWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to pause."
+input PauseWorkloadInput {
+  "Id of a Deployment, Job or CronJob."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the pause."
+type PauseWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to resume."
+input ResumeWorkloadInput {
+  "Id of a Deployment, Job or CronJob."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the resumption."
+type ResumeWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to roll back, and to which revision."
+input RollbackWorkloadInput {
+  "Id of a Deployment, StatefulSet, DaemonSet or CronJob."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Number of the revision, or name of its ControllerRevision."
+  revision: String!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the rollback."
+type RollbackWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Of what to change the image, and to which."
+input UpdateWorkloadImageInput {
+  "Id of a Deployment, StatefulSet, DaemonSet or CronJob."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Name of the container; init containers count."
+  container: String!
+  "The image, for instance ` + "`" + `registry.example/shop/cart:1.2` + "`" + `: 1 to 1,024 characters without white space."
+  image: String!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the change of image."
+type UpdateWorkloadImagePayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which CronJob to suspend, or to have go on."
+input SuspendCronJobInput {
+  "Id of a CronJob."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Whether its schedule is to stop; false has it go on."
+  suspend: Boolean! = true
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the suspension."
+type SuspendCronJobPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which Job to run again."
+input RerunJobInput {
+  "Id of a Job."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the new run."
+type RerunJobPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to reschedule."
+input RescheduleWorkloadInput {
+  "Id of a workload."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the request to reschedule."
+type RescheduleWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
 
 extend type Subscription {
   "Workload templates of one instance with their propagation, as Karmada tells it."
@@ -14151,6 +15974,72 @@ func (ec *executionContext) childFields_Access(ctx context.Context, field graphq
 		return ec.fieldContext_Access_namespaces(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Access", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessBinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AccessBinding_id(ctx, field)
+	case "name":
+		return ec.fieldContext_AccessBinding_name(ctx, field)
+	case "uid":
+		return ec.fieldContext_AccessBinding_uid(ctx, field)
+	case "subject":
+		return ec.fieldContext_AccessBinding_subject(ctx, field)
+	case "role":
+		return ec.fieldContext_AccessBinding_role(ctx, field)
+	case "roleKind":
+		return ec.fieldContext_AccessBinding_roleKind(ctx, field)
+	case "instance":
+		return ec.fieldContext_AccessBinding_instance(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_AccessBinding_namespaces(ctx, field)
+	case "source":
+		return ec.fieldContext_AccessBinding_source(ctx, field)
+	case "sourceName":
+		return ec.fieldContext_AccessBinding_sourceName(ctx, field)
+	case "grantedBy":
+		return ec.fieldContext_AccessBinding_grantedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AccessBinding_createdAt(ctx, field)
+	case "conditions":
+		return ec.fieldContext_AccessBinding_conditions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessBinding", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessBindingConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AccessBindingConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AccessBindingConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AccessBindingConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AccessBindingConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessBindingConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessBindingEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AccessBindingEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AccessBindingEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessBindingEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessSubject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_AccessSubject_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_AccessSubject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessSubject", field.Name)
 }
 
 func (ec *executionContext) childFields_ApplicationFailover(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14727,6 +16616,18 @@ func (ec *executionContext) childFields_Condition(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Condition", field.Name)
 }
 
+func (ec *executionContext) childFields_Conflict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_Conflict_object(ctx, field)
+	case "theirs":
+		return ec.fieldContext_Conflict_theirs(ctx, field)
+	case "yours":
+		return ec.fieldContext_Conflict_yours(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Conflict", field.Name)
+}
+
 func (ec *executionContext) childFields_ContainerResources(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cpu":
@@ -14765,6 +16666,30 @@ func (ec *executionContext) childFields_CountEstimate(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CountEstimate", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateNamespacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "namespace":
+		return ec.fieldContext_CreateNamespacePayload_namespace(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateNamespacePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreateNamespacePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateNamespacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatePolicyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_CreatePolicyPayload_policy(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreatePolicyPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreatePolicyPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePolicyPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DataKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -14773,6 +16698,42 @@ func (ec *executionContext) childFields_DataKey(ctx context.Context, field graph
 		return ec.fieldContext_DataKey_bytes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DataKey", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteNamespacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteNamespacePayload_deletedId(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteNamespacePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_DeleteNamespacePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteNamespacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletePolicyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeletePolicyPayload_deletedId(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeletePolicyPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_DeletePolicyPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePolicyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteResourcePayload_deletedId(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteResourcePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_DeleteResourcePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteResourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DependentBinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14985,6 +16946,18 @@ func (ec *executionContext) childFields_Freshness(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Freshness", field.Name)
 }
 
+func (ec *executionContext) childFields_GrantAccessPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "binding":
+		return ec.fieldContext_GrantAccessPayload_binding(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_GrantAccessPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_GrantAccessPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GrantAccessPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ImageOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "predicate":
@@ -15071,6 +17044,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_apiResources(ctx, field)
 	case "events":
 		return ec.fieldContext_Instance_events(ctx, field)
+	case "people":
+		return ec.fieldContext_Instance_people(ctx, field)
 	case "access":
 		return ec.fieldContext_Instance_access(ctx, field)
 	}
@@ -15643,6 +17618,66 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_PatchResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "resource":
+		return ec.fieldContext_PatchResourcePayload_resource(ctx, field)
+	case "conflict":
+		return ec.fieldContext_PatchResourcePayload_conflict(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_PatchResourcePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_PatchResourcePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PatchResourcePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_PauseWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_PauseWorkloadPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_PauseWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_PauseWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PauseWorkloadPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_Person_subject(ctx, field)
+	case "bindings":
+		return ec.fieldContext_Person_bindings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PersonConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PersonConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PersonConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PersonEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PersonEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Placement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clusterAffinity":
@@ -15919,6 +17954,18 @@ func (ec *executionContext) childFields_PropagationTarget(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type PropagationTarget", field.Name)
 }
 
+func (ec *executionContext) childFields_ProtectResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "resource":
+		return ec.fieldContext_ProtectResourcePayload_resource(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ProtectResourcePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_ProtectResourcePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProtectResourcePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ReadyCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -15939,6 +17986,30 @@ func (ec *executionContext) childFields_ReplicaScheduling(ctx context.Context, f
 		return ec.fieldContext_ReplicaScheduling_weightPreference(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplicaScheduling", field.Name)
+}
+
+func (ec *executionContext) childFields_RerunJobPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_RerunJobPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RerunJobPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RerunJobPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RerunJobPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RescheduleWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_RescheduleWorkloadPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RescheduleWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RescheduleWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RescheduleWorkloadPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ResourceAmounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16079,6 +18150,30 @@ func (ec *executionContext) childFields_ResourceSummary(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ResourceSummary", field.Name)
 }
 
+func (ec *executionContext) childFields_RestartWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_RestartWorkloadPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RestartWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RestartWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestartWorkloadPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResumeWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_ResumeWorkloadPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ResumeWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_ResumeWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResumeWorkloadPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Revision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -16157,6 +18252,18 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_RevokeAccessPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revokedId":
+		return ec.fieldContext_RevokeAccessPayload_revokedId(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RevokeAccessPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RevokeAccessPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeAccessPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RevokeKubeconfigsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "principal":
@@ -16169,6 +18276,18 @@ func (ec *executionContext) childFields_RevokeKubeconfigsPayload(ctx context.Con
 		return ec.fieldContext_RevokeKubeconfigsPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevokeKubeconfigsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RollbackWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_RollbackWorkloadPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_RollbackWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_RollbackWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RollbackWorkloadPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ScaleWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16343,6 +18462,18 @@ func (ec *executionContext) childFields_ServicePort(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ServicePort", field.Name)
 }
 
+func (ec *executionContext) childFields_SetClusterSchedulablePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cluster":
+		return ec.fieldContext_SetClusterSchedulablePayload_cluster(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SetClusterSchedulablePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_SetClusterSchedulablePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetClusterSchedulablePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SpreadConstraint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "spreadByField":
@@ -16383,6 +18514,18 @@ func (ec *executionContext) childFields_StaticWeight(ctx context.Context, field 
 		return ec.fieldContext_StaticWeight_weight(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StaticWeight", field.Name)
+}
+
+func (ec *executionContext) childFields_SuspendCronJobPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_SuspendCronJobPayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_SuspendCronJobPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_SuspendCronJobPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SuspendCronJobPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Taint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16431,6 +18574,44 @@ func (ec *executionContext) childFields_Toleration(ctx context.Context, field gr
 		return ec.fieldContext_Toleration_tolerationSeconds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cluster":
+		return ec.fieldContext_UpdateClusterPayload_cluster(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateClusterPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateClusterPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateClusterPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdatePolicyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_UpdatePolicyPayload_policy(ctx, field)
+	case "conflict":
+		return ec.fieldContext_UpdatePolicyPayload_conflict(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdatePolicyPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdatePolicyPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePolicyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWorkloadImagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_UpdateWorkloadImagePayload_workload(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateWorkloadImagePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateWorkloadImagePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkloadImagePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

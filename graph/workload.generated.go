@@ -3272,6 +3272,240 @@ func (ec *executionContext) fieldContext_Job_suspended(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _PauseWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *PauseWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "PauseWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_PauseWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PauseWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PauseWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *PauseWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "PauseWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_PauseWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PauseWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PauseWorkloadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *PauseWorkloadPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_PauseWorkloadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PauseWorkloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RerunJobPayload_workload(ctx context.Context, field graphql.CollectedField, obj *RerunJobPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "RerunJobPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_RerunJobPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RerunJobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RerunJobPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RerunJobPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "RerunJobPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_RerunJobPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RerunJobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RerunJobPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *RerunJobPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_RerunJobPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RerunJobPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RescheduleWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *RescheduleWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "RescheduleWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_RescheduleWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RescheduleWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RescheduleWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RescheduleWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "RescheduleWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_RescheduleWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RescheduleWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RescheduleWorkloadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *RescheduleWorkloadPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_RescheduleWorkloadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RescheduleWorkloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RestartWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *RestartWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "RestartWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_RestartWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RestartWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RestartWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RestartWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "RestartWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_RestartWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RestartWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RestartWorkloadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *RestartWorkloadPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_RestartWorkloadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestartWorkloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ResumeWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *ResumeWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "ResumeWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_ResumeWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResumeWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResumeWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ResumeWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "ResumeWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_ResumeWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResumeWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResumeWorkloadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *ResumeWorkloadPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_ResumeWorkloadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResumeWorkloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RollbackWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *RollbackWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "RollbackWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_RollbackWorkloadPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RollbackWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RollbackWorkloadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RollbackWorkloadPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "RollbackWorkloadPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_RollbackWorkloadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RollbackWorkloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RollbackWorkloadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *RollbackWorkloadPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_RollbackWorkloadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RollbackWorkloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _ScaleWorkloadPayload_workload(ctx context.Context, field graphql.CollectedField, obj *ScaleWorkloadPayload) (ret graphql.Marshaler) {
 	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "ScaleWorkloadPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
 }
@@ -3931,6 +4165,84 @@ func (ec *executionContext) fieldContext_StatefulSet_serviceName(_ context.Conte
 	return graphql.NewScalarFieldContext("StatefulSet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _SuspendCronJobPayload_workload(ctx context.Context, field graphql.CollectedField, obj *SuspendCronJobPayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "SuspendCronJobPayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_SuspendCronJobPayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SuspendCronJobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SuspendCronJobPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *SuspendCronJobPayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "SuspendCronJobPayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_SuspendCronJobPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SuspendCronJobPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SuspendCronJobPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *SuspendCronJobPayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_SuspendCronJobPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SuspendCronJobPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UpdateWorkloadImagePayload_workload(ctx context.Context, field graphql.CollectedField, obj *UpdateWorkloadImagePayload) (ret graphql.Marshaler) {
+	return execution.Value[model.Workload](ctx, ec.OperationContext, executed, "UpdateWorkloadImagePayload", field, obj.Workload, ec.marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload)
+}
+func (ec *executionContext) fieldContext_UpdateWorkloadImagePayload_workload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateWorkloadImagePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateWorkloadImagePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWorkloadImagePayload) (ret graphql.Marshaler) {
+	return execution.Value[[]model.UserError](ctx, ec.OperationContext, executed, "UpdateWorkloadImagePayload", field, obj.UserErrors, ec.marshalNUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ)
+}
+func (ec *executionContext) fieldContext_UpdateWorkloadImagePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateWorkloadImagePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateWorkloadImagePayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *UpdateWorkloadImagePayload) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.ClientMutationID)
+}
+func (ec *executionContext) fieldContext_UpdateWorkloadImagePayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UpdateWorkloadImagePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _WorkloadChange_type(ctx context.Context, field graphql.CollectedField, obj *model.WorkloadChange) (ret graphql.Marshaler) {
 	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
 }
@@ -4066,6 +4378,343 @@ func (ec *executionContext) fieldContext_WorkloadEdge_node(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputPauseWorkloadInput(ctx context.Context, obj any) (PauseWorkloadInput, error) {
+	var it PauseWorkloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRerunJobInput(ctx context.Context, obj any) (RerunJobInput, error) {
+	var it RerunJobInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRescheduleWorkloadInput(ctx context.Context, obj any) (RescheduleWorkloadInput, error) {
+	var it RescheduleWorkloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRestartWorkloadInput(ctx context.Context, obj any) (RestartWorkloadInput, error) {
+	var it RestartWorkloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResumeWorkloadInput(ctx context.Context, obj any) (ResumeWorkloadInput, error) {
+	var it ResumeWorkloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRollbackWorkloadInput(ctx context.Context, obj any) (RollbackWorkloadInput, error) {
+	var it RollbackWorkloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "revision", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "revision":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("revision"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Revision = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputScaleWorkloadInput(ctx context.Context, obj any) (ScaleWorkloadInput, error) {
 	var it ScaleWorkloadInput
 	if obj == nil {
@@ -4109,6 +4758,140 @@ func (ec *executionContext) unmarshalInputScaleWorkloadInput(ctx context.Context
 				return it, err
 			}
 			it.Replicas = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSuspendCronJobInput(ctx context.Context, obj any) (SuspendCronJobInput, error) {
+	var it SuspendCronJobInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["suspend"]; !present {
+		asMap["suspend"] = true
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "suspend", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "suspend":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("suspend"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Suspend = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateWorkloadImageInput(ctx context.Context, obj any) (UpdateWorkloadImageInput, error) {
+	var it UpdateWorkloadImageInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "uid", "container", "image", "dryRun", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
+		case "container":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("container"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Container = data
+		case "image":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("image"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Image = data
 		case "dryRun":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -5577,6 +6360,228 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 	return out
 }
 
+var pauseWorkloadPayloadImplementors = []string{"PauseWorkloadPayload"}
+
+func (ec *executionContext) _PauseWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *PauseWorkloadPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, pauseWorkloadPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PauseWorkloadPayload")
+		case "workload":
+			out.Values[i] = ec._PauseWorkloadPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._PauseWorkloadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._PauseWorkloadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var rerunJobPayloadImplementors = []string{"RerunJobPayload"}
+
+func (ec *executionContext) _RerunJobPayload(ctx context.Context, sel ast.SelectionSet, obj *RerunJobPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, rerunJobPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RerunJobPayload")
+		case "workload":
+			out.Values[i] = ec._RerunJobPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._RerunJobPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._RerunJobPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var rescheduleWorkloadPayloadImplementors = []string{"RescheduleWorkloadPayload"}
+
+func (ec *executionContext) _RescheduleWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *RescheduleWorkloadPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, rescheduleWorkloadPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RescheduleWorkloadPayload")
+		case "workload":
+			out.Values[i] = ec._RescheduleWorkloadPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._RescheduleWorkloadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._RescheduleWorkloadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var restartWorkloadPayloadImplementors = []string{"RestartWorkloadPayload"}
+
+func (ec *executionContext) _RestartWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *RestartWorkloadPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, restartWorkloadPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RestartWorkloadPayload")
+		case "workload":
+			out.Values[i] = ec._RestartWorkloadPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._RestartWorkloadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._RestartWorkloadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var resumeWorkloadPayloadImplementors = []string{"ResumeWorkloadPayload"}
+
+func (ec *executionContext) _ResumeWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *ResumeWorkloadPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, resumeWorkloadPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResumeWorkloadPayload")
+		case "workload":
+			out.Values[i] = ec._ResumeWorkloadPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._ResumeWorkloadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._ResumeWorkloadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var rollbackWorkloadPayloadImplementors = []string{"RollbackWorkloadPayload"}
+
+func (ec *executionContext) _RollbackWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *RollbackWorkloadPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, rollbackWorkloadPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RollbackWorkloadPayload")
+		case "workload":
+			out.Values[i] = ec._RollbackWorkloadPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._RollbackWorkloadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._RollbackWorkloadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var scaleWorkloadPayloadImplementors = []string{"ScaleWorkloadPayload"}
 
 func (ec *executionContext) _ScaleWorkloadPayload(ctx context.Context, sel ast.SelectionSet, obj *ScaleWorkloadPayload) graphql.Marshaler {
@@ -5931,6 +6936,80 @@ func (ec *executionContext) _StatefulSet(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var suspendCronJobPayloadImplementors = []string{"SuspendCronJobPayload"}
+
+func (ec *executionContext) _SuspendCronJobPayload(ctx context.Context, sel ast.SelectionSet, obj *SuspendCronJobPayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, suspendCronJobPayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SuspendCronJobPayload")
+		case "workload":
+			out.Values[i] = ec._SuspendCronJobPayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._SuspendCronJobPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._SuspendCronJobPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var updateWorkloadImagePayloadImplementors = []string{"UpdateWorkloadImagePayload"}
+
+func (ec *executionContext) _UpdateWorkloadImagePayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWorkloadImagePayload) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, updateWorkloadImagePayloadImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateWorkloadImagePayload")
+		case "workload":
+			out.Values[i] = ec._UpdateWorkloadImagePayload_workload(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._UpdateWorkloadImagePayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._UpdateWorkloadImagePayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var workloadChangeImplementors = []string{"WorkloadChange"}
 
 func (ec *executionContext) _WorkloadChange(ctx context.Context, sel ast.SelectionSet, obj *model.WorkloadChange) graphql.Marshaler {
@@ -6056,8 +7135,48 @@ func (ec *executionContext) _WorkloadEdge(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNPauseWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPauseWorkloadInput(ctx context.Context, v any) (PauseWorkloadInput, error) {
+	res, err := ec.unmarshalInputPauseWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRerunJobInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRerunJobInput(ctx context.Context, v any) (RerunJobInput, error) {
+	res, err := ec.unmarshalInputRerunJobInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRescheduleWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRescheduleWorkloadInput(ctx context.Context, v any) (RescheduleWorkloadInput, error) {
+	res, err := ec.unmarshalInputRescheduleWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRestartWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRestartWorkloadInput(ctx context.Context, v any) (RestartWorkloadInput, error) {
+	res, err := ec.unmarshalInputRestartWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNResumeWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐResumeWorkloadInput(ctx context.Context, v any) (ResumeWorkloadInput, error) {
+	res, err := ec.unmarshalInputResumeWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRollbackWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRollbackWorkloadInput(ctx context.Context, v any) (RollbackWorkloadInput, error) {
+	res, err := ec.unmarshalInputRollbackWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNScaleWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐScaleWorkloadInput(ctx context.Context, v any) (ScaleWorkloadInput, error) {
 	res, err := ec.unmarshalInputScaleWorkloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSuspendCronJobInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐSuspendCronJobInput(ctx context.Context, v any) (SuspendCronJobInput, error) {
+	res, err := ec.unmarshalInputSuspendCronJobInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateWorkloadImageInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateWorkloadImageInput(ctx context.Context, v any) (UpdateWorkloadImageInput, error) {
+	res, err := ec.unmarshalInputUpdateWorkloadImageInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -6168,11 +7287,67 @@ func (ec *executionContext) marshalNWorkloadState2githubᚗcomᚋkairshipᚑio�
 	return res
 }
 
+func (ec *executionContext) marshalOPauseWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPauseWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *PauseWorkloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PauseWorkloadPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORerunJobPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRerunJobPayload(ctx context.Context, sel ast.SelectionSet, v *RerunJobPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RerunJobPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORescheduleWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRescheduleWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *RescheduleWorkloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RescheduleWorkloadPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORestartWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRestartWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *RestartWorkloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RestartWorkloadPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOResumeWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐResumeWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *ResumeWorkloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ResumeWorkloadPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORollbackWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRollbackWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *RollbackWorkloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RollbackWorkloadPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOScaleWorkloadPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐScaleWorkloadPayload(ctx context.Context, sel ast.SelectionSet, v *ScaleWorkloadPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._ScaleWorkloadPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSuspendCronJobPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐSuspendCronJobPayload(ctx context.Context, sel ast.SelectionSet, v *SuspendCronJobPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SuspendCronJobPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdateWorkloadImagePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateWorkloadImagePayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWorkloadImagePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateWorkloadImagePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWorkload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐWorkload(ctx context.Context, sel ast.SelectionSet, v model.Workload) graphql.Marshaler {

@@ -25,8 +25,20 @@ check "what may be done in a namespace" $scope 'return len(g.namespaces) == 0 &&
 check "a role in other namespaces" $scope 's.May(instance, verb, resource).Has(namespace)' '!s.May(instance, verb, resource).None()' internal/rbac TestEditorsMayDoMoreWhereNothingIsReserved
 check "a credential for one instance" internal/rbac/authorizer.go 's = s.only(p.Instance)' '' internal/rbac TestACredentialForOneInstanceOpensNoOther
 check "an owner's credential for one instance" $scope 'return Scope{instances: map[string][]grant{instance: grants}}' 'return Scope{all: s.all, groups: s.groups, instances: map[string][]grant{instance: grants}}' internal/rbac TestACredentialForOneInstanceOpensNoOther
-check "a binding that is being deleted" internal/rbac/bindings.go 'binding.DeletionTimestamp != nil ||' '' internal/rbac TestScope
+check "a binding that is being deleted" internal/rbac/bindings.go 'if binding.DeletionTimestamp != nil {' 'if false {' internal/rbac TestScope
 check "a role that is refused" internal/rbac/role/allows.go '|| Refused(&custom[i]) != nil' '' internal/rbac TestScope
+
+# Who gives roles.
+given=internal/rbac/access.go
+check "giving roles without being Admin" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'within(namespaces, g.namespaces)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
+check "giving roles in namespaces of others" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'g.role.Name == string(v1alpha1.RoleAdmin)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
+check "giving roles on all instances" $given 'return instance != "" && slices' 'return slices' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
+check "roles of others" $given 'return s.Grants(*b.Instance, b.Namespaces)' 'return true' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt
+check "roles of others on all instances" $given 'if s.Grants(instance, b.Namespaces) {' 'if instance != "" {' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt
+check "who gives a role" internal/actions/grant_access.go 'if call.Scope.Grants(a.Instance, a.Namespaces) {' 'if true {' internal/actions TestNobodyGivesMoreThanTheyHave
+check "who takes a role" internal/actions/revoke_access.go 'if !call.Scope.Grants(instance, b.Namespaces) {' 'if false {' internal/actions TestNobodyTakesWhatTheyCouldNotGive
+check "the last owner" internal/actions/revoke_access.go 'case rbac.Owner(b) && !call.Access.OtherOwners(b.Name):' 'case false:' internal/actions TestNobodyTakesWhatTheyCouldNotGive
+check "a role that global management gave" internal/actions/revoke_access.go 'case b.Source == model.AccessFromGlobalManagement:' 'case false:' internal/actions TestNobodyTakesWhatTheyCouldNotGive
 
 # Who comes in.
 check "somebody without any role" internal/server/gate/gate.go 'if in.Scope = rbac.ScopeFrom(ctx); in.Scope.Empty() {' 'if in.Scope = rbac.ScopeFrom(ctx); false {' internal/server TestTheProxyIsForThoseWhoAreLetIn

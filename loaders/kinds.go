@@ -7,11 +7,9 @@ import (
 
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
-	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
@@ -32,32 +30,6 @@ var (
 	policyResources    = catalog.Resources("ClusterOverridePolicy", "ClusterPropagationPolicy", "OverridePolicy", "PropagationPolicy")
 )
 
-// decodeAs reads an object of a kind into the graph's type for it.
-func decodeAs(kind schema.GroupVersionKind, instance, cluster string, raw []byte) (model.KubernetesObject, error) {
-	if w, ok := model.WorkloadKindOf(kind); ok {
-		if cluster != "" {
-			return propagation.DecodeMemberWorkload(instance, cluster, w, raw)
-		}
-		return propagation.DecodeWorkload(instance, w, raw)
-	}
-	if cluster == "" {
-		if p, ok := model.PolicyKindOf(kind.Group, kind.Kind); ok {
-			meta, err := policy.Decode(p, instance, raw)
-			if err != nil {
-				return nil, err
-			}
-			return model.NewPolicy(meta), nil
-		}
-		switch kind.GroupKind() {
-		case schema.GroupKind{Group: model.WorkGroup, Kind: "ResourceBinding"}, schema.GroupKind{Group: model.WorkGroup, Kind: "ClusterResourceBinding"}:
-			return propagation.DecodeBinding(instance, raw)
-		case schema.GroupKind{Group: model.WorkGroup, Kind: "Work"}:
-			return propagation.DecodeWork(instance, raw)
-		}
-	}
-	return objects.Decode(instance, cluster, kind, raw)
-}
-
 // decodeRow reads a row of a known kind.
 func decodeRow(r sql.Row) (model.KubernetesObject, sql.Key, error) {
 	kind := catalog.ByGVR(r.GVR)
@@ -71,7 +43,7 @@ func decodeRow(r sql.Row) (model.KubernetesObject, sql.Key, error) {
 func decodeKind(kind schema.GroupVersionKind) pedia.Decode[model.KubernetesObject] {
 	return func(r sql.Row) (model.KubernetesObject, sql.Key, error) {
 		instance, cluster, _ := pediacluster.Parse(r.Cluster)
-		obj, err := decodeAs(kind, instance, cluster, r.Raw)
+		obj, err := propagation.Decode(kind, instance, cluster, r.Raw)
 		if err != nil {
 			return nil, sql.Key{}, err
 		}

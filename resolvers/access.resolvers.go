@@ -54,7 +54,7 @@ func (r *instanceResolver) Access(ctx context.Context, obj *model.Instance) (*mo
 // IssueKubeconfig is the resolver for the issueKubeconfig field.
 func (r *mutationResolver) IssueKubeconfig(ctx context.Context, input graph.IssueKubeconfigInput) (*graph.IssueKubeconfigPayload, error) {
 	issued, problems, err := actions.Run(ctx, r.Actions, &actions.IssueKubeconfig{Instance: input.Instance, Cluster: text(input.Cluster),
-		Namespace: text(input.Namespace), Lifetime: seconds(input.ExpirationSeconds)})
+		Namespace: text(input.Namespace), Lifetime: seconds(input.ExpirationSeconds)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (r *mutationResolver) IssueKubeconfig(ctx context.Context, input graph.Issu
 
 // RevokeKubeconfigs is the resolver for the revokeKubeconfigs field.
 func (r *mutationResolver) RevokeKubeconfigs(ctx context.Context, input graph.RevokeKubeconfigsInput) (*graph.RevokeKubeconfigsPayload, error) {
-	revoked, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeKubeconfigs{Principal: input.Principal})
+	revoked, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeKubeconfigs{Principal: input.Principal}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

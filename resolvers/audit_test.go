@@ -23,6 +23,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
@@ -62,7 +64,11 @@ func newChanging(t *testing.T) *changing {
 
 func (c *changing) serve(runner *actions.Runner) {
 	runner.Fleet, runner.Audit, runner.Via = c, c.recorder, audit.ViaGraphQL
-	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner}}))
+	authorizer := rbac.NewAuthorizer([]string{"kairship:oidc:operators"})
+	authorizer.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{{ObjectMeta: metav1.ObjectMeta{Name: "bobs", UID: "the-one-meant"}, Spec: v1alpha1.AccessBindingSpec{
+		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:bob"}, Role: v1alpha1.RoleViewer, Scope: v1alpha1.AccessScope{Instance: "asia"}}}}, nil))
+	runner.Access = &roles{authorizer, c.behind}
+	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Fleet: c, Actions: runner, Bindings: authorizer}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
 	server.Use(execution.Selections{})
@@ -113,10 +119,63 @@ func (c *changing) mutate(t *testing.T, who, field string) told {
 	return out
 }
 
+// inAsia is the id of an object of asia.
+func inAsia(group, version, kind, namespace, name string) string {
+	return strconv.Quote(model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Group: group, Version: version, Kind: kind}, Namespace: namespace, Name: name}.ID())
+}
+
+const aPolicy = `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: cart}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment}]}}`
+
 // special are mutations that need more to work than the fields that their input requires.
-var special = map[string]string{
-	"applyManifests":  `applyManifests(input:{instance:"asia", manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}"}){userErrors{code message}}`,
-	"issueKubeconfig": `issueKubeconfig(input:{instance:"asia"}){kubeconfig userErrors{code message}}`,
+var special = func() map[string]string {
+	policy, cluster := inAsia("policy.karmada.io", "v1alpha1", "PropagationPolicy", "shop", "cart"), strconv.Quote(model.ClusterID("asia", "member-00"))
+	out := map[string]string{
+		"issueKubeconfig": `issueKubeconfig(input:{instance:"asia"}){kubeconfig userErrors{code message}}`,
+	}
+	for name, input := range map[string]string{
+		"applyManifests":        `instance:"asia", manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: prices}}"`,
+		"resumeWorkload":        `id:` + inAsia("apps", "v1", "Deployment", "shop", "paused"),
+		"rollbackWorkload":      `revision:"1", id:` + inAsia("apps", "v1", "Deployment", "shop", "cart"),
+		"suspendCronJob":        `id:` + inAsia("batch", "v1", "CronJob", "shop", "cart"),
+		"rerunJob":              `id:` + inAsia("batch", "v1", "Job", "shop", "cart"),
+		"patchResource":         `patch:"{metadata: {labels: {a: b}}}", id:` + inAsia("", "v1", "ConfigMap", "shop", "cart"),
+		"deleteNamespace":       `id:` + inAsia("", "v1", "Namespace", "", "shop") + `, cascade:true`,
+		"createPolicy":          `instance:"asia", manifest:"` + aPolicy + `"`,
+		"updatePolicy":          `resourceVersion:"7", manifest:"` + aPolicy + `", id:` + policy,
+		"deletePolicy":          `id:` + policy,
+		"updateCluster":         `labels:[{key:"a", value:"b"}], id:` + cluster,
+		"setClusterSchedulable": `schedulable:false, id:` + cluster,
+		"grantAccess":           `instance:"asia", role:"Viewer", subject:{kind:USER, name:"kairship:oidc:bob"}`,
+		"revokeAccess":          `id:` + strconv.Quote((&model.AccessBinding{Name: "bobs"}).ID()),
+	} {
+		out[name] = name + "(input:{" + input + "}){userErrors{code message}}"
+	}
+	return out
+}()
+
+// roles are who has which role; what is to be changed is noted as if it were sent to an instance.
+type roles struct {
+	*rbac.Authorizer
+	behind *behind
+}
+
+func (r *roles) note(what string, dryRun bool) {
+	r.behind.mu.Lock()
+	defer r.behind.mu.Unlock()
+	if dryRun {
+		what += " dryRun=All"
+	}
+	r.behind.writes = append(r.behind.writes, what)
+}
+
+func (r *roles) Create(_ context.Context, b *v1alpha1.AccessBinding, dryRun bool) (*model.AccessBinding, error) {
+	r.note(fmt.Sprint(b.Spec), dryRun)
+	return r.ModelOf(b), nil
+}
+
+func (r *roles) Delete(_ context.Context, name, _ string, dryRun bool) error {
+	r.note(name, dryRun)
+	return nil
 }
 
 // good is a mutation of the schema as it works for an owner.
@@ -201,9 +260,42 @@ func TestTheInputOfEveryMutationReachesKarmada(t *testing.T) {
 			if (dry || uid) && len(c.behind.writes) == 0 {
 				t.Fatal("nothing was sent to Karmada")
 			}
+			sent := true
 			for _, w := range c.behind.writes {
-				if dry && !strings.Contains(w, "dryRun=All") || uid && !strings.Contains(w, "the-one-meant") {
+				if dry && !strings.Contains(w, "dryRun=All") {
 					t.Errorf("Karmada is sent %s", w)
+				}
+				sent = sent && strings.Contains(w, "the-one-meant")
+			}
+			if !uid || sent { // Karmada compares it
+				return
+			}
+			another := newChanging(t)
+			got = another.mutate(t, "owner", strings.Replace(document, "the-one-meant", "another", 1))
+			if !strings.Contains(fmt.Sprint(got.Data), "code:CONFLICT") || len(another.behind.writes) > 0 {
+				t.Errorf("of a namesake it is answered %v %v, and Karmada is sent %s", got.Data, got.Errors, another.behind.writes)
+			}
+		})
+	}
+}
+
+// A Karmada that is away is an error that names it, and is recorded as one: nobody is told that their input is wrong.
+func TestEveryMutationOfAnInstanceThatIsAwaySaysSo(t *testing.T) {
+	for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
+		switch f.Name {
+		case "issueKubeconfig", "revokeKubeconfigs", "grantAccess", "revokeAccess":
+			continue // no instance is asked for these
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			c := newChanging(t)
+			c.behind.Close()
+			got := c.mutate(t, "owner", good(t, f.Name))
+			if said := fmt.Sprint(got.Data, got.Errors); !strings.Contains(said, "UNAVAILABLE") && f.Name != "applyManifests" {
+				t.Errorf("it is answered %s", said)
+			}
+			for _, e := range c.recorded(t) {
+				if e.Outcome != audit.Failed || e.Code != string(model.CodeUnavailable) {
+					t.Errorf("recorded as %+v", e)
 				}
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
@@ -67,6 +68,24 @@ func (r *clusterResolver) Bindings(ctx context.Context, obj *model.Cluster, firs
 // Evictions is the resolver for the evictions field.
 func (r *clusterResolver) Evictions(ctx context.Context, obj *model.Cluster, first *int32, after *string) (*model.Connection[*model.ResourceBinding], error) {
 	return loaders.From(ctx).Evictions(ctx, obj, listOptions(ctx, first, after))
+}
+
+// UpdateCluster is the resolver for the updateCluster field.
+func (r *mutationResolver) UpdateCluster(ctx context.Context, input graph.UpdateClusterInput) (*graph.UpdateClusterPayload, error) {
+	c, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateCluster{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Labels: input.Labels, RemoveLabels: input.RemoveLabels, Taints: input.Taints, RemoveTaints: input.RemoveTaints}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.UpdateClusterPayload{Cluster: c, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// SetClusterSchedulable is the resolver for the setClusterSchedulable field.
+func (r *mutationResolver) SetClusterSchedulable(ctx context.Context, input graph.SetClusterSchedulableInput) (*graph.SetClusterSchedulablePayload, error) {
+	c, problems, err := actions.Run(ctx, r.Actions, &actions.SetClusterSchedulable{OnCluster: actions.OnCluster{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Schedulable: input.Schedulable}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.SetClusterSchedulablePayload{Cluster: c, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // Clusters is the resolver for the clusters field.

@@ -16,7 +16,7 @@ import (
 // ApplyManifests is the resolver for the applyManifests field.
 func (r *mutationResolver) ApplyManifests(ctx context.Context, input graph.ApplyManifestsInput) (*graph.ApplyManifestsPayload, error) {
 	documents, problems, err := actions.Run(ctx, r.Actions, &actions.ApplyManifests{Instance: input.Instance, Manifests: input.Manifests,
-		DryRun: isTrue(input.DryRun), Force: isTrue(input.Force), OnError: or(input.OnError, model.OnErrorStop)})
+		DryRun: isTrue(input.DryRun), Force: isTrue(input.Force), OnError: or(input.OnError, model.OnErrorStop)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -9,12 +9,29 @@ import (
 	"github.com/kairship-io/kairship/loaders/batch"
 )
 
-// changed is a workload as Karmada returned it, in its own batch: a read that several of its fields need is made once.
-func changed(ctx context.Context, w model.Workload) model.Workload {
-	if w != nil {
-		batch.Join(loaders.From(ctx).Operation, []model.Workload{w})
+// changed is an object as Karmada returned it, in its own batch: a read that several of its fields need is made once. It is nil
+// when there is none, because of the problems.
+func changed[T model.KubernetesObject](ctx context.Context, object T, problems []model.UserError) T {
+	if len(problems) == 0 {
+		batch.Join(loaders.From(ctx).Operation, []T{object})
 	}
-	return w
+	return object
+}
+
+// conflict is what stands in the way of a change, with its object in its own batch.
+func conflict(ctx context.Context, c *model.Conflict) *model.Conflict {
+	if c != nil && c.Object != nil {
+		batch.Join(loaders.From(ctx).Operation, []model.KubernetesObject{c.Object})
+	}
+	return c
+}
+
+// orNil is a text, or nil for an empty one.
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

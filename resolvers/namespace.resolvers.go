@@ -9,9 +9,28 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/loaders"
 )
+
+// CreateNamespace is the resolver for the createNamespace field.
+func (r *mutationResolver) CreateNamespace(ctx context.Context, input graph.CreateNamespaceInput) (*graph.CreateNamespacePayload, error) {
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreateNamespace{Instance: input.Instance, Name: input.Name, Labels: input.Labels, Propagate: or(input.Propagate, true), DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.CreateNamespacePayload{Namespace: changed(ctx, out, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// DeleteNamespace is the resolver for the deleteNamespace field.
+func (r *mutationResolver) DeleteNamespace(ctx context.Context, input graph.DeleteNamespaceInput) (*graph.DeleteNamespacePayload, error) {
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteNamespace{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Cascade: isTrue(input.Cascade)}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.DeleteNamespacePayload{DeletedID: orNil(id), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
 
 // Counts is the resolver for the counts field.
 func (r *namespaceResolver) Counts(ctx context.Context, obj *model.Namespace) (*model.NamespaceCounts, error) {

@@ -28,6 +28,8 @@ func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) 
 	case decoded.IsCluster():
 		c, err := r.Fleet.Cluster(rbac.ScopeFrom(ctx), ref.Instance, ref.Cluster)
 		return nodeOf(c, err)
+	case decoded.AccessBinding() != "":
+		return nodeOf(r.Bindings.AccessBinding(rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), decoded.AccessBinding()), nil)
 	}
 	obj, err := loaders.From(ctx).Object(ctx, ref)
 	if err != nil || obj == nil {

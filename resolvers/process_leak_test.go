@@ -15,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
@@ -51,7 +54,7 @@ var people = []*person{
 // rightsOfPeople are theirs.
 func rightsOfPeople() (tokens, *rbac.Authorizer) {
 	bound := func(kind, name string, role v1alpha1.AccessRole, instance string, namespaces ...string) v1alpha1.AccessBinding {
-		return v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: kind, Name: "kairship:oidc:" + name}, Role: role,
+		return v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), CreationTimestamp: metav1.Unix(1, 0)}, Spec: v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: kind, Name: "kairship:oidc:" + name}, Role: role,
 			Scope: v1alpha1.AccessScope{Instance: instance, Namespaces: namespaces}}}
 	}
 	authorizer := rbac.NewAuthorizer([]string{"kairship:oidc:owners"})
@@ -64,6 +67,11 @@ func rightsOfPeople() (tokens, *rbac.Authorizer) {
 		known[p.name] = p.principal()
 	}
 	return known, authorizer
+}
+
+func bindingsOfPeople() *rbac.Authorizer {
+	_, authorizer := rightsOfPeople()
+	return authorizer
 }
 
 // inquiry is a request.

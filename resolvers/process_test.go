@@ -15,12 +15,15 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/catalog"
+	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/live"
@@ -78,7 +81,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-			Fleet: p, Live: hub, Server: func(context.Context) *graph.Server { return &graph.Server{} },
+			Fleet: p, Live: hub, Bindings: authorizer, Server: func(context.Context) *graph.Server { return &graph.Server{} },
 			AuditLog: audit.NewReader(auditedWorld()),
 			Actions: &actions.Runner{Fleet: p, Connect: p.written, Via: audit.ViaGraphQL,
 				Audit: audit.NewRecorder(nil, audit.RecorderOptions{Logger: quiet})},
@@ -215,8 +218,33 @@ func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	b.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{
-		"namespace": "shop", "name": name, "uid": "1", "creationTimestamp": "2026-01-01T00:00:00Z", "annotations": map[string]any{"asked-by": fmt.Sprint(r.Method, " ", path, " ", by)}}})
+	if r.Method == http.MethodPost {
+		w.WriteHeader(http.StatusCreated)
+	}
+	_ = json.NewEncoder(w).Encode(heldBehind(path, name, fmt.Sprint(r.Method, " ", path, " ", by)))
+}
+
+// heldBehind is what an API server holds at a path: of every kind an object of each name, which is paused where its name says so.
+func heldBehind(path, name, askedBy string) map[string]any {
+	parts := strings.Split(path, "/")
+	kind := "Deployment"
+	for _, k := range catalog.Kinds() {
+		if slices.Contains(parts, k.Resource) {
+			kind = k.GVK.Kind
+		}
+	}
+	switch name {
+	case "controllerrevisions":
+		return map[string]any{"items": []any{map[string]any{"metadata": map[string]any{"name": "cart-1"}, "revision": 1,
+			"data": map[string]any{"spec": map[string]any{"template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"revision": "1"}}}}}}}}
+	case "version":
+		return map[string]any{}
+	}
+	pods := map[string]any{"metadata": map[string]any{}, "spec": map[string]any{"containers": []any{map[string]any{"name": "cart", "image": "cart:1"}}}}
+	return map[string]any{"apiVersion": "apps/v1", "kind": kind,
+		"metadata": map[string]any{"namespace": "shop", "name": name, "uid": "the-one-meant", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
+			"annotations": map[string]any{"asked-by": askedBy}},
+		"spec": map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}}}}
 }
 
 // of is by whom a request was made.
@@ -279,7 +307,14 @@ func (w writing) As(who auth.Principal) (*rest.Config, error) { return w.as(w.in
 func (w writing) Mapper() meta.ResettableRESTMapper {
 	m := meta.NewDefaultRESTMapper(nil)
 	m.Add(kinds["ConfigMap"], meta.RESTScopeNamespace)
+	m.Add(schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}, meta.RESTScopeRoot)
+	m.Add(schema.GroupVersionKind{Group: "apps.karmada.io", Version: "v1alpha1", Kind: "WorkloadRebalancer"}, meta.RESTScopeRoot)
 	return fixed{m}
+}
+
+// DecodeCluster reads Karmada's object for a member.
+func (p *process) DecodeCluster(name string, raw []byte) (*model.Cluster, error) {
+	return (&instance.Fleet{}).DecodeCluster(name, raw)
 }
 
 // fixed is a mapper that has nothing to forget.

@@ -9,6 +9,7 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
@@ -25,12 +26,22 @@ type Fleet interface {
 	Cluster(scope rbac.Scope, instance, name string) (*model.Cluster, error)
 }
 
+// Bindings is who has which role where, from memory.
+type Bindings interface {
+	// AccessBindings are those that a principal may see, by name.
+	AccessBindings(auth.Principal, rbac.Scope) []*model.AccessBinding
+	// AccessBinding is the one of a name; nil when there is none, or it may not be seen.
+	AccessBinding(p auth.Principal, scope rbac.Scope, name string) *model.AccessBinding
+}
+
 // Resolver holds the dependencies of all resolvers.
 type Resolver struct {
 	Fleet Fleet
 	// Actions runs mutations.
 	Actions *actions.Runner
 	Live    *live.Hub
+	// Bindings is who has which role where.
+	Bindings Bindings
 	// Server describes this server; its upstreams are as last seen, without a request.
 	Server func(context.Context) *graph.Server
 	// AuditLog reads the audit log.

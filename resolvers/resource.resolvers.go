@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/loaders"
 )
@@ -32,6 +33,33 @@ func (r *kubernetesResourceResolver) Template(ctx context.Context, obj *model.Ku
 func (r *kubernetesResourceResolver) Members(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesResource, error) {
 	members, err := loaders.From(ctx).Members(ctx, &obj.Object)
 	return byValue(ctx, members, err)
+}
+
+// DeleteResource is the resolver for the deleteResource field.
+func (r *mutationResolver) DeleteResource(ctx context.Context, input graph.DeleteResourceInput) (*graph.DeleteResourcePayload, error) {
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.DeleteResourcePayload{DeletedID: orNil(id), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// PatchResource is the resolver for the patchResource field.
+func (r *mutationResolver) PatchResource(ctx context.Context, input graph.PatchResourceInput) (*graph.PatchResourcePayload, error) {
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.PatchResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: text(input.ResourceVersion), Type: input.Type, Patch: input.Patch, Force: isTrue(input.Force)}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.PatchResourcePayload{Resource: changed(ctx, out.Object, problems), Conflict: conflict(ctx, out.Conflict), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// ProtectResource is the resolver for the protectResource field.
+func (r *mutationResolver) ProtectResource(ctx context.Context, input graph.ProtectResourceInput) (*graph.ProtectResourcePayload, error) {
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.ProtectResource{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Protected: input.Protected}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ProtectResourcePayload{Resource: changed(ctx, out, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // KubernetesResource returns graph.KubernetesResourceResolver implementation.

@@ -16,11 +16,83 @@ import (
 
 // ScaleWorkload is the resolver for the scaleWorkload field.
 func (r *mutationResolver) ScaleWorkload(ctx context.Context, input graph.ScaleWorkloadInput) (*graph.ScaleWorkloadPayload, error) {
-	w, problems, err := actions.Run(ctx, r.Actions, &actions.ScaleWorkload{ID: input.ID, UID: text(input.UID), Replicas: input.Replicas, DryRun: isTrue(input.DryRun)})
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.ScaleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Replicas: input.Replicas}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
-	return &graph.ScaleWorkloadPayload{Workload: changed(ctx, w), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+	return &graph.ScaleWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// RestartWorkload is the resolver for the restartWorkload field.
+func (r *mutationResolver) RestartWorkload(ctx context.Context, input graph.RestartWorkloadInput) (*graph.RestartWorkloadPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RestartWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.RestartWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// PauseWorkload is the resolver for the pauseWorkload field.
+func (r *mutationResolver) PauseWorkload(ctx context.Context, input graph.PauseWorkloadInput) (*graph.PauseWorkloadPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.PauseWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// ResumeWorkload is the resolver for the resumeWorkload field.
+func (r *mutationResolver) ResumeWorkload(ctx context.Context, input graph.ResumeWorkloadInput) (*graph.ResumeWorkloadPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.PauseWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Resume: true}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ResumeWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// RollbackWorkload is the resolver for the rollbackWorkload field.
+func (r *mutationResolver) RollbackWorkload(ctx context.Context, input graph.RollbackWorkloadInput) (*graph.RollbackWorkloadPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RollbackWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Revision: input.Revision}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.RollbackWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// UpdateWorkloadImage is the resolver for the updateWorkloadImage field.
+func (r *mutationResolver) UpdateWorkloadImage(ctx context.Context, input graph.UpdateWorkloadImageInput) (*graph.UpdateWorkloadImagePayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateWorkloadImage{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Container: input.Container, Image: input.Image}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.UpdateWorkloadImagePayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// SuspendCronJob is the resolver for the suspendCronJob field.
+func (r *mutationResolver) SuspendCronJob(ctx context.Context, input graph.SuspendCronJobInput) (*graph.SuspendCronJobPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.SuspendCronJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Suspend: input.Suspend}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.SuspendCronJobPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// RerunJob is the resolver for the rerunJob field.
+func (r *mutationResolver) RerunJob(ctx context.Context, input graph.RerunJobInput) (*graph.RerunJobPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RerunJob{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.RerunJobPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// RescheduleWorkload is the resolver for the rescheduleWorkload field.
+func (r *mutationResolver) RescheduleWorkload(ctx context.Context, input graph.RescheduleWorkloadInput) (*graph.RescheduleWorkloadPayload, error) {
+	w, problems, err := actions.Run(ctx, r.Actions, &actions.RescheduleWorkload{OnWorkload: actions.OnWorkload{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}}, input.ClientMutationID)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.RescheduleWorkloadPayload{Workload: changed(ctx, w, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // Workloads is the resolver for the workloads field.

@@ -154,6 +154,8 @@ const (
 	AnnotationForceDelete = AnnotationPrefix + "force-delete"
 	// LabelRole marks ClusterRoles of the host cluster that AccessBindings can name.
 	LabelRole = "kairship.io/role"
+	// LabelGlobalManagement is on every AccessBinding that the webhook of global management made; its value is the source.
+	LabelGlobalManagement = "kairship.io/global-management"
 	// AnnotationPrefix begins every annotation of Kairship.
 	AnnotationPrefix = "kairship.io/"
 )

@@ -4,8 +4,9 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
@@ -29,6 +30,15 @@ type Action[Out any] interface {
 	// fields. An error BAD_USER_INPUT or NOT_FOUND becomes a user error with a field below "input"; others stay
 	// errors.
 	Do(ctx context.Context, call *Call) (Out, []model.UserError, error)
+	// Again returns the outcome of the same action that was done before, as far as it can be told: an object is as it is now.
+	// Kept is what Kept returned then, for an action that has it.
+	Again(ctx context.Context, call *Call, kept []byte) (Out, error)
+}
+
+// keeper is an action whose outcome cannot be read again.
+type keeper[Out any] interface {
+	// Kept is what has to be kept of an outcome: little, and no secret.
+	Kept(out Out) any
 }
 
 // Fleet finds targets, from memory.
@@ -37,16 +47,20 @@ type Fleet interface {
 	Instance(scope rbac.Scope, name string) (*model.Instance, error)
 	// Clusters returns the members of an instance; UNAVAILABLE when Karmada's cluster API does not answer.
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
+	// DecodeCluster reads Karmada's object for a member.
+	DecodeCluster(instance string, raw []byte) (*model.Cluster, error)
 }
 
-// Runner runs actions. All fields are required, but for Kubeconfigs and Idempotency.
+// Runner runs actions. All fields are required, but for Kubeconfigs, Access and Idempotency.
 type Runner struct {
 	Fleet Fleet
 	// Connect connects to an instance for writing: NOT_FOUND or UNAVAILABLE.
 	Connect func(rbac.Scope, string) (karmada.Connection, error)
 	// Kubeconfigs is nil where none can be issued.
 	Kubeconfigs Kubeconfigs
-	Audit       *audit.Recorder
+	// Access is nil where roles are not given and taken.
+	Access Access
+	Audit  *audit.Recorder
 	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
 	// Via is how requests arrive, for the audit log.
@@ -71,26 +85,40 @@ func (c *Call) Connection() (karmada.Connection, error) {
 	return c.Connect(c.Scope, c.Target.Ref.Instance)
 }
 
-// Patch changes fields of the target by a JSON merge patch and returns the object as Karmada returned it; see
-// karmada.Patch. A uid that is not empty must be the object's; an error about it names the field "uid" of the input.
-func (c *Call) Patch(ctx context.Context, uid string, fields map[string]any) ([]byte, []model.UserError, error) {
+// mayWrite fails with FORBIDDEN for people who may write nothing in an instance.
+func mayWrite(call *Call, instance string) error {
+	if call.Scope.Writes(instance) {
+		return nil
+	}
+	return &model.Error{Code: model.CodeForbidden, Instance: instance,
+		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", instance)}
+}
+
+// Open opens the target, or another object of its instance, for writing as the person; see karmada.Open.
+func (c *Call) Open(ctx context.Context, ref model.Ref) (*karmada.Object, error) {
 	conn, err := c.Connection()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	raw, problems, err := karmada.Patch(ctx, conn, c.Acting(), karmada.PatchRequest{Ref: c.Target.Ref, UID: uid, Fields: fields, DryRun: c.Target.DryRun})
-	for i, p := range problems {
-		if slices.Equal(p.Field, []string{"metadata", "uid"}) {
-			problems[i].Field = []string{"input", "uid"}
-		}
+	return karmada.Open(ctx, conn, c.Acting(), ref, c.Target.DryRun)
+}
+
+// read returns an object as Karmada holds it, as JSON.
+func (c *Call) read(ctx context.Context, ref model.Ref) ([]byte, error) {
+	object, err := c.Open(ctx, ref)
+	if err != nil {
+		return nil, err
 	}
-	return raw, problems, err
+	return object.Get(ctx)
 }
 
 // Run runs an action as the viewer of the context: it announces the action in the audit log, finds the target among
 // what the viewer sees, checks that they may, runs it, and records the result, also of a panic. User errors say what
 // is wrong with the input or what Karmada refused, and are never nil; the error is for everything else.
-func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, problems []model.UserError, err error) {
+//
+// An action that is sent again under the same clientMutationID by the same person within ten minutes is not run again: the result is that
+// of the first run. Nil and empty are no id.
+func Run[Out any](ctx context.Context, r *Runner, a Action[Out], clientMutationID *string) (out Out, problems []model.UserError, err error) {
 	viewer, scope, of := rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), request.From(ctx)
 	target, err := a.Target(viewer)
 	event := audit.Event{
@@ -107,7 +135,7 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 			err = a.Allowed(call)
 		}
 		if err == nil {
-			out, problems, err = once(ctx, call, a, of.IdempotencyKey)
+			out, problems, err = once(ctx, call, a, of.IdempotencyKey, clientMutationID)
 		}
 		problems, err = userErrors(problems, err, target.Field)
 		if err != nil {
@@ -118,12 +146,32 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out]) (out Out, probl
 	return out, problems, err
 }
 
-// once runs an action, under the idempotency key if the client sent one. A dry run ignores the key.
-func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out Out, problems []model.UserError, err error) {
-	if key == "" || c.Target.DryRun {
-		return a.Do(ctx, c)
+// once runs an action, under the idempotency key or the clientMutationId if the client sent one; the key goes before. A dry
+// run ignores both.
+func once[Out any](ctx context.Context, c *Call, a Action[Out], header string, id *string) (out Out, problems []model.UserError, err error) {
+	key := idempotency.Key{Key: header, Principal: c.Viewer.Key(), Verb: a.Verb(), Target: c.Target.Ref.ID(), Input: a}
+	switch {
+	case c.Target.DryRun:
+	case header != "":
+		return underKey(ctx, c, a, key)
+	case id != nil && *id != "" && c.Idempotency != nil:
+		if len(*id) > idempotency.MaxKey {
+			return out, nil, model.BadInput("clientMutationId", "has %d bytes, at most %d are allowed", len(*id), idempotency.MaxKey)
+		}
+		key.Key = "clientMutationId " + *id // no header can be that
+		return recalled(ctx, c, a, key)
 	}
-	end, err := idempotency.Begin(ctx, c.Idempotency, idempotency.Key{Key: key, Principal: c.Viewer.Key(), Verb: a.Verb(), Target: c.Target.Ref.ID(), Input: a})
+	return a.Do(ctx, c)
+}
+
+// done reports whether an action was done in all its parts: anything else may be sent again.
+func (c *Call) done(problems []model.UserError, err error) bool {
+	return err == nil && len(problems) == 0 && !c.Entry.Unsuccessful()
+}
+
+// underKey runs an action under an idempotency key.
+func underKey[Out any](ctx context.Context, c *Call, a Action[Out], key idempotency.Key) (out Out, problems []model.UserError, err error) {
+	end, err := idempotency.Begin(ctx, c.Idempotency, key)
 	if err != nil {
 		return out, nil, err
 	}
@@ -135,7 +183,33 @@ func once[Out any](ctx context.Context, c *Call, a Action[Out], key string) (out
 		}
 	}()
 	out, problems, err = a.Do(ctx, c)
-	done = err == nil && len(problems) == 0 && !c.Entry.Unsuccessful()
+	done = c.done(problems, err)
+	return out, problems, err
+}
+
+// recalled runs an action, or returns the outcome of the run before.
+func recalled[Out any](ctx context.Context, c *Call, a Action[Out], key idempotency.Key) (out Out, problems []model.UserError, err error) {
+	end, before, err := idempotency.Recall(ctx, c.Idempotency, key)
+	if err != nil {
+		return out, nil, err
+	}
+	if before != nil {
+		out, err = a.Again(ctx, c, before.Outcome)
+		return out, nil, err
+	}
+	done, kept := false, []byte(nil)
+	defer func() {
+		if err := end(context.WithoutCancel(ctx), done, kept); err != nil {
+			slog.ErrorContext(ctx, "an action is not remembered under its clientMutationId", "action", a.Verb(), "done", done, "error", err)
+		}
+	}()
+	out, problems, err = a.Do(ctx, c)
+	done = c.done(problems, err)
+	if k, ok := a.(keeper[Out]); ok && done {
+		if kept, err = json.Marshal(k.Kept(out)); err != nil {
+			return out, problems, fmt.Errorf("encode the outcome of %s: %w", a.Verb(), err)
+		}
+	}
 	return out, problems, err
 }
 

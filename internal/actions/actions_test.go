@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"strings"
@@ -32,6 +33,8 @@ func (fleet) Instance(scope rbac.Scope, name string) (*model.Instance, error) {
 func (fleet) Clusters(rbac.Scope, string) ([]*model.Cluster, error) {
 	return []*model.Cluster{{Name: "tokyo"}}, nil
 }
+
+func (fleet) DecodeCluster(string, []byte) (*model.Cluster, error) { return &model.Cluster{}, nil }
 
 // kept is what the audit log was given.
 type kept struct{ events []audit.Event }
@@ -99,7 +102,7 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			log, r := start(t)
-			out, problems, err := Run(ann(t), r, &tc.action)
+			out, problems, err := Run(ann(t), r, &tc.action, nil)
 			if diff := cmp.Diff(tc.steps, tc.action.steps); diff != "" {
 				t.Errorf("steps (-want +got):\n%s", diff)
 			}
@@ -123,6 +126,11 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 			}
 		})
 	}
+}
+
+func (a *tried) Again(context.Context, *Call, []byte) (string, error) {
+	a.steps = append(a.steps, "again")
+	return "done before", nil
 }
 
 // oneRun is a store that knows one run.
@@ -167,8 +175,8 @@ func TestAnActionUnderAKeyIsDoneOnce(t *testing.T) {
 			info.IdempotencyKey = tc.key
 			ctx := request.NewContext(ann(t), info)
 			a := &tried{instance: "asia", meant: !tc.dry, do: tc.do}
-			_, _, _ = Run(ctx, r, a)
-			_, _, err := Run(ctx, r, a)
+			_, _, _ = Run(ctx, r, a, nil)
+			_, _, err := Run(ctx, r, a, nil)
 			ran := 0
 			for _, step := range a.steps {
 				if strings.HasPrefix(step, "do as") {
@@ -178,6 +186,49 @@ func TestAnActionUnderAKeyIsDoneOnce(t *testing.T) {
 			e := (*model.Error)(nil)
 			if code := errors.As(err, &e); ran != tc.ran || code != (tc.code != "") || code && e.Code != tc.code {
 				t.Errorf("done %d times, %v; want %d, %q", ran, err, tc.ran, tc.code)
+			}
+			if n := len(log(t)); n != 2 {
+				t.Errorf("%d events in the audit log, want both", n)
+			}
+		})
+	}
+}
+
+func TestAnActionThatIsSentAgainIsToldAgain(t *testing.T) {
+	outage := &model.Error{Code: model.CodeUnavailable}
+	well := func() (string, []model.UserError, error) { return "done", nil, nil }
+	id, empty, long := "a", "", strings.Repeat("x", 256)
+	for _, tc := range []struct {
+		name string
+		id   *string
+		do   func() (string, []model.UserError, error)
+		dry  bool
+		// ran is how often it is done when it is sent twice, and out what the second one is told.
+		ran int
+		out string
+	}{
+		{"that works", &id, well, false, 1, "done before"},
+		{"without an id", nil, well, false, 2, "done"},
+		{"with an empty id", &empty, well, false, 2, "done"},
+		{"that is only tried", &id, well, true, 2, "done"},
+		{"while the instance is away", &id, func() (string, []model.UserError, error) { return "", nil, outage }, false, 2, ""},
+		{"that Karmada refuses", &id, func() (string, []model.UserError, error) { return "", []model.UserError{{Message: "no"}}, nil }, false, 2, ""},
+		{"with an id that is too long", &long, well, false, 0, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			log, r := start(t)
+			r.Idempotency = &oneRun{}
+			a := &tried{instance: "asia", meant: !tc.dry, do: tc.do}
+			_, _, _ = Run(ann(t), r, a, tc.id)
+			out, _, _ := Run(ann(t), r, a, tc.id)
+			ran := 0
+			for _, step := range a.steps {
+				if strings.HasPrefix(step, "do as") {
+					ran++
+				}
+			}
+			if ran != tc.ran || out != tc.out {
+				t.Errorf("done %d times, and answered %q; want %d, %q", ran, out, tc.ran, tc.out)
 			}
 			if n := len(log(t)); n != 2 {
 				t.Errorf("%d events in the audit log, want both", n)
@@ -202,7 +253,7 @@ func TestAnActionThatIsDoneInPartMayBeDoneAgain(t *testing.T) {
 	info.IdempotencyKey = "k"
 	ctx := request.NewContext(ann(t), info)
 	for range 2 {
-		if _, _, err := Run(ctx, r, &half{tried{instance: "asia", meant: true, do: func() (string, []model.UserError, error) { return "", nil, nil }}}); err != nil {
+		if _, _, err := Run(ctx, r, &half{tried{instance: "asia", meant: true, do: func() (string, []model.UserError, error) { return "", nil, nil }}}, nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -219,7 +270,7 @@ func TestAnActionThatPanicsIsRecorded(t *testing.T) {
 		defer func() { _ = recover() }()
 		_, _, _ = Run(ann(t), r, &tried{instance: "asia", do: func() (string, []model.UserError, error) {
 			return strings.Split("", " ")[len(r.Via)], nil, nil
-		}})
+		}}, nil)
 		t.Error("it did not panic")
 	}()
 	if events := log(t); len(events) != 1 || events[0].Outcome != audit.Failed || events[0].Code != string(model.CodeInternal) {
@@ -238,7 +289,7 @@ func TestARevocationIsRecordedWithItsPrincipal(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			log, r := start(t)
 			r.Kubeconfigs = issuer{}
-			out, _, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: tc.whose})
+			out, _, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: tc.whose}, nil)
 			if err != nil || out.Principal != tc.want {
 				t.Errorf("revoked those of %+v: %v", out, err)
 			}
@@ -256,7 +307,7 @@ func TestARevocationNamesWhatIsWrongWithAPrincipal(t *testing.T) {
 	} {
 		_, r := start(t)
 		r.Kubeconfigs = issuer{}
-		_, problems, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: &whose})
+		_, problems, err := Run(ann(t), r, &RevokeKubeconfigs{Principal: &whose}, nil)
 		if err != nil || len(problems) != 1 || strings.Join(problems[0].Field, ".") != "input.principal" || !strings.Contains(problems[0].Message, says) {
 			t.Errorf("%.30q: %v, %v", whose, problems, err)
 		}
@@ -291,4 +342,24 @@ func ann(t *testing.T) context.Context {
 	t.Helper()
 	ctx := request.NewContext(t.Context(), request.Info{ID: "r-1", Remote: "192.0.2.7"})
 	return rbac.NewAuthorizer([]string{"kairship:host:owners"}).NewContext(ctx, auth.NewPrincipal(auth.OriginHost, "ann", []string{"owners"}))
+}
+
+// What is kept of an outcome is what is told of it again.
+func TestWhatIsKeptIsToldAgain(t *testing.T) {
+	kept := func(v any) []byte {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	name := "cart"
+	apply, documents := &ApplyManifests{}, []model.DocumentOutcome{{Index: 1, Name: &name, Outcome: model.OutcomeCreated}}
+	if got, err := apply.Again(t.Context(), nil, kept(apply.Kept(documents))); err != nil || !cmp.Equal(got, documents) {
+		t.Errorf("documents: %+v, %v", got, err)
+	}
+	revoke, revoked := &RevokeKubeconfigs{}, &RevokedKubeconfigs{"kairship:oidc:bob", time.Unix(1, 0).UTC()}
+	if got, err := revoke.Again(t.Context(), nil, kept(revoke.Kept(revoked))); err != nil || !cmp.Equal(got, revoked) {
+		t.Errorf("revoked: %+v, %v", got, err)
+	}
 }

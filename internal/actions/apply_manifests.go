@@ -2,7 +2,7 @@ package actions
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -30,13 +30,7 @@ func (a *ApplyManifests) Target(auth.Principal) (Target, error) {
 }
 
 // Allowed refuses people who may write nothing in the instance, before their manifests are read.
-func (a *ApplyManifests) Allowed(call *Call) error {
-	if call.Scope.Writes(a.Instance) {
-		return nil
-	}
-	return &model.Error{Code: model.CodeForbidden, Instance: a.Instance,
-		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", a.Instance)}
-}
+func (a *ApplyManifests) Allowed(call *Call) error { return mayWrite(call, a.Instance) }
 
 // Do returns one outcome for each document.
 func (a *ApplyManifests) Do(ctx context.Context, call *Call) ([]model.DocumentOutcome, []model.UserError, error) {
@@ -82,4 +76,13 @@ func text(s *string) string {
 		return ""
 	}
 	return *s
+}
+
+// Kept is the outcomes.
+func (a *ApplyManifests) Kept(documents []model.DocumentOutcome) any { return documents }
+
+// Again returns the outcomes.
+func (a *ApplyManifests) Again(_ context.Context, _ *Call, kept []byte) (documents []model.DocumentOutcome, err error) {
+	err = json.Unmarshal(kept, &documents)
+	return documents, err
 }

@@ -75,3 +75,9 @@ func (a *IssueKubeconfig) Do(ctx context.Context, call *Call) (*IssuedKubeconfig
 	}
 	return &IssuedKubeconfig{text, expires}, nil, nil
 }
+
+// Again fails: a credential is kept nowhere.
+func (a *IssueKubeconfig) Again(context.Context, *Call, []byte) (*IssuedKubeconfig, error) {
+	return nil, &model.Error{Code: model.CodeConflict, Field: []string{"clientMutationId"},
+		Message: "clientMutationId: this kubeconfig was issued, and Kairship keeps none; issue another one under another clientMutationId"}
+}

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
@@ -80,4 +81,13 @@ func outlast(ctx context.Context, until time.Time) {
 	case <-rest.C:
 	case <-ctx.Done(): // they are revoked all the same
 	}
+}
+
+// Kept is whose were revoked, and until when.
+func (a *RevokeKubeconfigs) Kept(out *RevokedKubeconfigs) any { return out }
+
+// Again returns whose were revoked.
+func (a *RevokeKubeconfigs) Again(_ context.Context, _ *Call, kept []byte) (out *RevokedKubeconfigs, err error) {
+	err = json.Unmarshal(kept, &out)
+	return out, err
 }

@@ -18,7 +18,7 @@ func TestScaleWorkloadTakesAnyNumberThatIsAllowed(t *testing.T) {
 		_, r := start(t)
 		reached := errors.New("the instance is asked")
 		r.Connect = func(rbac.Scope, string) (karmada.Connection, error) { return nil, reached }
-		if _, problems, err := Run(ann(t), r, &ScaleWorkload{ID: cart.ID(), Replicas: replicas}); !errors.Is(err, reached) {
+		if _, problems, err := Run(ann(t), r, &ScaleWorkload{OnWorkload{ID: cart.ID()}, replicas}, nil); !errors.Is(err, reached) {
 			t.Errorf("%d: %v, %v", replicas, problems, err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestScaleWorkloadNamesWhatIsWrong(t *testing.T) {
 		edit(&ref)
 		return ref.ID()
 	}
-	const notThese = "id: is not the id of a Deployment or StatefulSet template: only these can be scaled"
+	const notThese = "id: is the id of a DaemonSet, which cannot be scaled; these can: Deployment, StatefulSet"
 	for _, tc := range []struct {
 		name     string
 		id       string
@@ -58,7 +58,7 @@ func TestScaleWorkloadNamesWhatIsWrong(t *testing.T) {
 				t.Error("the instance was connected to")
 				return nil, &model.Error{Code: model.CodeUnavailable}
 			}
-			w, problems, err := Run(ann(t), r, &ScaleWorkload{ID: tc.id, Replicas: tc.replicas})
+			w, problems, err := Run(ann(t), r, &ScaleWorkload{OnWorkload{ID: tc.id}, tc.replicas}, nil)
 			if w != nil || err != nil || len(problems) != 1 {
 				t.Fatalf("got %v, %v, %v; want one user error", w, problems, err)
 			}

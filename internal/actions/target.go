@@ -2,7 +2,9 @@ package actions
 
 import (
 	"errors"
+	"strings"
 
+	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -17,16 +19,25 @@ type Target struct {
 	DryRun bool
 }
 
-// userErrors turns an error about the input into a user error; other errors stay errors. NOT_FOUND is reported on the
-// field that names the target. The list is never nil.
+// expectations are the fields of an input for what the object is expected to be, by the fields of the object.
+var expectations = map[string]string{"metadata.uid": "uid", "metadata.resourceVersion": "resourceVersion"}
+
+// userErrors turns an error about the input, and what Karmada refused, into a user error; other errors stay errors.
+// NOT_FOUND is reported on the field that names the target. The list is never nil.
 func userErrors(problems []model.UserError, err error, field string) ([]model.UserError, error) {
 	if problems == nil {
 		problems = []model.UserError{}
 	}
-	e := (*model.Error)(nil)
+	e, refused := (*model.Error)(nil), (*karmada.Refused)(nil)
 	switch {
+	case errors.As(err, &refused):
+		problem := refused.UserError
+		if name := expectations[strings.Join(problem.Field, ".")]; name != "" {
+			problem.Field = []string{"input", name}
+		}
+		return append(problems, problem), nil
 	case !errors.As(err, &e):
-	case e.Code == model.CodeBadUserInput:
+	case e.Code == model.CodeBadUserInput, e.Code == model.CodeConflict && len(e.Field) > 0:
 		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: append([]string{"input"}, e.Field...)}), nil
 	case e.Code == model.CodeNotFound:
 		return append(problems, model.UserError{Code: string(e.Code), Message: e.Message, Field: []string{"input", field}}), nil

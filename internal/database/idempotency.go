@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -20,13 +21,13 @@ const (
 	// An expired run counts as none, whether it was cleaned up or not. Of concurrent callers exactly one begins.
 	beginRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
 		VALUES ($1, $2, $3, false, clock_timestamp(), clock_timestamp() + $4::interval)
-		ON CONFLICT (id) DO UPDATE SET run = EXCLUDED.run, input = EXCLUDED.input, done = false, at = EXCLUDED.at, expires_at = EXCLUDED.expires_at
+		ON CONFLICT (id) DO UPDATE SET run = EXCLUDED.run, input = EXCLUDED.input, done = false, outcome = NULL, at = EXCLUDED.at, expires_at = EXCLUDED.expires_at
 		WHERE k.expires_at <= clock_timestamp()`
-	readRun = `SELECT input, done, at FROM kairship.idempotency_keys WHERE id = $1`
+	readRun = `SELECT input, done, at, outcome FROM kairship.idempotency_keys WHERE id = $1`
 	// The row may have been cleaned up before the run's end could be stored.
-	endRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at)
-		VALUES ($1, $2, $3, true, clock_timestamp(), clock_timestamp() + $4::interval)
-		ON CONFLICT (id) DO UPDATE SET done = true, expires_at = EXCLUDED.expires_at WHERE k.run = EXCLUDED.run`
+	endRun = `INSERT INTO kairship.idempotency_keys AS k (id, run, input, done, at, expires_at, outcome)
+		VALUES ($1, $2, $3, true, clock_timestamp(), clock_timestamp() + $4::interval, $5)
+		ON CONFLICT (id) DO UPDATE SET done = true, outcome = EXCLUDED.outcome, expires_at = EXCLUDED.expires_at WHERE k.run = EXCLUDED.run`
 	dropRun = `DELETE FROM kairship.idempotency_keys WHERE id = $1 AND run = $2 AND NOT done`
 )
 
@@ -45,7 +46,7 @@ func (l *DB) BeginRun(ctx context.Context, a idempotency.Attempt) (*idempotency.
 			return nil, failure(doing, err)
 		}
 		before := &idempotency.Run{}
-		err = l.pool.QueryRow(ctx, readRun, a.ID).Scan(&before.Input, &before.Done, &before.At)
+		err = l.pool.QueryRow(ctx, readRun, a.ID).Scan(&before.Input, &before.Done, &before.At, &before.Outcome)
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue
 		}
@@ -63,7 +64,7 @@ func (l *DB) EndRun(ctx context.Context, a idempotency.Attempt, done bool) error
 	defer cancel()
 	var err error
 	if done {
-		_, err = l.pool.Exec(ctx, endRun, a.ID, a.Run, a.Input, keepTime)
+		_, err = l.pool.Exec(ctx, endRun, a.ID, a.Run, a.Input, cmp.Or(a.Keep, keepTime), a.Outcome)
 	} else {
 		_, err = l.pool.Exec(ctx, dropRun, a.ID, a.Run)
 	}

@@ -3,6 +3,7 @@ package database
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 )
@@ -108,5 +109,26 @@ func TestARunEndsItselfAlone(t *testing.T) {
 	end(first, true)
 	if before := begin(second); before == nil || !before.Done || before.Input != "x" {
 		t.Errorf("it is not remembered: %+v", before)
+	}
+}
+
+func TestTheOutcomeOfARunIsToldForAsLongAsItIsKept(t *testing.T) {
+	l := fresh(t)
+	a := attempt("a", "x")
+	if _, err := l.BeginRun(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	a.Outcome, a.Keep = []byte(`"told"`), time.Hour
+	if err := l.EndRun(t.Context(), a, true); err != nil {
+		t.Fatal(err)
+	}
+	if before, err := l.BeginRun(t.Context(), attempt("a", "x")); err != nil || before == nil || string(before.Outcome) != `"told"` {
+		t.Errorf("told %+v, %v", before, err)
+	}
+	if _, err := l.pool.Exec(t.Context(), "UPDATE kairship.idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'"); err != nil {
+		t.Fatal(err)
+	}
+	if before, err := l.BeginRun(t.Context(), attempt("a", "x")); err != nil || before != nil {
+		t.Errorf("after its time: %+v, %v", before, err)
 	}
 }

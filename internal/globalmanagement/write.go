@@ -24,7 +24,7 @@ import (
 const (
 	// LabelSource is on every AccessBinding that the hook made; its value is the source. Removing it takes the
 	// binding over.
-	LabelSource = v1alpha1.AnnotationPrefix + "global-management"
+	LabelSource = v1alpha1.LabelGlobalManagement
 	// FieldManager owns what the hook wrote.
 	FieldManager = client.FieldOwner("kairship-global-management")
 )

@@ -1,6 +1,8 @@
 package instance
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -122,6 +124,15 @@ func (m *clusterModels) one(instance string, o *clusterv1alpha1.Cluster) *model.
 		return known
 	}
 	return ClusterModel(instance, o)
+}
+
+// DecodeCluster reads a Karmada Cluster from JSON.
+func (f *Fleet) DecodeCluster(instance string, raw []byte) (*model.Cluster, error) {
+	var o clusterv1alpha1.Cluster
+	if err := json.Unmarshal(raw, &o); err != nil {
+		return nil, fmt.Errorf("decode a cluster of instance %q: %w", instance, err)
+	}
+	return ClusterModel(instance, &o), nil
 }
 
 // ClusterModel makes the model of a Karmada Cluster.

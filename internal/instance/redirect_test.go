@@ -116,8 +116,11 @@ func clients(t *testing.T, f *instance.Fleet, conn *instance.Connection) map[str
 			return out[0].Error.Message
 		},
 		"a write": func(ctx context.Context) string {
-			_, problems, err := karmada.Patch(ctx, conn, admin, karmada.PatchRequest{Ref: model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "default", Name: "a"}})
-			return fmt.Sprint(problems, err)
+			o, err := karmada.Open(ctx, conn, admin, model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "default", Name: "a"}, false)
+			if err == nil {
+				_, err = o.Merge(ctx, karmada.Expected{}, nil)
+			}
+			return said(err)
 		},
 		"a watch": func(ctx context.Context) string {
 			_, err := hub.Workloads(ctx, scope, "asia", nil)

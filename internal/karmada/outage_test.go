@@ -81,7 +81,7 @@ func TestAnApplyWithoutDiscoverySaysSoAndWritesNothing(t *testing.T) {
 func TestAPatchThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {
 	conn, door := behindADoor(t)
 	door.Set(testenv.Down)
-	_, _, err := Patch(t.Context(), conn, admin, scaling(ref(model.KindDeployment, "default", "cart"), "", 1, false))
+	_, err := mergeBy(t, conn, admin, ref(model.KindDeployment, "default", "cart"), "", scaled(1), false)
 	var failed *model.Error
 	if !errors.As(err, &failed) || failed.Code != model.CodeUnavailable || failed.Instance != "asia" || !failed.Retryable {
 		t.Fatalf("got %v, want a retryable UNAVAILABLE of asia", err)
@@ -124,7 +124,7 @@ func TestWhatIsOnlyTriedIsGivenUpInTime(t *testing.T) {
 		t.Errorf("what is only tried fails with %q: %s", e.Code, e.Message)
 	}
 	var failed *model.Error
-	_, _, err = Patch(t.Context(), conn, admin, scaling(ref(model.KindDeployment, "default", "cart"), "", 1, true))
+	_, err = mergeBy(t, conn, admin, ref(model.KindDeployment, "default", "cart"), "", scaled(1), true)
 	if !errors.As(err, &failed) || !slices.Contains(silent, failed.Code) || strings.Contains(failed.Message, maybeMade) {
 		t.Errorf("patch: %v", err)
 	}

@@ -147,7 +147,7 @@ func unservedYet(err error) bool {
 func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	stand := d.object.DeepCopy()
 	stand.SetNamespace(defaultNamespace)
-	stand.SetName(placeholderName(d.object.GetName()))
+	stand.SetName(UniqueName(d.object.GetName()))
 	_, err := r.write(ctx, d.mapping, stand)
 	if err == nil {
 		d.outcome = model.OutcomeCreated
@@ -161,9 +161,9 @@ func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	}
 }
 
-// placeholderName returns an unused name. It is no longer than the one it stands for, unless that is very short, so
+// UniqueName returns an unused name. It is no longer than the one it stands for, unless that is very short, so
 // that it exceeds no limit that the other keeps.
-func placeholderName(name string) string {
+func UniqueName(name string) string {
 	const suffix = 9
 	if len(name) > 2*suffix {
 		name = strings.TrimRight(name[:len(name)-suffix], "-.")

@@ -50,6 +50,12 @@ type Taint struct {
 	Effect TaintEffect
 }
 
+// TaintKey names taints: of one effect, or of every one when Effect is nil.
+type TaintKey struct {
+	Key    string
+	Effect *TaintEffect
+}
+
 // APIEnablement is the kinds of one group and version that a member serves.
 type APIEnablement struct {
 	GroupVersion string

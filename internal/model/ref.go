@@ -33,12 +33,14 @@ const (
 	idInstance = "Instance"
 	idCluster  = "Cluster"
 	idObject   = "Object"
+	// idAccessBinding is of an AccessBinding of the host cluster.
+	idAccessBinding = "AccessBinding"
 )
 
 // idSeparator occurs in no Kubernetes name, kind or version.
 const idSeparator = "\n"
 
-// ID is a decoded global id: an instance, a cluster or an object.
+// ID is a decoded global id: an instance, a cluster, an object or an access binding.
 type ID struct {
 	kind string
 	Ref  Ref
@@ -49,6 +51,14 @@ func (i ID) IsInstance() bool { return i.kind == idInstance }
 
 // IsCluster says whether the id is a member cluster's; its name is Ref.Cluster.
 func (i ID) IsCluster() bool { return i.kind == idCluster }
+
+// AccessBinding is the name of the access binding that the id is of; empty for any other.
+func (i ID) AccessBinding() string {
+	if i.kind != idAccessBinding {
+		return ""
+	}
+	return i.Ref.Name
+}
 
 // IsObject says whether the id is an object's.
 func (i ID) IsObject() bool { return i.kind == idObject }
@@ -86,7 +96,7 @@ func ParseID(id string) (ID, error) {
 		return ID{}, bad
 	}
 	kind, f := f[1], f[2:]
-	if len(f) > 0 && strings.Contains(f[0], ".") {
+	if len(f) > 0 && strings.Contains(f[0], ".") && kind != idAccessBinding {
 		return ID{}, bad // a dot could make it read as an instance and its member
 	}
 	switch {
@@ -94,6 +104,8 @@ func ParseID(id string) (ID, error) {
 		return ID{kind: kind, Ref: Ref{Instance: f[0]}}, nil
 	case kind == idCluster && len(f) == 2 && f[0] != "" && f[1] != "":
 		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1]}}, nil
+	case kind == idAccessBinding && len(f) == 1 && f[0] != "" && len(f[0]) <= 253:
+		return ID{kind: kind, Ref: Ref{Name: f[0]}}, nil
 	case kind == idObject && len(f) == 7 && f[0] != "" && f[3] != "" && f[4] != "" && f[6] != "":
 		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1],
 			GVK:       schema.GroupVersionKind{Group: f[2], Version: f[3], Kind: f[4]},

@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac/role"
 )
 
@@ -15,6 +17,9 @@ import (
 type Bindings struct {
 	// entries are by subject: its kind, a blank and its name.
 	entries map[string][]entry
+	// known is every binding that is not being deleted, by name, and roles the names of the roles that can be given.
+	known []*model.AccessBinding
+	roles []string
 }
 
 type entry struct {
@@ -27,10 +32,13 @@ type entry struct {
 func NewBindings(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) *Bindings {
 	b := &Bindings{entries: map[string][]entry{}}
 	known := map[v1alpha1.AccessRole]*role.Role{}
+	for _, d := range role.Descriptions(roles) {
+		b.roles = append(b.roles, d.Name)
+	}
 	for i := range bindings {
 		binding := &bindings[i]
 		subject := binding.Spec.Subject
-		if binding.DeletionTimestamp != nil || subject.Name == "" || strings.HasPrefix(subject.Name, "system:") || subject.Padded() {
+		if binding.DeletionTimestamp != nil {
 			continue
 		}
 		r, looked := known[binding.Spec.Role]
@@ -38,7 +46,8 @@ func NewBindings(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) 
 			r = role.Find(binding.Spec.Role, roles)
 			known[binding.Spec.Role] = r
 		}
-		if r == nil {
+		b.known = append(b.known, bindingModel(binding, r))
+		if r == nil || subject.Name == "" || strings.HasPrefix(subject.Name, "system:") || subject.Padded() {
 			continue
 		}
 		namespaces := slices.Clone(binding.Spec.Scope.Namespaces)
@@ -50,6 +59,7 @@ func NewBindings(bindings []v1alpha1.AccessBinding, roles []rbacv1.ClusterRole) 
 		}
 		b.entries[key] = append(b.entries[key], entry{binding.Spec.Scope.Instance, g})
 	}
+	slices.SortFunc(b.known, func(x, y *model.AccessBinding) int { return cmp.Compare(x.Name, y.Name) })
 	return b
 }
 

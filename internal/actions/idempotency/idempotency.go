@@ -48,8 +48,8 @@ type Store interface {
 	// BeginRun begins a run and returns nil, or returns an earlier one that is still running or was done. A run that
 	// was begun minutes ago and never ended does not count.
 	BeginRun(ctx context.Context, a Attempt) (*Run, error)
-	// EndRun ends a run: one that was done is remembered for a day, any other is forgotten, so that it may be
-	// retried. Another run under the same id stays unchanged.
+	// EndRun ends a run: one that was done is remembered with its outcome for as long as it says, any other is
+	// forgotten, so that it may be retried. Another run under the same id stays unchanged.
 	EndRun(ctx context.Context, a Attempt, done bool) error
 }
 
@@ -61,6 +61,9 @@ type Attempt struct {
 	Run string
 	// Input is a digest of the action's input.
 	Input string
+	// Outcome is what is told of a run that was done, and Keep how long; zero is a day. They are for EndRun.
+	Outcome []byte
+	Keep    time.Duration
 }
 
 // Run is a run that was begun before.
@@ -69,7 +72,9 @@ type Run struct {
 	Input string
 	// Done reports whether the run was done; otherwise it is still running.
 	Done bool
-	At   time.Time
+	// Outcome is what EndRun was given.
+	Outcome []byte
+	At      time.Time
 }
 
 // Key identifies one action of a client.
@@ -89,31 +94,93 @@ func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Contex
 	if store == nil {
 		return nil, &model.Error{Code: model.CodeUnavailable, Message: "Idempotency-Key needs Kairship's own database; start kairship apiserver with --database-dsn, or leave the key out"}
 	}
-	input, err := json.Marshal(k.Input)
+	attempt, err := k.attempt()
 	if err != nil {
-		return nil, fmt.Errorf("reading the input of %s: %w", k.Verb, err)
+		return nil, err
 	}
-	attempt := Attempt{ID: digestOf(k.Principal, k.Verb, k.Target, k.Key), Run: rand.Text(), Input: digestOf(string(input))}
-	before, err := store.BeginRun(ctx, attempt)
+	before, err := begin(ctx, store, attempt)
 	switch {
 	case err != nil:
-		// The run may have been begun: perhaps only the answer was lost.
-		go insist(context.WithoutCancel(ctx), store, attempt, false)
 		return nil, err
 	case before == nil:
-		return func(ctx context.Context, done bool) error {
-			err := store.EndRun(ctx, attempt, done)
-			if err != nil {
-				go insist(ctx, store, attempt, done)
-			}
-			return err
-		}, nil
+		return func(ctx context.Context, done bool) error { return finish(ctx, store, attempt, done) }, nil
 	case before.Input != attempt.Input:
 		return nil, conflict(false, "Idempotency-Key %q was used for a %s with another input at %s; use another key", k, before.At)
 	case before.Done:
 		return nil, conflict(false, "Idempotency-Key %q: this %s was done at %s, and is not done again", k, before.At)
 	}
 	return nil, conflict(true, "Idempotency-Key %q: this %s was begun at %s and goes on; ask again in a moment", k, before.At)
+}
+
+const (
+	// recalled is how long the outcome of a mutation is told again.
+	recalled = 10 * time.Minute
+	// patience is how long a repetition waits for the first one to end, and glance how often that is looked at.
+	patience, glance = 4 * time.Second, 200 * time.Millisecond
+)
+
+// Recall begins an action that its client may send again under the same clientMutationId. The caller must call end with
+// whether the action was done, and with what is to be told then. For one that was done it returns what was told of it instead;
+// one that goes on is waited for. The error is CONFLICT about the field "clientMutationId" when it goes on for longer, or had another input.
+func Recall(ctx context.Context, store Store, k Key) (end func(ctx context.Context, done bool, outcome []byte) error, before *Run, err error) {
+	attempt, err := k.attempt()
+	if err != nil {
+		return nil, nil, err
+	}
+	attempt.Keep = recalled
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err = wait.PollUntilContextCancel(waiting, glance, true, func(context.Context) (bool, error) {
+		before, err = begin(ctx, store, attempt)
+		return err != nil || before == nil || before.Done || before.Input != attempt.Input, err
+	})
+	refuse := func(retryable bool, format string) error {
+		e := &model.Error{Code: model.CodeConflict, Retryable: retryable, Field: []string{"clientMutationId"}}
+		e.Message = fmt.Sprintf("clientMutationId: "+format, k.Key, k.Verb, before.At.Format(time.RFC3339))
+		return e
+	}
+	switch {
+	case before == nil && err != nil:
+		return nil, nil, err
+	case before == nil:
+		return func(ctx context.Context, done bool, outcome []byte) error {
+			attempt.Outcome = outcome
+			return finish(ctx, store, attempt, done)
+		}, nil, nil
+	case before.Input != attempt.Input:
+		return nil, nil, refuse(false, "%.100q was used for a %s with another input at %s; use another one")
+	case before.Done:
+		return nil, before, nil
+	}
+	return nil, nil, refuse(true, "%.100q: this %s was begun at %s and goes on; ask again in a moment")
+}
+
+// attempt is a new run under the key.
+func (k Key) attempt() (Attempt, error) {
+	input, err := json.Marshal(k.Input)
+	if err != nil {
+		return Attempt{}, fmt.Errorf("reading the input of %s: %w", k.Verb, err)
+	}
+	return Attempt{ID: digestOf(k.Principal, k.Verb, k.Target, k.Key), Run: rand.Text(), Input: digestOf(string(input))}, nil
+}
+
+// begin begins a run, or returns the one before.
+func begin(ctx context.Context, store Store, attempt Attempt) (*Run, error) {
+	before, err := store.BeginRun(ctx, attempt)
+	if err != nil {
+		// The run may have been begun: perhaps only the answer was lost.
+		go insist(context.WithoutCancel(ctx), store, attempt, false)
+	}
+	return before, err
+}
+
+// finish ends a run, and insists on it while the store does not answer.
+func finish(ctx context.Context, store Store, attempt Attempt, done bool) error {
+	err := store.EndRun(ctx, attempt, done)
+	if err != nil {
+		go insist(ctx, store, attempt, done)
+	}
+	return err
 }
 
 const (

@@ -25,7 +25,7 @@ func (s store) BeginRun(_ context.Context, a idempotency.Attempt) (*idempotency.
 }
 
 func (s store) EndRun(_ context.Context, a idempotency.Attempt, done bool) error {
-	if s[a.ID].Done = done; !done {
+	if s[a.ID].Done, s[a.ID].Outcome = done, a.Outcome; !done {
 		delete(s, a.ID)
 	}
 	return nil
@@ -183,5 +183,41 @@ func TestAStoreThatHungIsToldHowARunEnded(t *testing.T) {
 				t.Errorf("it is done again: %v", err)
 			}
 		})
+	})
+}
+
+func TestARepetitionIsToldWhatTheFirstOneWas(t *testing.T) {
+	key := idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: 3}
+	other := key
+	other.Input = 4
+	synctest.Test(t, func(t *testing.T) {
+		kept := store{}
+		end, before, err := idempotency.Recall(t.Context(), kept, key)
+		if err != nil || before != nil {
+			t.Fatalf("the first one: %+v, %v", before, err)
+		}
+		if _, _, err := idempotency.Recall(t.Context(), kept, key); codeOf(err) != model.CodeConflict || !retryable(err) || !strings.Contains(err.Error(), "goes on") {
+			t.Errorf("while it goes on: %v", err)
+		}
+		if _, _, err := idempotency.Recall(t.Context(), kept, other); codeOf(err) != model.CodeConflict || retryable(err) {
+			t.Errorf("with another input: %v", err)
+		}
+		// One that waits is told when the first one ends.
+		told := make(chan string)
+		go func() {
+			_, before, err := idempotency.Recall(t.Context(), kept, key)
+			if err != nil || before == nil {
+				told <- "nothing"
+				return
+			}
+			told <- string(before.Outcome)
+		}()
+		time.Sleep(time.Second) // of the test's own clock
+		if err := end(t.Context(), true, []byte("three")); err != nil {
+			t.Error(err)
+		}
+		if got := <-told; got != "three" {
+			t.Errorf("it is told %q", got)
+		}
 	})
 }

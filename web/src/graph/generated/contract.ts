@@ -23,6 +23,7 @@ export const possibleTypes: Record<string, string[]> = {
     "Work"
   ],
   "Node": [
+    "AccessBinding",
     "Autoscaler",
     "Cluster",
     "ClusterNode",
@@ -64,6 +65,9 @@ export const possibleTypes: Record<string, string[]> = {
 
 export const values: string[] = [
   "Access",
+  "AccessBindingConnection",
+  "AccessBindingEdge",
+  "AccessSubject",
   "APIEnablement",
   "APIResource",
   "ApplicationFailover",
@@ -86,6 +90,7 @@ export const values: string[] = [
   "CommandArgsOverrider",
   "Component",
   "Condition",
+  "Conflict",
   "ContainerResources",
   "ContainerTermination",
   "CountEstimate",
@@ -138,6 +143,9 @@ export const values: string[] = [
   "OverrideRule",
   "Overview",
   "PageInfo",
+  "Person",
+  "PersonConnection",
+  "PersonEdge",
   "Placement",
   "PlaintextOverrider",
   "PodConnection",

@@ -165,7 +165,7 @@ export type InstanceState =
 
 /** For which control plane a kubeconfig is, and for how long. */
 export type IssueKubeconfigInput = {
-  /** Given back as it is. */
+  /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
   clientMutationId?: string | null | undefined;
   /** The member that its current context leads to. Left out: the control plane itself. */
   cluster?: string | null | undefined;
@@ -195,7 +195,7 @@ export type PlacementReason =
 
 /** Whose kubeconfigs are taken back. */
 export type RevokeKubeconfigsInput = {
-  /** Given back as it is. */
+  /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
   clientMutationId?: string | null | undefined;
   /** The name with its origin, `kairship:oidc:…`; left out: the viewer's own. Others' only owners may take back. */
   principal?: string | null | undefined;
@@ -203,7 +203,7 @@ export type RevokeKubeconfigsInput = {
 
 /** What to scale, and to how many. */
 export type ScaleWorkloadInput = {
-  /** Given back as it is. */
+  /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
   clientMutationId?: string | null | undefined;
   /** Ask the API server only, change nothing. */
   dryRun?: boolean | null | undefined;
@@ -426,6 +426,7 @@ export type WorkloadManifestQueryVariables = Exact<{
 
 
 export type WorkloadManifestQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }

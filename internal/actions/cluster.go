@@ -1,0 +1,66 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// clusterKind is Karmada's object for a member.
+var clusterKind = schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}
+
+// OnCluster is what actions on one member cluster have in common.
+type OnCluster struct {
+	// ID is the global id of the cluster.
+	ID string
+	// UID is the expected UID of Karmada's object; empty for any of that name.
+	UID    string
+	DryRun bool
+}
+
+// Target returns Karmada's object for the member.
+func (a *OnCluster) Target(auth.Principal) (Target, error) {
+	id, err := model.ParseID(a.ID)
+	if err == nil && !id.IsCluster() {
+		err = model.BadInput("id", "is not the id of a member cluster")
+	}
+	return Target{Ref: model.Ref{Instance: id.Ref.Instance, GVK: clusterKind, Name: id.Ref.Cluster}, Field: "id", DryRun: a.DryRun}, err
+}
+
+// Allowed leaves the decision to Karmada.
+func (a *OnCluster) Allowed(*Call) error { return nil }
+
+// edit changes Karmada's object for the member, and returns it as Karmada returned it.
+func (a *OnCluster) edit(ctx context.Context, call *Call, change func(object map[string]any) error) (*model.Cluster, error) {
+	object, err := call.Open(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := object.Edit(ctx, karmada.Expected{UID: a.UID}, change)
+	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && len(refused.Field) > 1 && refused.Field[1] == "taints" {
+		refused.Field = []string{"input", "taints"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := call.Fleet.DecodeCluster(call.Target.Ref.Instance, raw)
+	if err != nil {
+		return nil, fmt.Errorf("decode cluster %q: %w", call.Target.Ref.Name, err)
+	}
+	return c, nil
+}
+
+// Again returns the cluster as it is now.
+func (a *OnCluster) Again(ctx context.Context, call *Call, _ []byte) (*model.Cluster, error) {
+	raw, err := call.read(ctx, call.Target.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return call.Fleet.DecodeCluster(call.Target.Ref.Instance, raw)
+}

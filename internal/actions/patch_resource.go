@@ -1,0 +1,179 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// PatchResource changes an object of a control plane by a patch.
+type PatchResource struct {
+	OnResource
+	// ResourceVersion is the version that was read; a newer one is a conflict. Empty for any version.
+	ResourceVersion string
+	Type            model.PatchType
+	// Patch is JSON, or YAML unless it is of type JSON.
+	Patch string
+	// Force takes over fields of other managers, for patches of type APPLY.
+	Force bool
+}
+
+// Changed is an object as Karmada returned it, or what stands in the way of the change.
+type Changed struct {
+	Object   model.KubernetesObject
+	Conflict *model.Conflict
+}
+
+// Verb names the action.
+func (a *PatchResource) Verb() string { return "patchResource" }
+
+var patchTypes = map[model.PatchType]types.PatchType{
+	model.PatchMerge: types.MergePatchType, model.PatchStrategic: types.StrategicMergePatchType,
+	model.PatchJSON: types.JSONPatchType, model.PatchApply: types.ApplyYAMLPatchType,
+}
+
+// Do returns the object as Karmada returned it.
+func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.UserError, error) {
+	if a.Force && a.Type != model.PatchApply {
+		return Changed{}, nil, model.BadInput("force", "is for patches of type APPLY, and the type is %s", a.Type)
+	}
+	patch, release, err := karmada.ReadPatch(ctx, call.Viewer, "patch", a.Patch, a.Type == model.PatchJSON)
+	if err != nil {
+		return Changed{}, nil, err
+	}
+	defer release()
+	a.hide(call.Entry, call.Target.Ref, patch)
+	object, err := call.Open(ctx, call.Target.Ref)
+	if err != nil {
+		return Changed{}, nil, err
+	}
+	whole, err := a.expecting(call.Target.Ref, patch)
+	if err != nil {
+		return Changed{}, nil, err
+	}
+	raw, err := object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
+	if err != nil {
+		return Changed{Conflict: conflictOf(ctx, call, object, err, a.ResourceVersion, func(anew *karmada.Object) ([]byte, error) {
+			return anew.Patch(ctx, patchTypes[a.Type], patch, a.Force)
+		})}, nil, err
+	}
+	changed, err := decoded(call.Target.Ref, raw)
+	return Changed{Object: changed}, nil, err
+}
+
+// hide keeps what is written to a Secret out of the audit log.
+func (a *PatchResource) hide(entry *audit.Entry, ref model.Ref, patch []byte) {
+	var content any
+	if json.Unmarshal(patch, &content) != nil {
+		return
+	}
+	entry.Hide(audit.SecretValuesOf(content)...)
+	if ref.GVK.Group == "" && ref.GVK.Kind == "Secret" {
+		entry.Hide(texts(content, nil)...)
+	}
+}
+
+// texts are all texts of a JSON value.
+func texts(value any, out []string) []string {
+	switch v := value.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, item := range v {
+			out = texts(item, out)
+		}
+	case map[string]any:
+		for _, item := range v {
+			out = texts(item, out)
+		}
+	}
+	return out
+}
+
+// expecting is the patch with what the object has to be, which the API server checks in one step with the change.
+func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
+	expected := [][2]string{{"uid", a.UID}, {"resourceVersion", a.ResourceVersion}}
+	if a.Type == model.PatchJSON {
+		var operations []any
+		if err := json.Unmarshal(patch, &operations); err != nil {
+			return nil, model.BadInput("patch", "is not an array of operations: %v", err)
+		}
+		for _, e := range expected {
+			if e[1] != "" {
+				operations = append(operations, map[string]any{"op": "replace", "path": "/metadata/" + e[0], "value": e[1]})
+			}
+		}
+		return json.Marshal(operations)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(patch, &fields); err != nil {
+		return nil, fmt.Errorf("decode a patch: %w", err)
+	}
+	metadata, ok := fields["metadata"].(map[string]any)
+	if fields["metadata"] != nil && !ok {
+		return nil, model.BadInput("patch", "metadata: is no object")
+	}
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	for _, e := range expected {
+		if e[1] != "" {
+			metadata[e[0]] = e[1]
+		}
+	}
+	if a.Type == model.PatchApply {
+		// What is applied names its object, which is the one of the id.
+		for _, f := range []struct{ field, is string }{{"apiVersion", ref.APIVersion()}, {"kind", ref.GVK.Kind}} {
+			if given, ok := fields[f.field]; ok && given != f.is {
+				return nil, model.BadInput("patch", "%s: is %v, and the object's is %q", f.field, given, f.is)
+			}
+			fields[f.field] = f.is
+		}
+		metadata["name"] = ref.Name
+		if ref.Namespace != "" {
+			metadata["namespace"] = ref.Namespace
+		}
+	}
+	if len(metadata) > 0 {
+		fields["metadata"] = metadata
+	}
+	return json.Marshal(fields)
+}
+
+// conflictOf says what stands in the way of a change that failed because the object has another version than the one that was
+// read: what others changed since, and what the change would still change of it now. Nil for other failures, and when no version was named.
+func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err error, read string, again func(*karmada.Object) ([]byte, error)) *model.Conflict {
+	refused := (*karmada.Refused)(nil)
+	if read == "" || !errors.As(err, &refused) || refused.Code != string(model.CodeConflict) || refused.About("metadata", "uid") {
+		return nil
+	}
+	now, err := object.Get(ctx)
+	if err != nil {
+		return nil // it is gone, or cannot be read: the refusal says enough
+	}
+	refused.Field = []string{"metadata", "resourceVersion"}
+	out := &model.Conflict{}
+	if current, err := decoded(object.Ref, now); err == nil {
+		out.Object = current
+	}
+	if before, err := object.At(ctx, read); err == nil && before != nil {
+		out.Theirs = differences(object.Ref, before, now)
+	}
+	if mine, err := again(object.Trying()); err == nil {
+		out.Yours = differences(object.Ref, now, mine)
+	}
+	return out
+}
+
+// Again returns the object as it is now.
+func (a *PatchResource) Again(ctx context.Context, call *Call, _ []byte) (Changed, error) {
+	object, err := a.now(ctx, call)
+	return Changed{Object: object}, err
+}

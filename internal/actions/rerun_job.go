@@ -1,0 +1,139 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// RerunJob runs a Job again. A Job runs once, so it is deleted and made anew under its name, with the spec and labels that it had.
+type RerunJob struct{ OnWorkload }
+
+// Verb names the action.
+func (a *RerunJob) Verb() string { return "rerunJob" }
+
+const (
+	// remakeTime is how long a deleted Job may take to be gone, and to be made again.
+	remakeTime = 10 * time.Second
+	// remakeInterval is how often it is tried.
+	remakeInterval = 200 * time.Millisecond
+)
+
+// Do returns the new Job. Nothing is deleted unless the API server would accept the new one; from the deletion on the client
+// cannot stop it, so that no Job is lost by a connection that breaks.
+func (a *RerunJob) Do(ctx context.Context, call *Call) (model.Workload, []model.UserError, error) {
+	ref := call.Target.Ref
+	if _, err := a.kindOf(call, "run again", model.KindJob); err != nil {
+		return nil, nil, err
+	}
+	job, err := call.Open(ctx, ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := job.Get(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	anew, held, err := again(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.UID != "" && a.UID != held.UID {
+		return nil, nil, (karmada.Expected{UID: a.UID}).Meets(held)
+	}
+	if raw, err = a.tried(ctx, call, anew); err != nil {
+		return nil, nil, err
+	}
+	if !call.Target.DryRun {
+		if raw, err = remake(context.WithoutCancel(ctx), job, held, anew); err != nil {
+			return nil, nil, err
+		}
+	}
+	w, err := decodeWorkload(ref, raw)
+	return w, nil, err
+}
+
+// tried tries to make the Job under another name: its own is taken.
+func (a *RerunJob) tried(ctx context.Context, call *Call, anew map[string]any) ([]byte, error) {
+	stand := call.Target.Ref
+	stand.Name = karmada.UniqueName(stand.Name)
+	object, err := call.Open(ctx, stand)
+	if err != nil {
+		return nil, err
+	}
+	body := maps.Clone(anew)
+	metadata := maps.Clone(within(anew, "metadata"))
+	metadata["name"], body["metadata"] = stand.Name, metadata
+	raw, err := object.Trying().Create(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	var made map[string]any
+	if err := json.Unmarshal(raw, &made); err != nil {
+		return nil, fmt.Errorf("decode a Job that was tried: %w", err)
+	}
+	within(made, "metadata")["name"] = call.Target.Ref.Name
+	return json.Marshal(made)
+}
+
+// remake deletes the Job and makes it again.
+func remake(ctx context.Context, job *karmada.Object, held karmada.Expected, anew map[string]any) ([]byte, error) {
+	if err := job.Delete(ctx, held); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, remakeTime)
+	defer cancel()
+	every := time.NewTicker(remakeInterval)
+	defer every.Stop()
+	for {
+		raw, err := job.Create(ctx, anew)
+		if err == nil {
+			return raw, nil
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return nil, &model.Error{Code: model.CodeUnavailable, Instance: job.Ref.Instance, Err: err,
+				Message: fmt.Sprintf("Job %s/%s was deleted and could not be made again within %s: %v; apply its manifest again", job.Ref.Namespace, job.Ref.Name, remakeTime, err)}
+		}
+	}
+}
+
+// again is a Job as it is made again, and the version that it is made of.
+func again(raw []byte) (map[string]any, karmada.Expected, error) {
+	var job map[string]any
+	if err := json.Unmarshal(raw, &job); err != nil {
+		return nil, karmada.Expected{}, fmt.Errorf("decode a Job: %w", err)
+	}
+	metadata := within(job, "metadata")
+	held := karmada.Expected{}
+	held.UID, _ = metadata["uid"].(string)
+	held.ResourceVersion, _ = metadata["resourceVersion"].(string)
+	kept := map[string]any{}
+	for _, field := range []string{"name", "namespace", "labels", "annotations", "ownerReferences"} {
+		if value, ok := metadata[field]; ok {
+			kept[field] = value
+		}
+	}
+	delete(job, "status")
+	job["metadata"] = kept
+	spec := within(job, "spec")
+	if manual, _ := spec["manualSelector"].(bool); !manual {
+		// The API server makes the selector and its labels of the uid.
+		delete(spec, "selector")
+		for _, labels := range []map[string]any{within(kept, "labels"), within(spec, "template", "metadata", "labels")} {
+			maps.DeleteFunc(labels, func(key string, _ any) bool {
+				return strings.HasSuffix(key, "controller-uid") || strings.HasSuffix(key, "job-name")
+			})
+		}
+	}
+	// What Karmada noted of the propagation is about the Job that was.
+	maps.DeleteFunc(within(kept, "annotations"), func(key string, _ any) bool { return strings.HasSuffix(key, "job-tracking") })
+	return job, held, nil
+}

@@ -1,0 +1,81 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+)
+
+// RevokeAccess takes a role from a person or a group.
+type RevokeAccess struct {
+	// ID is the global id of the access binding.
+	ID     string
+	DryRun bool
+}
+
+// Verb names the action.
+func (a *RevokeAccess) Verb() string { return "revokeAccess" }
+
+// Target returns the binding.
+func (a *RevokeAccess) Target(auth.Principal) (Target, error) {
+	id, err := model.ParseID(a.ID)
+	if err == nil && id.AccessBinding() == "" {
+		err = model.BadInput("id", "is not the id of an access binding")
+	}
+	return Target{Ref: model.Ref{GVK: v1alpha1.AccessBindingKind, Name: id.AccessBinding()}, Field: "id", DryRun: a.DryRun}, err
+}
+
+// Allowed is for those who could give the role. A binding that the viewer may not see is not found.
+func (a *RevokeAccess) Allowed(call *Call) error {
+	b, err := a.find(call)
+	if err != nil {
+		return err
+	}
+	instance := ""
+	if b.Instance != nil {
+		instance = *b.Instance
+	}
+	if !call.Scope.Grants(instance, b.Namespaces) {
+		return errNotYours(instance, "take")
+	}
+	return nil
+}
+
+func (a *RevokeAccess) find(call *Call) (*model.AccessBinding, error) {
+	if call.Access == nil {
+		return nil, errNoAccess
+	}
+	b := call.Access.AccessBinding(call.Viewer, call.Scope, call.Target.Ref.Name)
+	if b == nil {
+		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no such access binding"}
+	}
+	if b.Instance != nil {
+		ref := call.Target.Ref
+		ref.Instance = *b.Instance
+		call.Entry.About(ref)
+	}
+	return b, nil
+}
+
+// Do returns the id of the binding. What global management gave has to be taken there, and somebody has to stay an owner.
+func (a *RevokeAccess) Do(ctx context.Context, call *Call) (string, []model.UserError, error) {
+	b, err := a.find(call)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case b.Source == model.AccessFromGlobalManagement:
+		return "", nil, model.BadInput("id", "is the id of an access binding that global management (source %q) made, and would make again: take the role there", *b.SourceName)
+	case rbac.Owner(b) && !call.Access.OtherOwners(b.Name):
+		return "", nil, model.BadInput("id", "is the id of the access binding of the last owner: make somebody else an owner first (role Admin on all instances)")
+	}
+	if err := call.Access.Delete(ctx, b.Name, b.UID, a.DryRun); err != nil {
+		return "", nil, err
+	}
+	return a.ID, nil, nil
+}
+
+// Again returns the id.
+func (a *RevokeAccess) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }

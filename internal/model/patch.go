@@ -1,0 +1,22 @@
+package model
+
+// PatchType says how a patch is meant.
+type PatchType string
+
+// The types of a patch.
+const (
+	PatchMerge     PatchType = "MERGE"
+	PatchStrategic PatchType = "STRATEGIC"
+	PatchJSON      PatchType = "JSON"
+	PatchApply     PatchType = "APPLY"
+)
+
+// Conflict says why a change of an object that was read earlier was refused: others changed it in between.
+type Conflict struct {
+	// Object is the object as it is now; nil when it could not be read.
+	Object KubernetesObject
+	// Theirs is what others changed since it was read, and Yours what the refused change would still change; nil when
+	// that is not known.
+	Theirs []FieldChange
+	Yours  []FieldChange
+}
