@@ -192,6 +192,19 @@ spec:
 // instances tell so, so that it comes after all else.
 func makeTrouble(t *testing.T) {
 	t.Helper()
+	bindings := v1alpha1.GroupVersion.WithResource("accessbindings")
+	create(t, "host", bindings, `
+apiVersion: kairship.io/v1alpha1
+kind: AccessBinding
+metadata: {name: e2e-visit-outside, labels: {kairship.io/global-management: e2e-visit}}
+spec: {subject: {kind: Group, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
+`)
+	create(t, "host", bindings, `
+apiVersion: kairship.io/v1alpha1
+kind: AccessBinding
+metadata: {name: e2e-visit-given, annotations: {kairship.io/granted-by: "kairship:oidc:owner"}}
+spec: {subject: {kind: User, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
+`)
 	create(t, "host", v1alpha1.InstanceResource, `
 apiVersion: kairship.io/v1alpha1
 kind: Instance

@@ -148,6 +148,10 @@ var visitInputs = map[string][]string{
 	"AuditFilter.nameContains":           {`"e2e-visit"`},
 	"AuditFilter.since":                  {`"2020-01-01T00:00:00Z"`},
 	"AuditFilter.until":                  {`"2100-01-01T00:00:00Z"`},
+
+	"AccessBindingFilter.instances":       {`["asia"]`},
+	"AccessBindingFilter.subjectContains": {`"e2e-visit"`},
+	"AccessBindingFilter.roles":           {`["Viewer"]`},
 }
 
 // visitRefused is what a field takes by its type and refuses by its description.
