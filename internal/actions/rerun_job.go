@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"strings"
 	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
@@ -105,6 +106,9 @@ func remake(ctx context.Context, job *karmada.Object, held karmada.Expected, ane
 	}
 }
 
+// jobLabels are those that the API server makes of a Job's uid and name.
+var jobLabels = []string{batchv1.ControllerUidLabel, batchv1.JobNameLabel, "controller-uid", "job-name"}
+
 // again is a Job as it is made again, and the version that it is made of.
 func again(raw []byte) (map[string]any, karmada.Expected, error) {
 	var job map[string]any
@@ -133,7 +137,6 @@ func again(raw []byte) (map[string]any, karmada.Expected, error) {
 			})
 		}
 	}
-	// What Karmada noted of the propagation is about the Job that was.
-	maps.DeleteFunc(within(kept, "annotations"), func(key string, _ any) bool { return strings.HasSuffix(key, "job-tracking") })
+	delete(within(kept, "annotations"), batchv1.JobTrackingFinalizer)
 	return job, held, nil
 }
