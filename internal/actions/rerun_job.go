@@ -132,9 +132,9 @@ func again(raw []byte) (map[string]any, karmada.Expected, error) {
 		// The API server makes the selector and its labels of the uid.
 		delete(spec, "selector")
 		for _, labels := range []map[string]any{within(kept, "labels"), within(spec, "template", "metadata", "labels")} {
-			maps.DeleteFunc(labels, func(key string, _ any) bool {
-				return strings.HasSuffix(key, "controller-uid") || strings.HasSuffix(key, "job-name")
-			})
+			for _, key := range jobLabels {
+				delete(labels, key)
+			}
 		}
 	}
 	delete(within(kept, "annotations"), batchv1.JobTrackingFinalizer)
