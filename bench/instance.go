@@ -26,8 +26,8 @@ import (
 const (
 	labInstance  = "lab"
 	wideInstance = "lab-wide"
-	// moreInstances begins the names of further instances, of moreClusters each.
-	moreInstances, moreClusters = "lab-more-", 2
+	// moreInstances begins the names of further instances, with as many clusters as a workload is in.
+	moreInstances, moreClusters = "lab-more-", labTargets
 	labNamespace                = "kairship-system"
 	// registering is how long the controllers and Clusterpedia may take to register an instance or remove it.
 	registering = 2 * time.Minute

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -94,6 +95,25 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		_, problems, err := Run(of(t, access, tc.who), r, &GrantAccess{Subject: model.AccessSubject{Kind: model.SubjectUser, Name: tc.subject}, Role: tc.role, Instance: tc.instance, Namespaces: tc.namespaces}, nil)
 		if got := said(access, problems, err); got != tc.want {
 			t.Errorf("%s gives %.30q %s in %.3q of %q: %q, want %q", tc.who, tc.subject, tc.role, tc.namespaces, tc.instance, got, tc.want)
+		}
+	}
+}
+
+func TestSomebodyMayGiveOnlySoManyRoles(t *testing.T) {
+	var given []v1alpha1.AccessBinding
+	for i := range maxGiven {
+		b := bound(fmt.Sprint("b", i), fmt.Sprint("somebody-", i), v1alpha1.RoleViewer, "asia", "shop")
+		b.Annotations = map[string]string{rbac.AnnotationGrantedBy: "kairship:oidc:nick"}
+		given = append(given, b)
+	}
+	for who, want := range map[string]string{"nick": "LIMIT_EXCEEDED", "ada": "give kairship:oidc:bob Viewer in asia shop", "olga": "give kairship:oidc:bob Viewer in asia shop"} {
+		_, r := start(t)
+		access := rolesOf()
+		access.SetBindings(rbac.NewBindings(append(given, bound("olgas", "olga", v1alpha1.RoleAdmin, ""), bound("adas", "ada", v1alpha1.RoleAdmin, "asia"), bound("nicks", "nick", v1alpha1.RoleAdmin, "asia", "shop")), nil))
+		r.Access = access
+		_, problems, err := Run(of(t, access, who), r, &GrantAccess{Subject: model.AccessSubject{Kind: model.SubjectUser, Name: "kairship:oidc:bob"}, Role: "Viewer", Instance: "asia", Namespaces: []string{"shop"}}, nil)
+		if got := said(access, problems, err); got != want {
+			t.Errorf("%s: %q, want %q", who, got, want)
 		}
 	}
 }

@@ -76,7 +76,7 @@ var held = []struct {
 	{schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: "overridepolicies"}, "OverridePolicies", ""},
 }
 
-// contentOf says what a namespace holds with some labels, kind by kind, as far as the person may see it.
+// contentOf says what a namespace holds with some labels, kind by kind. Who may not list one of them is refused.
 func contentOf(ctx context.Context, namespace *karmada.Object, labels string) ([]string, error) {
 	counts := make([]int, len(held))
 	var mu sync.Mutex
@@ -85,8 +85,8 @@ func contentOf(ctx context.Context, namespace *karmada.Object, labels string) ([
 	for i, kind := range held {
 		g.Go(func() error {
 			raw, err := namespace.Holds(ctx, kind.GroupVersionResource, kind.fields, labels)
-			if karmada.IsForbidden(err) || karmada.IsAbsent(err) {
-				return nil
+			if karmada.IsAbsent(err) {
+				return nil // it is not served
 			}
 			if err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +25,8 @@ type Access interface {
 	Roles() []string
 	// AccessBinding is one that somebody may see; nil when there is none.
 	AccessBinding(p auth.Principal, s rbac.Scope, name string) *model.AccessBinding
+	// Given is how many roles on an instance somebody has given.
+	Given(by, instance string) int
 	// OtherOwners reports whether somebody is an owner when a binding is gone.
 	OtherOwners(without string) bool
 	// Create and Delete write to the host cluster as Kairship.
@@ -36,6 +39,9 @@ const (
 	maxSubject = 253
 	// maxNamespaces is the most namespaces that a role can be limited to.
 	maxNamespaces = 256
+	// maxGiven is how many roles on an instance somebody may have given who is no owner: every one of them is known to the
+	// control plane and its members, whose lists have an end.
+	maxGiven = 200
 )
 
 // GrantAccess gives a person or a group a role.
@@ -79,6 +85,11 @@ func (a *GrantAccess) Do(ctx context.Context, call *Call) (*model.AccessBinding,
 	if err := a.check(call); err != nil {
 		return nil, nil, err
 	}
+	if !call.Scope.All() && call.Access.Given(call.Viewer.Name, a.Instance) >= maxGiven {
+		return nil, nil, &model.Error{Code: model.CodeLimitExceeded, Instance: a.Instance,
+			Message: fmt.Sprintf("you have given %d roles on instance %q already; take some, give one to a group, or ask an owner", maxGiven, a.Instance)}
+	}
+	call.Entry.Note(fmt.Sprintf("%s to %s %s, namespaces %q", a.Role, strings.ToLower(string(a.Subject.Kind)), a.Subject.Name, a.sorted()))
 	kind := v1alpha1.SubjectUser
 	if a.Subject.Kind == model.SubjectGroup {
 		kind = v1alpha1.SubjectGroup
@@ -139,10 +150,11 @@ func (a *GrantAccess) name() string {
 
 var errNoAccess = &model.Error{Code: model.CodeUnavailable, Message: "this server does not change who has which role"}
 
-// Again returns the binding as it is now.
-func (a *GrantAccess) Again(_ context.Context, call *Call, _ []byte) (*model.AccessBinding, error) {
-	if b := call.Access.AccessBinding(call.Viewer, call.Scope, a.name()); b != nil {
-		return b, nil
-	}
-	return nil, &model.Error{Code: model.CodeNotFound, Message: "the role was given, and has been taken since"}
+// Kept is the binding.
+func (a *GrantAccess) Kept(b *model.AccessBinding) any { return b }
+
+// Again returns the binding as it was made.
+func (a *GrantAccess) Again(_ context.Context, _ *Call, kept []byte) (b *model.AccessBinding, err error) {
+	err = json.Unmarshal(kept, &b)
+	return b, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -97,12 +98,12 @@ func texts(value any, out []string) []string {
 	return out
 }
 
-// expecting is the patch with what the object has to be, which the API server checks in one step with the change.
+// expecting is the patch, with large numbers as they are written, and with what the object has to be, which the API server checks in one step with the change.
 func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
 	expected := [][2]string{{"uid", a.UID}, {"resourceVersion", a.ResourceVersion}}
 	if a.Type == model.PatchJSON {
 		var operations []any
-		if err := json.Unmarshal(patch, &operations); err != nil {
+		if err := utiljson.Unmarshal(patch, &operations); err != nil {
 			return nil, model.BadInput("patch", "is not an array of operations: %v", err)
 		}
 		for _, e := range expected {
@@ -113,7 +114,7 @@ func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
 		return json.Marshal(operations)
 	}
 	var fields map[string]any
-	if err := json.Unmarshal(patch, &fields); err != nil {
+	if err := utiljson.Unmarshal(patch, &fields); err != nil {
 		return nil, fmt.Errorf("decode a patch: %w", err)
 	}
 	metadata, ok := fields["metadata"].(map[string]any)
@@ -151,7 +152,8 @@ func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
 // read: what others changed since, and what the change would still change of it now. Nil for other failures, and when no version was named.
 func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err error, read string, again func(*karmada.Object) ([]byte, error)) *model.Conflict {
 	refused := (*karmada.Refused)(nil)
-	if read == "" || !errors.As(err, &refused) || refused.Code != string(model.CodeConflict) || refused.About("metadata", "uid") {
+	if read == "" || !errors.As(err, &refused) || refused.Code != string(model.CodeConflict) ||
+		len(refused.Field) > 0 && !refused.About("metadata", "resourceVersion") {
 		return nil
 	}
 	now, err := object.Get(ctx)

@@ -3,11 +3,13 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
@@ -45,6 +47,8 @@ func (a *RerunJob) Do(ctx context.Context, call *Call) (model.Workload, []model.
 	if err != nil {
 		return nil, nil, err
 	}
+	// What changes of it meanwhile is its status: it is the Job that is meant, whatever its version.
+	held.ResourceVersion = ""
 	if a.UID != "" && a.UID != held.UID {
 		return nil, nil, (karmada.Expected{UID: a.UID}).Meets(held)
 	}
@@ -83,27 +87,46 @@ func (a *RerunJob) tried(ctx context.Context, call *Call, anew map[string]any) (
 	return json.Marshal(made)
 }
 
-// remake deletes the Job and makes it again.
+// remake deletes the Job and makes it again. An answer that was lost on the way leaves open whether that was done: so it looks, and goes on
+// until another Job is there, whoever made it.
 func remake(ctx context.Context, job *karmada.Object, held karmada.Expected, anew map[string]any) ([]byte, error) {
-	if err := job.Delete(ctx, held); err != nil {
-		return nil, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, remakeTime)
 	defer cancel()
 	every := time.NewTicker(remakeInterval)
 	defer every.Stop()
-	for {
+	refused := (*karmada.Refused)(nil)
+	for there := true; ; {
+		if there {
+			if err := job.Delete(ctx, held); errors.As(err, &refused) && !karmada.IsAbsent(err) {
+				return nil, err
+			}
+		}
 		raw, err := job.Create(ctx, anew)
 		if err == nil {
 			return raw, nil
 		}
+		raw, now, lookErr := look(ctx, job)
+		if lookErr == nil && now != held.UID {
+			return raw, nil
+		}
+		there = lookErr == nil
 		select {
 		case <-every.C:
 		case <-ctx.Done():
 			return nil, &model.Error{Code: model.CodeUnavailable, Instance: job.Ref.Instance, Err: err,
-				Message: fmt.Sprintf("Job %s/%s was deleted and could not be made again within %s: %v; apply its manifest again", job.Ref.Namespace, job.Ref.Name, remakeTime, err)}
+				Message: fmt.Sprintf("Job %s/%s could not be made again within %s: %v; look whether it is still there, and apply its manifest if it is not", job.Ref.Namespace, job.Ref.Name, remakeTime, err)}
 		}
 	}
+}
+
+// look returns the Job of that name and its uid.
+func look(ctx context.Context, job *karmada.Object) (raw []byte, uid string, err error) {
+	if raw, err = job.Get(ctx); err != nil {
+		return nil, "", err
+	}
+	var found struct{ Metadata struct{ UID string } }
+	err = json.Unmarshal(raw, &found)
+	return raw, found.Metadata.UID, err
 }
 
 // jobLabels are those that the API server makes of a Job's uid and name.
@@ -112,10 +135,13 @@ var jobLabels = []string{batchv1.ControllerUidLabel, batchv1.JobNameLabel, "cont
 // again is a Job as it is made again, and the version that it is made of.
 func again(raw []byte) (map[string]any, karmada.Expected, error) {
 	var job map[string]any
-	if err := json.Unmarshal(raw, &job); err != nil {
+	if err := utiljson.Unmarshal(raw, &job); err != nil {
 		return nil, karmada.Expected{}, fmt.Errorf("decode a Job: %w", err)
 	}
 	metadata := within(job, "metadata")
+	if finalizers, _ := metadata["finalizers"].([]any); len(finalizers) > 0 || metadata["deletionTimestamp"] != nil {
+		return nil, karmada.Expected{}, model.BadInput("id", "is the id of a Job that is being deleted, or that somebody has to agree to the deletion of (finalizers): it could not be made again at once")
+	}
 	held := karmada.Expected{}
 	held.UID, _ = metadata["uid"].(string)
 	held.ResourceVersion, _ = metadata["resourceVersion"].(string)

@@ -2,6 +2,8 @@ package actions
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
@@ -28,21 +30,8 @@ func (a *RevokeAccess) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{GVK: v1alpha1.AccessBindingKind, Name: id.AccessBinding()}, Field: "id", DryRun: a.DryRun}, err
 }
 
-// Allowed is for those who could give the role. A binding that the viewer may not see is not found.
-func (a *RevokeAccess) Allowed(call *Call) error {
-	b, err := a.find(call)
-	if err != nil {
-		return err
-	}
-	instance := ""
-	if b.Instance != nil {
-		instance = *b.Instance
-	}
-	if !call.Scope.Grants(instance, b.Namespaces) {
-		return errNotYours(instance, "take")
-	}
-	return nil
-}
+// Allowed leaves the decision to Do, which may be asked for what is done already.
+func (a *RevokeAccess) Allowed(*Call) error { return nil }
 
 func (a *RevokeAccess) find(call *Call) (*model.AccessBinding, error) {
 	if call.Access == nil {
@@ -60,12 +49,21 @@ func (a *RevokeAccess) find(call *Call) (*model.AccessBinding, error) {
 	return b, nil
 }
 
-// Do returns the id of the binding. What global management gave has to be taken there, and somebody has to stay an owner.
+// Do returns the id of the binding. It is for those who could give the role; a binding that the viewer may not see is not found. What global management gave has to be taken there, and somebody has to stay an owner.
 func (a *RevokeAccess) Do(ctx context.Context, call *Call) (string, []model.UserError, error) {
 	b, err := a.find(call)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", nil, err
+	}
+	instance := ""
+	if b.Instance != nil {
+		instance = *b.Instance
+	}
+	call.Entry.Note(fmt.Sprintf("%s from %s %s, namespaces %q", b.Role, strings.ToLower(string(b.Subject.Kind)), b.Subject.Name, b.Namespaces))
+	if !call.Scope.Grants(instance, b.Namespaces) {
+		return "", nil, errNotYours(instance, "take")
+	}
+	switch {
 	case b.Source == model.AccessFromGlobalManagement:
 		return "", nil, model.BadInput("id", "is the id of an access binding that global management (source %q) made, and would make again: take the role there", *b.SourceName)
 	case rbac.Owner(b) && !call.Access.OtherOwners(b.Name):

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
@@ -80,7 +81,7 @@ func (a *RollbackWorkload) template(ctx context.Context, object *karmada.Object,
 			continue
 		}
 		var template map[string]any
-		if err := json.Unmarshal(r.Data.Spec[field], &template); err != nil || len(template) == 0 {
+		if err := utiljson.Unmarshal(r.Data.Spec[field], &template); err != nil || len(template) == 0 {
 			return nil, model.BadInput("revision", "%.100q holds no template", a.Revision)
 		}
 		return template, nil

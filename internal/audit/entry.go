@@ -87,6 +87,7 @@ type Entry struct {
 	mu     sync.Mutex
 	event  Event
 	hidden []string
+	note   string
 	ended  bool
 	// objects were recorded, unsuccessful of them did not succeed; first is the result of the first of those.
 	objects, unsuccessful int
@@ -106,6 +107,13 @@ func (e *Entry) About(object model.Ref) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.event.Object = object
+}
+
+// Note sets the message of a success: what was done, where the object does not say.
+func (e *Entry) Note(text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.note = text
 }
 
 // Object records the result for one of several objects, as an event of its own with the same request id. The entry
@@ -141,6 +149,9 @@ func (e *Entry) End(result Result) {
 	e.ended = true
 	if result.Outcome == Succeeded && e.unsuccessful > 0 {
 		result = Result{e.first.Outcome, e.first.Code, fmt.Sprintf("%d of %d objects: %s", e.unsuccessful, e.objects, e.first.Message)}
+	}
+	if result.Outcome == Succeeded && result.Message == "" {
+		result.Message = e.note
 	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
 	e.mu.Unlock()

@@ -340,7 +340,7 @@ func (o *Object) Delete(ctx context.Context, expected Expected) error {
 		return fmt.Errorf("encode the deletion of %s %q: %w", o.Ref.GVK.Kind, o.Ref.Name, err)
 	}
 	_, err = o.sent(ctx, o.writing(o.client.Delete()).Body(body))
-	if refused := (*Refused)(nil); errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && expected.UID != "" && refused.Field == nil {
+	if refused := (*Refused)(nil); errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && expected.UID != "" && expected.ResourceVersion == "" && refused.Field == nil {
 		refused.Field = []string{"metadata", "uid"}
 	}
 	return err

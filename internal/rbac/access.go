@@ -48,11 +48,25 @@ func (a *Authorizer) AccessBindings(p auth.Principal, s Scope) []*model.AccessBi
 	a.mu.RUnlock()
 	var out []*model.AccessBinding
 	for _, b := range known {
-		if shows(p, s, b) {
-			out = append(out, b)
+		if !shows(p, s, b) {
+			continue
 		}
+		if b.Instance == nil && !s.all {
+			b = withoutMessages(b)
+		}
+		out = append(out, b)
 	}
 	return out
+}
+
+// withoutMessages is a binding on all instances as those see it who may not see all instances: its messages name them.
+func withoutMessages(b *model.AccessBinding) *model.AccessBinding {
+	out := *b
+	out.Conditions = slices.Clone(b.Conditions)
+	for i := range out.Conditions {
+		out.Conditions[i].Message = ""
+	}
+	return &out
 }
 
 func shows(p auth.Principal, s Scope, b *model.AccessBinding) bool {
@@ -82,6 +96,18 @@ func (a *Authorizer) AccessBinding(p auth.Principal, s Scope, name string) *mode
 		return nil
 	}
 	return known[i]
+}
+
+// Given is how many bindings on an instance somebody has made through Kairship.
+func (a *Authorizer) Given(by, instance string) (n int) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	for _, b := range a.bindings.known {
+		if b.GrantedBy != nil && *b.GrantedBy == by && b.Instance != nil && *b.Instance == instance {
+			n++
+		}
+	}
+	return n
 }
 
 // OtherOwners reports whether somebody is an owner when a binding is gone: by another binding, or as a member of the

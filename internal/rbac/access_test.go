@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
@@ -69,7 +71,7 @@ func TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt(t *testing.T) {
 		var names []string
 		for _, b := range a.AccessBindings(p, a.Scope(p)) {
 			names = append(names, b.Name)
-			if one := a.AccessBinding(p, a.Scope(p), b.Name); one != b {
+			if one := a.AccessBinding(p, a.Scope(p), b.Name); one == nil || one.UID != b.UID || one.Name != b.Name {
 				t.Errorf("%s: by its name %q is %v", who, b.Name, one)
 			}
 		}
@@ -101,5 +103,36 @@ func TestTheLastOwnerIsKnown(t *testing.T) {
 	}
 	if !NewAuthorizer([]string{"kairship:host:admins"}).OtherOwners("owner") {
 		t.Error("the administrators' group is not counted")
+	}
+}
+
+// What is said of all instances names instances that not everybody sees.
+func TestTheMessagesOfABindingOnAllInstancesAreForThoseWhoSeeAllInstances(t *testing.T) {
+	everywhere := called("everywhere", binding("User", "kairship:oidc:rita", v1alpha1.RoleViewer, ""))
+	everywhere.Status.Conditions = []metav1.Condition{{Type: "Applied", Status: "False", Reason: "NotEverywhere", Message: "in force in 2 of 3 instances; europe: Karmada does not answer"}}
+	a := NewAuthorizer(nil)
+	a.SetBindings(NewBindings(append(someBindings(), everywhere), nil))
+	for who, sees := range map[string]bool{"olga": true, "ada": false, "rita": false} {
+		p := auth.NewPrincipal("oidc", who, nil)
+		for _, b := range a.AccessBindings(p, a.Scope(p)) {
+			for _, c := range b.Conditions {
+				if (c.Message != "") != sees {
+					t.Errorf("%s is told %q", who, c.Message)
+				}
+			}
+		}
+	}
+}
+
+func TestWhatSomebodyHasGivenIsCounted(t *testing.T) {
+	a := NewAuthorizer(nil)
+	a.SetBindings(NewBindings(someBindings(), nil))
+	for _, tc := range []struct {
+		by, instance string
+		n            int
+	}{{"kairship:oidc:ada", "asia", 1}, {"kairship:oidc:ada", "europe", 0}, {"kairship:oidc:nick", "asia", 0}} {
+		if got := a.Given(tc.by, tc.instance); got != tc.n {
+			t.Errorf("%s has given %d roles on %s, want %d", tc.by, got, tc.instance, tc.n)
+		}
 	}
 }
