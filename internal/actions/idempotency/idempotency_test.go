@@ -16,15 +16,23 @@ import (
 // store keeps runs in memory.
 type store map[string]*idempotency.Run
 
+// storing guards every store.
+var storing sync.Mutex
+
 func (s store) BeginRun(_ context.Context, a idempotency.Attempt) (*idempotency.Run, error) {
+	storing.Lock()
+	defer storing.Unlock()
 	if before := s[a.ID]; before != nil {
-		return before, nil
+		told := *before
+		return &told, nil
 	}
 	s[a.ID] = &idempotency.Run{Input: a.Input, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	return nil, nil //nolint:nilnil // the first
 }
 
 func (s store) EndRun(_ context.Context, a idempotency.Attempt, done bool) error {
+	storing.Lock()
+	defer storing.Unlock()
 	if s[a.ID].Done, s[a.ID].Outcome = done, a.Outcome; !done {
 		delete(s, a.ID)
 	}
