@@ -70,6 +70,19 @@ func policyGVR(resource string) schema.GroupVersionResource {
 // makeVisitable makes all of it.
 func makeVisitable(t *testing.T) {
 	t.Helper()
+	bindings := v1alpha1.GroupVersion.WithResource("accessbindings")
+	create(t, "host", bindings, `
+apiVersion: kairship.io/v1alpha1
+kind: AccessBinding
+metadata: {name: e2e-visit-outside, labels: {kairship.io/global-management: e2e-visit}}
+spec: {subject: {kind: Group, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
+`)
+	create(t, "host", bindings, `
+apiVersion: kairship.io/v1alpha1
+kind: AccessBinding
+metadata: {name: e2e-visit-given, annotations: {kairship.io/granted-by: "kairship:oidc:owner"}}
+spec: {subject: {kind: User, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
+`)
 	beAudited(t)
 	// Policies that are being deleted and belong to something.
 	namespace := create(t, "asia", namespacesGVR, "{apiVersion: v1, kind: Namespace, metadata: {name: e2e-visit, annotations: {purpose: a visit}}}")
@@ -192,19 +205,6 @@ spec:
 // instances tell so, so that it comes after all else.
 func makeTrouble(t *testing.T) {
 	t.Helper()
-	bindings := v1alpha1.GroupVersion.WithResource("accessbindings")
-	create(t, "host", bindings, `
-apiVersion: kairship.io/v1alpha1
-kind: AccessBinding
-metadata: {name: e2e-visit-outside, labels: {kairship.io/global-management: e2e-visit}}
-spec: {subject: {kind: Group, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
-`)
-	create(t, "host", bindings, `
-apiVersion: kairship.io/v1alpha1
-kind: AccessBinding
-metadata: {name: e2e-visit-given, annotations: {kairship.io/granted-by: "kairship:oidc:owner"}}
-spec: {subject: {kind: User, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
-`)
 	create(t, "host", v1alpha1.InstanceResource, `
 apiVersion: kairship.io/v1alpha1
 kind: Instance
