@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,12 @@ func (a *PatchResource) hide(entry *audit.Entry, ref model.Ref, patch []byte) {
 	}
 	entry.Hide(audit.SecretValuesOf(content)...)
 	if ref.GVK.Group == "" && ref.GVK.Kind == "Secret" {
-		entry.Hide(texts(content, nil)...)
+		for _, text := range texts(content, nil) {
+			entry.Hide(text)
+			if plain, err := base64.StdEncoding.DecodeString(text); err == nil {
+				entry.Hide(string(plain))
+			}
+		}
 	}
 }
 
@@ -98,7 +104,8 @@ func texts(value any, out []string) []string {
 	return out
 }
 
-// expecting is the patch, with large numbers as they are written, and with what the object has to be, which the API server checks in one step with the change.
+// expecting is the patch with what the object has to be, which the API server checks in one step with the change. Large
+// numbers stay as they are written.
 func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
 	expected := [][2]string{{"uid", a.UID}, {"resourceVersion", a.ResourceVersion}}
 	if a.Type == model.PatchJSON {

@@ -49,8 +49,8 @@ func (a *RerunJob) Do(ctx context.Context, call *Call) (model.Workload, []model.
 	}
 	// What changes of it meanwhile is its status: it is the Job that is meant, whatever its version.
 	held.ResourceVersion = ""
-	if a.UID != "" && a.UID != held.UID {
-		return nil, nil, (karmada.Expected{UID: a.UID}).Meets(held)
+	if err := (karmada.Expected{UID: a.UID}).Meets(held); err != nil {
+		return nil, nil, err
 	}
 	if raw, err = a.tried(ctx, call, anew); err != nil {
 		return nil, nil, err

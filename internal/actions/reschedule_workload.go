@@ -36,8 +36,8 @@ func (a *RescheduleWorkload) Do(ctx context.Context, call *Call) (model.Workload
 	if err != nil {
 		return nil, nil, err
 	}
-	if held := (karmada.Expected{UID: w.Meta().UID}); a.UID != "" && a.UID != held.UID {
-		return nil, nil, (karmada.Expected{UID: a.UID}).Meets(held)
+	if err := (karmada.Expected{UID: a.UID}).Meets(karmada.Expected{UID: w.Meta().UID}); err != nil {
+		return nil, nil, err
 	}
 	name := karmada.UniqueName(ref.Name)
 	request, err := call.Open(ctx, model.Ref{Instance: ref.Instance, GVK: rebalancer, Name: name})

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
@@ -306,5 +307,26 @@ func TestAnObjectIsMadeAndDeleted(t *testing.T) {
 	}
 	if err := o.Delete(t.Context(), Expected{}); !IsAbsent(err) {
 		t.Errorf("deleted again: %v", err)
+	}
+}
+
+func TestAPatchOfEachTypeIsMade(t *testing.T) {
+	ns := namespace(t)
+	apply(t, Request{Manifests: deployment(ns, "cart", 2)})
+	o := open(t, ref(model.KindDeployment, ns, "cart"))
+	for i, p := range []struct {
+		kind  types.PatchType
+		patch string
+	}{
+		{types.MergePatchType, `{"spec":{"replicas":3}}`}, {types.StrategicMergePatchType, `{"spec":{"replicas":4}}`},
+		{types.JSONPatchType, `[{"op":"replace","path":"/spec/replicas","value":5}]`},
+		{types.ApplyYAMLPatchType, deployment(ns, "cart", 6)},
+	} {
+		if _, err := o.Patch(t.Context(), p.kind, []byte(p.patch), p.kind == types.ApplyYAMLPatchType); err != nil {
+			t.Errorf("%s: %v", p.kind, err)
+		}
+		if got := replicas(t, ns, "cart"); got != int64(i+3) {
+			t.Errorf("after %s it asks for %d replicas", p.kind, got)
+		}
 	}
 }

@@ -1,11 +1,11 @@
 package karmada
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -36,8 +36,7 @@ func ReadObject(ctx context.Context, who auth.Principal, field, text string) (ob
 
 func readAll(ctx context.Context, who auth.Principal, field, text string) ([]*document, func(), error) {
 	refused := func(u *model.UserError) error {
-		message, _ := bytes.CutPrefix([]byte(u.Message), []byte("manifests: "))
-		return &model.Error{Code: model.Code(u.Code), Message: field + ": " + string(message), Field: []string{field}}
+		return &model.Error{Code: model.Code(u.Code), Message: field + ": " + strings.TrimPrefix(u.Message, "manifests: "), Field: []string{field}}
 	}
 	sections, size, invalid := scan(text)
 	if invalid != nil {
@@ -58,9 +57,9 @@ func readAll(ctx context.Context, who auth.Principal, field, text string) ([]*do
 // ReadPatch reads a patch, YAML or JSON, into JSON: an object, or where list is true an array. Limits, errors and release
 // are those of ReadObject.
 func ReadPatch(ctx context.Context, who auth.Principal, field, text string, list bool) (patch []byte, release func(), err error) {
-	form := "an object"
+	form := "an object in JSON or YAML"
 	if list {
-		form = "an array of operations"
+		form = "an array of operations in JSON"
 	}
 	s := section{text: []byte(text), line: 1}
 	var size boundedyaml.Size
@@ -78,7 +77,7 @@ func ReadPatch(ctx context.Context, who auth.Principal, field, text string, list
 	patch, err = s.patch(list)
 	if err != nil {
 		release()
-		return nil, nil, model.BadInput(field, "is not %s in JSON%s: %v", form, map[bool]string{true: "", false: " or YAML"}[list], err)
+		return nil, nil, model.BadInput(field, "is not %s: %v", form, err)
 	}
 	return patch, release, nil
 }
