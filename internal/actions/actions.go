@@ -13,6 +13,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry/request"
 )
@@ -63,6 +64,8 @@ type Runner struct {
 	Audit  *audit.Recorder
 	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
+	// Own remembers what people write, for their own reads; nil for nothing.
+	Own *ownwrites.Log
 	// Via is how requests arrive, for the audit log.
 	Via audit.Via
 }
@@ -82,7 +85,17 @@ func (c *Call) Acting() auth.Principal { return c.Scope.Acting(c.Target.Ref.Inst
 
 // Connection connects to the target's instance; NOT_FOUND or UNAVAILABLE.
 func (c *Call) Connection() (karmada.Connection, error) {
-	return c.Connect(c.Scope, c.Target.Ref.Instance)
+	conn, err := c.Connect(c.Scope, c.Target.Ref.Instance)
+	if err != nil {
+		return nil, err
+	}
+	return karmada.Watched{Connection: conn, Wrote: func(w karmada.Written) {
+		if w.Object != nil {
+			c.Own.Wrote(c.Viewer.Name, w.Ref, w.Object)
+		} else {
+			c.Own.Deleted(c.Viewer.Name, w.Ref, w.UID)
+		}
+	}}, nil
 }
 
 // mayWrite fails with FORBIDDEN for people who may write nothing in an instance.

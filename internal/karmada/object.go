@@ -1,6 +1,7 @@
 package karmada
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,6 +54,7 @@ type Object struct {
 	client  rest.Interface
 	mapping *meta.RESTMapping
 	dryRun  bool
+	wrote   func(Written)
 }
 
 // Open returns an object, which need not exist, when the API server answers at all. A kind that the instance does not
@@ -70,7 +72,7 @@ func Open(ctx context.Context, conn Connection, principal auth.Principal, ref mo
 	if err != nil {
 		return nil, fmt.Errorf("write to instance %q: %w", ref.Instance, err)
 	}
-	o := &Object{Ref: ref, client: client, dryRun: dryRun}
+	o := &Object{Ref: ref, client: client, dryRun: dryRun, wrote: told(conn)}
 	if err := reach(ctx, client, ref.Instance, DefaultTimeout); err != nil {
 		return nil, o.explained(ctx, err)
 	}
@@ -192,7 +194,7 @@ func (o *Object) Patch(ctx context.Context, kind types.PatchType, patch []byte, 
 	if kind == types.ApplyPatchType || kind == types.ApplyYAMLPatchType {
 		req = req.Param("force", fmt.Sprint(force))
 	}
-	return o.sent(ctx, req)
+	return o.written(o.sent(ctx, req))
 }
 
 // Merge changes fields of the object by a JSON merge patch (RFC 7396), in which nil removes a field.
@@ -315,7 +317,36 @@ func (o *Object) Create(ctx context.Context, object map[string]any) ([]byte, err
 	if o.Ref.Namespace != "" {
 		req = req.Namespace(o.Ref.Namespace)
 	}
-	return o.sent(ctx, o.trying(req).Param("fieldManager", FieldManager).Param("fieldValidation", "Strict").Body(body))
+	return o.written(o.sent(ctx, o.trying(req).Param("fieldManager", FieldManager).Param("fieldValidation", "Strict").Body(body)))
+}
+
+// written tells what became of the object.
+func (o *Object) written(raw []byte, err error) ([]byte, error) {
+	if err == nil && !o.dryRun {
+		o.wrote(Written{Ref: o.Ref, Object: raw})
+	}
+	return raw, err
+}
+
+// deleted tells what a deletion left of the object. The answer is a Status, or the object where somebody has to agree first (finalizers).
+func (o *Object) deleted(raw []byte) {
+	var answer struct {
+		Kind     string
+		Metadata struct {
+			UID               string
+			DeletionTimestamp *string
+		}
+		Details struct{ UID string }
+	}
+	if o.dryRun || json.Unmarshal(raw, &answer) != nil {
+		return
+	}
+	switch {
+	case answer.Kind != "Status" && answer.Metadata.DeletionTimestamp != nil:
+		o.wrote(Written{Ref: o.Ref, Object: raw})
+	default:
+		o.wrote(Written{Ref: o.Ref, UID: cmp.Or(answer.Details.UID, answer.Metadata.UID)})
+	}
 }
 
 // Delete removes the object, and in the background what belongs to it.
@@ -339,7 +370,10 @@ func (o *Object) Delete(ctx context.Context, expected Expected) error {
 	if err != nil {
 		return fmt.Errorf("encode the deletion of %s %q: %w", o.Ref.GVK.Kind, o.Ref.Name, err)
 	}
-	_, err = o.sent(ctx, o.writing(o.client.Delete()).Body(body))
+	raw, err := o.sent(ctx, o.writing(o.client.Delete()).Body(body))
+	if err == nil {
+		o.deleted(raw)
+	}
 	if refused := (*Refused)(nil); errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && expected.UID != "" && expected.ResourceVersion == "" && refused.Field == nil {
 		refused.Field = []string{"metadata", "uid"}
 	}

@@ -47,6 +47,10 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 	if err != nil {
 		return "", err
 	}
+	if !r.req.DryRun {
+		told(r.conn)(Written{Object: raw, Ref: model.Ref{Instance: r.conn.Instance(), GVK: mapping.GroupVersionKind,
+			Namespace: object.GetNamespace(), Name: object.GetName()}})
+	}
 	if created(code) {
 		return model.OutcomeCreated, nil
 	}
