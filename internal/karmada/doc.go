@@ -53,6 +53,8 @@ type Written struct {
 	Ref model.Ref
 	// Object is the object as the API server answered, as JSON; nil when it is gone.
 	Object []byte
+	// Before is the object as it was read for the write; nil when it was not read, or there was none.
+	Before []byte
 	// UID is that of an object that is gone; empty when the API server did not say.
 	UID string
 }
