@@ -30,6 +30,7 @@ import (
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/rbac/bindings"
@@ -178,7 +179,10 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	own := ownwrites.New(nil)
+	store.Remember(own)
 	hub := live.New(live.Config{
+		Own: own,
 		Connect: func(scope rbac.Scope, instance string) (live.Connection, error) {
 			return connect[live.Connection](instances, scope, instance)
 		},
@@ -217,7 +221,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if hook != nil {
 		routes["POST "+globalmanagement.Path] = hook
 	}
-	front, err := a.newServer(instances, store, hub, access, rights, people, through, routes)
+	front, err := a.newServer(instances, store, own, hub, access, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -284,13 +288,13 @@ func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, er
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
+func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, own *ownwrites.Log, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
 		Fleet: instances, Live: hub, Bindings: access,
 		Actions: &actions.Runner{
-			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
+			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(), Own: own,
 			Connect: func(scope rbac.Scope, instance string) (karmada.Connection, error) {
 				return connect[karmada.Connection](instances, scope, instance)
 			},

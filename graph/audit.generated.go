@@ -164,6 +164,22 @@ func (ec *executionContext) fieldContext_AuditEvent_message(_ context.Context, f
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _AuditEvent_changes(ctx context.Context, field graphql.CollectedField, obj *AuditEvent) (ret graphql.Marshaler) {
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "AuditEvent", field, obj.Changes, ec.marshalOFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+}
+func (ec *executionContext) fieldContext_AuditEvent_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _AuditEvent_requestId(ctx context.Context, field graphql.CollectedField, obj *AuditEvent) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.RequestID)
 }
@@ -462,6 +478,11 @@ func (ec *executionContext) _AuditEvent(ctx context.Context, sel ast.SelectionSe
 		case "message":
 			out.Values[i] = ec._AuditEvent_message(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "changes":
+			out.Values[i] = ec._AuditEvent_changes(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "requestId":

@@ -85,6 +85,10 @@ type AuditEvent struct {
 	Code *string `json:"code,omitempty"`
 	// Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets.
 	Message string `json:"message"`
+	// What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
+	// not known: of what came through the proxy, of what did not succeed, and of what is not a change of fields. A path `…` says that there was no
+	// room for more.
+	Changes []model.FieldChange `json:"changes,omitempty"`
 	// The request's id, as the log has it. All events of one request have the same.
 	RequestID string `json:"requestId"`
 	// How long it took, in seconds.

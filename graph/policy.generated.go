@@ -39,6 +39,7 @@ type ClusterOverridePolicyResolver interface {
 	OverrideRules(ctx context.Context, obj *model.ClusterOverridePolicy) ([]model.OverrideRule, error)
 	TargetCluster(ctx context.Context, obj *model.ClusterOverridePolicy) (*model.ClusterAffinity, error)
 	Overriders(ctx context.Context, obj *model.ClusterOverridePolicy) (*model.Overriders, error)
+	Timeline(ctx context.Context, obj *model.ClusterOverridePolicy, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
 }
 type ClusterPropagationPolicyResolver interface {
 	UID(ctx context.Context, obj *model.ClusterPropagationPolicy) (*string, error)
@@ -72,6 +73,7 @@ type ClusterPropagationPolicyResolver interface {
 	Suspension(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.PolicySuspension, error)
 	PreserveResourcesOnDeletion(ctx context.Context, obj *model.ClusterPropagationPolicy) (*bool, error)
 	SchedulePriority(ctx context.Context, obj *model.ClusterPropagationPolicy) (*model.SchedulePriority, error)
+	Timeline(ctx context.Context, obj *model.ClusterPropagationPolicy, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
 }
 type OverridePolicyResolver interface {
 	UID(ctx context.Context, obj *model.OverridePolicy) (*string, error)
@@ -94,6 +96,7 @@ type OverridePolicyResolver interface {
 	OverrideRules(ctx context.Context, obj *model.OverridePolicy) ([]model.OverrideRule, error)
 	TargetCluster(ctx context.Context, obj *model.OverridePolicy) (*model.ClusterAffinity, error)
 	Overriders(ctx context.Context, obj *model.OverridePolicy) (*model.Overriders, error)
+	Timeline(ctx context.Context, obj *model.OverridePolicy, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
 }
 type PropagationPolicyResolver interface {
 	UID(ctx context.Context, obj *model.PropagationPolicy) (*string, error)
@@ -127,6 +130,7 @@ type PropagationPolicyResolver interface {
 	Suspension(ctx context.Context, obj *model.PropagationPolicy) (*model.PolicySuspension, error)
 	PreserveResourcesOnDeletion(ctx context.Context, obj *model.PropagationPolicy) (*bool, error)
 	SchedulePriority(ctx context.Context, obj *model.PropagationPolicy) (*model.SchedulePriority, error)
+	Timeline(ctx context.Context, obj *model.PropagationPolicy, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -210,6 +214,36 @@ func (ec *executionContext) field_ClusterOverridePolicy_matched_args(ctx context
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_ClusterOverridePolicy_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg2
 	return args, nil
 }
 
@@ -315,6 +349,36 @@ func (ec *executionContext) field_ClusterPropagationPolicy_matched_args(ctx cont
 	return args, nil
 }
 
+func (ec *executionContext) field_ClusterPropagationPolicy_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_OverridePolicy_children_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -392,6 +456,36 @@ func (ec *executionContext) field_OverridePolicy_matched_args(ctx context.Contex
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_OverridePolicy_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg2
 	return args, nil
 }
 
@@ -494,6 +588,36 @@ func (ec *executionContext) field_PropagationPolicy_matched_args(ctx context.Con
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_PropagationPolicy_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg2
 	return args, nil
 }
 
@@ -1308,6 +1432,50 @@ func (ec *executionContext) fieldContext_ClusterOverridePolicy_overriders(_ cont
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Overriders(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClusterOverridePolicy_timeline(ctx context.Context, field graphql.CollectedField, obj *model.ClusterOverridePolicy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClusterOverridePolicy_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.ClusterOverridePolicy().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
+			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ClusterOverridePolicy_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClusterOverridePolicy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_ClusterOverridePolicy_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -2218,6 +2386,50 @@ func (ec *executionContext) fieldContext_ClusterPropagationPolicy_schedulePriori
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_SchedulePriority(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClusterPropagationPolicy_timeline(ctx context.Context, field graphql.CollectedField, obj *model.ClusterPropagationPolicy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClusterPropagationPolicy_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.ClusterPropagationPolicy().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
+			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ClusterPropagationPolicy_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClusterPropagationPolicy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_ClusterPropagationPolicy_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -3202,6 +3414,50 @@ func (ec *executionContext) fieldContext_OverridePolicy_overriders(_ context.Con
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Overriders(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OverridePolicy_timeline(ctx context.Context, field graphql.CollectedField, obj *model.OverridePolicy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OverridePolicy_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.OverridePolicy().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
+			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OverridePolicy_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OverridePolicy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_OverridePolicy_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -4485,6 +4741,50 @@ func (ec *executionContext) fieldContext_PropagationPolicy_schedulePriority(_ co
 	return fc, nil
 }
 
+func (ec *executionContext) _PropagationPolicy_timeline(ctx context.Context, field graphql.CollectedField, obj *model.PropagationPolicy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PropagationPolicy_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.PropagationPolicy().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
+			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PropagationPolicy_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PropagationPolicy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_PropagationPolicy_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ReplicaScheduling_type(ctx context.Context, field graphql.CollectedField, obj *model.ReplicaScheduling) (ret graphql.Marshaler) {
 	return ec.marshalNReplicaSchedulingType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaSchedulingType(ctx, field.Selections, obj.Type)
 }
@@ -5697,6 +5997,23 @@ func (ec *executionContext) _ClusterOverridePolicy(ctx context.Context, sel ast.
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ClusterOverridePolicy_timeline(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6217,6 +6534,23 @@ func (ec *executionContext) _ClusterPropagationPolicy(ctx context.Context, sel a
 					}
 				}()
 				res = ec._ClusterPropagationPolicy_schedulePriority(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ClusterPropagationPolicy_timeline(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7008,6 +7342,23 @@ func (ec *executionContext) _OverridePolicy(ctx context.Context, sel ast.Selecti
 					}
 				}()
 				res = ec._OverridePolicy_overriders(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OverridePolicy_timeline(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7824,6 +8175,23 @@ func (ec *executionContext) _PropagationPolicy(ctx context.Context, sel ast.Sele
 					}
 				}()
 				res = ec._PropagationPolicy_schedulePriority(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PropagationPolicy_timeline(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -30,6 +30,7 @@ type KubernetesResourceResolver interface {
 	Owners(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
+	Timeline(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -91,6 +92,36 @@ func (ec *executionContext) field_KubernetesResource_manifest_args(ctx context.C
 		return nil, err
 	}
 	args["format"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_KubernetesResource_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg2
 	return args, nil
 }
 
@@ -228,6 +259,13 @@ func (ec *executionContext) fieldContext_Conflict_yours(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Conflict_note(ctx context.Context, field graphql.CollectedField, obj *model.Conflict) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Note)
+}
+func (ec *executionContext) fieldContext_Conflict_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Conflict", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DataKey_name(ctx context.Context, field graphql.CollectedField, obj *model.DataKey) (ret graphql.Marshaler) {
@@ -755,6 +793,50 @@ func (ec *executionContext) fieldContext_KubernetesResource_events(ctx context.C
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_KubernetesResource_events_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_timeline(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KubernetesResource_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.KubernetesResource().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
+			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_KubernetesResource_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -1321,6 +1403,11 @@ func (ec *executionContext) _Conflict(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "note":
+			out.Values[i] = ec._Conflict_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1627,6 +1714,23 @@ func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.Sel
 					}
 				}()
 				res = ec._KubernetesResource_events(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._KubernetesResource_timeline(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/kairship-io/kairship/internal/execution"
@@ -51,6 +52,7 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	ResourceBinding() ResourceBindingResolver
 	Revision() RevisionResolver
+	SearchConnection() SearchConnectionResolver
 	Service() ServiceResolver
 	StatefulSet() StatefulSetResolver
 	Subscription() SubscriptionResolver
@@ -148,6 +150,7 @@ type ComplexityRoot struct {
 		APIVersion      func(childComplexity int) int
 		Action          func(childComplexity int) int
 		At              func(childComplexity int) int
+		Changes         func(childComplexity int) int
 		ClusterName     func(childComplexity int) int
 		Code            func(childComplexity int) int
 		DryRun          func(childComplexity int) int
@@ -207,6 +210,7 @@ type ComplexityRoot struct {
 		ResourceVersion func(childComplexity int) int
 		Schedules       func(childComplexity int) int
 		Target          func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 		Workload        func(childComplexity int) int
 	}
@@ -368,6 +372,7 @@ type ComplexityRoot struct {
 		State            func(childComplexity int) int
 		StateMessage     func(childComplexity int) int
 		Taints           func(childComplexity int) int
+		Timeline         func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID              func(childComplexity int) int
 	}
 
@@ -407,6 +412,7 @@ type ComplexityRoot struct {
 		ResourceSelectors func(childComplexity int) int
 		ResourceVersion   func(childComplexity int) int
 		TargetCluster     func(childComplexity int) int
+		Timeline          func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID               func(childComplexity int) int
 	}
 
@@ -445,6 +451,7 @@ type ComplexityRoot struct {
 		SchedulePriority            func(childComplexity int) int
 		SchedulerName               func(childComplexity int) int
 		Suspension                  func(childComplexity int) int
+		Timeline                    func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID                         func(childComplexity int) int
 	}
 
@@ -475,6 +482,7 @@ type ComplexityRoot struct {
 	}
 
 	Conflict struct {
+		Note   func(childComplexity int) int
 		Object func(childComplexity int) int
 		Theirs func(childComplexity int) int
 		Yours  func(childComplexity int) int
@@ -542,6 +550,7 @@ type ComplexityRoot struct {
 		Suspended       func(childComplexity int) int
 		Template        func(childComplexity int) int
 		TimeZone        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -573,6 +582,7 @@ type ComplexityRoot struct {
 		StateReason     func(childComplexity int) int
 		Status          func(childComplexity int) int
 		Template        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -635,6 +645,7 @@ type ComplexityRoot struct {
 		StateReason     func(childComplexity int) int
 		Status          func(childComplexity int) int
 		Template        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -869,6 +880,7 @@ type ComplexityRoot struct {
 		Status          func(childComplexity int) int
 		Suspended       func(childComplexity int) int
 		Template        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -902,6 +914,7 @@ type ComplexityRoot struct {
 		Regarding       func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
 		Source          func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		Type            func(childComplexity int) int
 		UID             func(childComplexity int) int
 	}
@@ -954,6 +967,7 @@ type ComplexityRoot struct {
 		Propagation     func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
 		Template        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 		Work            func(childComplexity int) int
 	}
@@ -1049,6 +1063,7 @@ type ComplexityRoot struct {
 		Policies        func(childComplexity int, first *int32, after *string) int
 		Propagation     func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 		Workloads       func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
 	}
@@ -1121,6 +1136,7 @@ type ComplexityRoot struct {
 		ResourceSelectors func(childComplexity int) int
 		ResourceVersion   func(childComplexity int) int
 		TargetCluster     func(childComplexity int) int
+		Timeline          func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID               func(childComplexity int) int
 	}
 
@@ -1240,6 +1256,7 @@ type ComplexityRoot struct {
 		Restarts        func(childComplexity int) int
 		Services        func(childComplexity int, first *int32, after *string) int
 		StartedAt       func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 		Workload        func(childComplexity int) int
 	}
@@ -1344,6 +1361,7 @@ type ComplexityRoot struct {
 		SchedulePriority            func(childComplexity int) int
 		SchedulerName               func(childComplexity int) int
 		Suspension                  func(childComplexity int) int
+		Timeline                    func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID                         func(childComplexity int) int
 	}
 
@@ -1447,6 +1465,7 @@ type ComplexityRoot struct {
 		SchedulerObservedGeneration func(childComplexity int) int
 		Suspended                   func(childComplexity int) int
 		Template                    func(childComplexity int) int
+		Timeline                    func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID                         func(childComplexity int) int
 		Works                       func(childComplexity int, first *int32, after *string) int
 	}
@@ -1513,6 +1532,7 @@ type ComplexityRoot struct {
 		Revision        func(childComplexity int) int
 		State           func(childComplexity int) int
 		Template        func(childComplexity int, format model.ManifestFormat) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 		Workload        func(childComplexity int) int
 	}
@@ -1560,10 +1580,13 @@ type ComplexityRoot struct {
 	}
 
 	SearchConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
+		AccessBindings func(childComplexity int, first *int32, after *string) int
+		Clusters       func(childComplexity int, first *int32, after *string) int
+		Edges          func(childComplexity int) int
+		Instances      func(childComplexity int, first *int32, after *string) int
+		Nodes          func(childComplexity int) int
+		PageInfo       func(childComplexity int) int
+		TotalCount     func(childComplexity int) int
 	}
 
 	SearchEdge struct {
@@ -1608,6 +1631,7 @@ type ComplexityRoot struct {
 		Propagation     func(childComplexity int) int
 		ResourceVersion func(childComplexity int) int
 		Selector        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		Type            func(childComplexity int) int
 		UID             func(childComplexity int) int
 		Workloads       func(childComplexity int, first *int32, after *string) int
@@ -1685,6 +1709,7 @@ type ComplexityRoot struct {
 		StateReason     func(childComplexity int) int
 		Status          func(childComplexity int) int
 		Template        func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -1719,6 +1744,29 @@ type ComplexityRoot struct {
 		Replicas  func(childComplexity int) int
 		Succeeded func(childComplexity int) int
 		Updated   func(childComplexity int) int
+	}
+
+	TimelineConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+		Withheld   func(childComplexity int) int
+	}
+
+	TimelineEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TimelineEntry struct {
+		Actor       func(childComplexity int) int
+		At          func(childComplexity int) int
+		Changes     func(childComplexity int) int
+		ClusterName func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Object      func(childComplexity int) int
+		Summary     func(childComplexity int) int
 	}
 
 	Toleration struct {
@@ -1799,6 +1847,7 @@ type ComplexityRoot struct {
 		ResourceVersion func(childComplexity int) int
 		Suspended       func(childComplexity int) int
 		Target          func(childComplexity int) int
+		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
 	}
 
@@ -2223,6 +2272,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEvent.At(childComplexity), true
+	case "AuditEvent.changes":
+		if e.ComplexityRoot.AuditEvent.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Changes(childComplexity), true
 	case "AuditEvent.clusterName":
 		if e.ComplexityRoot.AuditEvent.ClusterName == nil {
 			break
@@ -2541,6 +2596,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Autoscaler.Target(childComplexity), true
+	case "Autoscaler.timeline":
+		if e.ComplexityRoot.Autoscaler.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Autoscaler_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Autoscaler.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Autoscaler.uid":
 		if e.ComplexityRoot.Autoscaler.UID == nil {
 			break
@@ -3317,6 +3383,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterNode.Taints(childComplexity), true
+	case "ClusterNode.timeline":
+		if e.ComplexityRoot.ClusterNode.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterNode_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterNode.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "ClusterNode.uid":
 		if e.ComplexityRoot.ClusterNode.UID == nil {
 			break
@@ -3520,6 +3597,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterOverridePolicy.TargetCluster(childComplexity), true
+	case "ClusterOverridePolicy.timeline":
+		if e.ComplexityRoot.ClusterOverridePolicy.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterOverridePolicy_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterOverridePolicy.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "ClusterOverridePolicy.uid":
 		if e.ComplexityRoot.ClusterOverridePolicy.UID == nil {
 			break
@@ -3756,6 +3844,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.Suspension(childComplexity), true
+	case "ClusterPropagationPolicy.timeline":
+		if e.ComplexityRoot.ClusterPropagationPolicy.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_ClusterPropagationPolicy_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClusterPropagationPolicy.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "ClusterPropagationPolicy.uid":
 		if e.ComplexityRoot.ClusterPropagationPolicy.UID == nil {
 			break
@@ -3851,6 +3950,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Condition.Type(childComplexity), true
 
+	case "Conflict.note":
+		if e.ComplexityRoot.Conflict.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Conflict.Note(childComplexity), true
 	case "Conflict.object":
 		if e.ComplexityRoot.Conflict.Object == nil {
 			break
@@ -4181,6 +4286,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.TimeZone(childComplexity), true
+	case "CronJob.timeline":
+		if e.ComplexityRoot.CronJob.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_CronJob_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CronJob.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "CronJob.uid":
 		if e.ComplexityRoot.CronJob.UID == nil {
 			break
@@ -4380,6 +4496,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.Template(childComplexity), true
+	case "DaemonSet.timeline":
+		if e.ComplexityRoot.DaemonSet.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_DaemonSet_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DaemonSet.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "DaemonSet.uid":
 		if e.ComplexityRoot.DaemonSet.UID == nil {
 			break
@@ -4680,6 +4807,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.Template(childComplexity), true
+	case "Deployment.timeline":
+		if e.ComplexityRoot.Deployment.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Deployment_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Deployment.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Deployment.uid":
 		if e.ComplexityRoot.Deployment.UID == nil {
 			break
@@ -5720,6 +5858,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Template(childComplexity), true
+	case "Job.timeline":
+		if e.ComplexityRoot.Job.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Job_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Job.uid":
 		if e.ComplexityRoot.Job.UID == nil {
 			break
@@ -5899,6 +6048,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesEvent.Source(childComplexity), true
+	case "KubernetesEvent.timeline":
+		if e.ComplexityRoot.KubernetesEvent.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesEvent_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesEvent.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "KubernetesEvent.type":
 		if e.ComplexityRoot.KubernetesEvent.Type == nil {
 			break
@@ -6141,6 +6301,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResource.Template(childComplexity), true
+	case "KubernetesResource.timeline":
+		if e.ComplexityRoot.KubernetesResource.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_KubernetesResource_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KubernetesResource.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "KubernetesResource.uid":
 		if e.ComplexityRoot.KubernetesResource.UID == nil {
 			break
@@ -6681,6 +6852,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Namespace.ResourceVersion(childComplexity), true
+	case "Namespace.timeline":
+		if e.ComplexityRoot.Namespace.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Namespace_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Namespace.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Namespace.uid":
 		if e.ComplexityRoot.Namespace.UID == nil {
 			break
@@ -7002,6 +7184,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OverridePolicy.TargetCluster(childComplexity), true
+	case "OverridePolicy.timeline":
+		if e.ComplexityRoot.OverridePolicy.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePolicy_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePolicy.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "OverridePolicy.uid":
 		if e.ComplexityRoot.OverridePolicy.UID == nil {
 			break
@@ -7532,6 +7725,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Pod.StartedAt(childComplexity), true
+	case "Pod.timeline":
+		if e.ComplexityRoot.Pod.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Pod_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Pod.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Pod.uid":
 		if e.ComplexityRoot.Pod.UID == nil {
 			break
@@ -8028,6 +8232,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PropagationPolicy.Suspension(childComplexity), true
+	case "PropagationPolicy.timeline":
+		if e.ComplexityRoot.PropagationPolicy.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_PropagationPolicy_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PropagationPolicy.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "PropagationPolicy.uid":
 		if e.ComplexityRoot.PropagationPolicy.UID == nil {
 			break
@@ -8559,6 +8774,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResourceBinding.Template(childComplexity), true
+	case "ResourceBinding.timeline":
+		if e.ComplexityRoot.ResourceBinding.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_ResourceBinding_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ResourceBinding.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "ResourceBinding.uid":
 		if e.ComplexityRoot.ResourceBinding.UID == nil {
 			break
@@ -8861,6 +9087,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Revision.Template(childComplexity, args["format"].(model.ManifestFormat)), true
+	case "Revision.timeline":
+		if e.ComplexityRoot.Revision.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Revision_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Revision.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Revision.uid":
 		if e.ComplexityRoot.Revision.UID == nil {
 			break
@@ -9007,12 +9244,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SchedulePriority.PriorityClassSource(childComplexity), true
 
+	case "SearchConnection.accessBindings":
+		if e.ComplexityRoot.SearchConnection.AccessBindings == nil {
+			break
+		}
+
+		args, err := ec.field_SearchConnection_accessBindings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SearchConnection.AccessBindings(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "SearchConnection.clusters":
+		if e.ComplexityRoot.SearchConnection.Clusters == nil {
+			break
+		}
+
+		args, err := ec.field_SearchConnection_clusters_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SearchConnection.Clusters(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "SearchConnection.edges":
 		if e.ComplexityRoot.SearchConnection.Edges == nil {
 			break
 		}
 
 		return e.ComplexityRoot.SearchConnection.Edges(childComplexity), true
+	case "SearchConnection.instances":
+		if e.ComplexityRoot.SearchConnection.Instances == nil {
+			break
+		}
+
+		args, err := ec.field_SearchConnection_instances_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SearchConnection.Instances(childComplexity, args["first"].(*int32), args["after"].(*string)), true
 	case "SearchConnection.nodes":
 		if e.ComplexityRoot.SearchConnection.Nodes == nil {
 			break
@@ -9247,6 +9517,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Service.Selector(childComplexity), true
+	case "Service.timeline":
+		if e.ComplexityRoot.Service.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Service_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Service.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Service.type":
 		if e.ComplexityRoot.Service.Type == nil {
 			break
@@ -9608,6 +9889,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.Template(childComplexity), true
+	case "StatefulSet.timeline":
+		if e.ComplexityRoot.StatefulSet.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_StatefulSet_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StatefulSet.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "StatefulSet.uid":
 		if e.ComplexityRoot.StatefulSet.UID == nil {
 			break
@@ -9742,6 +10034,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TargetStatus.Updated(childComplexity), true
+
+	case "TimelineConnection.edges":
+		if e.ComplexityRoot.TimelineConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineConnection.Edges(childComplexity), true
+	case "TimelineConnection.nodes":
+		if e.ComplexityRoot.TimelineConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineConnection.Nodes(childComplexity), true
+	case "TimelineConnection.pageInfo":
+		if e.ComplexityRoot.TimelineConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineConnection.PageInfo(childComplexity), true
+	case "TimelineConnection.totalCount":
+		if e.ComplexityRoot.TimelineConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineConnection.TotalCount(childComplexity), true
+	case "TimelineConnection.withheld":
+		if e.ComplexityRoot.TimelineConnection.Withheld == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineConnection.Withheld(childComplexity), true
+
+	case "TimelineEdge.cursor":
+		if e.ComplexityRoot.TimelineEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEdge.Cursor(childComplexity), true
+	case "TimelineEdge.node":
+		if e.ComplexityRoot.TimelineEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEdge.Node(childComplexity), true
+
+	case "TimelineEntry.actor":
+		if e.ComplexityRoot.TimelineEntry.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.Actor(childComplexity), true
+	case "TimelineEntry.at":
+		if e.ComplexityRoot.TimelineEntry.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.At(childComplexity), true
+	case "TimelineEntry.changes":
+		if e.ComplexityRoot.TimelineEntry.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.Changes(childComplexity), true
+	case "TimelineEntry.clusterName":
+		if e.ComplexityRoot.TimelineEntry.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.ClusterName(childComplexity), true
+	case "TimelineEntry.kind":
+		if e.ComplexityRoot.TimelineEntry.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.Kind(childComplexity), true
+	case "TimelineEntry.object":
+		if e.ComplexityRoot.TimelineEntry.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.Object(childComplexity), true
+	case "TimelineEntry.summary":
+		if e.ComplexityRoot.TimelineEntry.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEntry.Summary(childComplexity), true
 
 	case "Toleration.effect":
 		if e.ComplexityRoot.Toleration.Effect == nil {
@@ -10084,6 +10463,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Work.Target(childComplexity), true
+	case "Work.timeline":
+		if e.ComplexityRoot.Work.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Work_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Work.Timeline(childComplexity, args["first"].(*int32), args["after"].(*string), args["since"].(*time.Time)), true
 	case "Work.uid":
 		if e.ComplexityRoot.Work.UID == nil {
 			break
@@ -10811,6 +11201,12 @@ type AuditEvent {
   code: String
   "Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets."
   message: String!
+  """
+  What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
+  not known: of what came through the proxy, of what did not succeed, and of what is not a change of fields. A path ` + "`" + `…` + "`" + ` says that there was no
+  room for more.
+  """
+  changes: [FieldChange!]
   "The request's id, as the log has it. All events of one request have the same."
   requestId: String!
   "How long it took, in seconds."
@@ -14488,6 +14884,8 @@ type Conflict {
   theirs: [FieldChange!]
   "What the refused change would still change of the object as it is now; null when it would be refused."
   yours: [FieldChange!]
+  "Why ` + "`" + `object` + "`" + `, ` + "`" + `theirs` + "`" + ` or ` + "`" + `yours` + "`" + ` is null; null when none of them is."
+  note: String
 }
 
 "What to protect."
@@ -14624,6 +15022,27 @@ type SearchConnection {
   pageInfo: PageInfo!
   "How many there are in all; counted only when selected."
   totalCount: Int
+  "Instances whose names or display names contain the text, by name; whatever ` + "`" + `kinds` + "`" + ` says."
+  instances(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): InstanceConnection
+  "Members whose names contain the text, by instance and name; whatever ` + "`" + `kinds` + "`" + ` says. An instance that does not answer is an error beside the others."
+  clusters(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): ClusterConnection
+  "Access bindings of people and groups whose names contain the text, as far as you may see them, by name; whatever ` + "`" + `kinds` + "`" + ` says."
+  accessBindings(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): AccessBindingConnection
 }
 
 "A row of what a search found."
@@ -14875,6 +15294,419 @@ type PolicyCount {
   kind: String!
   "How many there are."
   total: Int!
+}
+`, BuiltIn: false},
+	{Name: "../schema/timeline.graphqls", Input: `extend interface KubernetesObject {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend interface Workload {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend interface Policy {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Autoscaler {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type ResourceBinding {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Work {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type ClusterNode {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type KubernetesEvent {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Namespace {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Pod {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type PropagationPolicy {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type ClusterPropagationPolicy {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type OverridePolicy {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type ClusterOverridePolicy {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type KubernetesResource {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Revision {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Service {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Deployment {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type StatefulSet {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type DaemonSet {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type Job {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+extend type CronJob {
+  """
+  What changed? What was done to the object and what happened to it, as far as Kairship knows and you may see, the newest first: the audit
+  log's events of it and of its policies, its revisions, scheduling, events in the control plane and in the members, evictions, and when
+  its conditions changed. A source that does not answer is an error beside the others.
+  """
+  timeline(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Only what happened at this moment or later."
+    since: Time
+  ): TimelineConnection
+}
+
+"One thing that was done to an object, or happened to it."
+type TimelineEntry {
+  "When. Of what happened several times, the last time."
+  at: Time!
+  "What it is."
+  kind: TimelineKind!
+  "Who did it, with their origin (` + "`" + `kairship:oidc:ada` + "`" + `), or which component reports it; null where nobody says so."
+  actor: String
+  "The member that it is about; null for the control plane."
+  clusterName: String
+  "The object that it is about: the one itself, its policy, its binding, one of its pods, a member."
+  object: ObjectReference!
+  "What it is, in a sentence."
+  summary: String!
+  """
+  Which fields changed, of an object that you may read; values of Secrets are masked. Null where that is not known: of what came through the
+  proxy, of what failed, and of everything that is not a change of fields. A path ` + "`" + `…` + "`" + ` says that there was no room for more.
+  """
+  changes: [FieldChange!]
+}
+
+"What an entry of a timeline tells of."
+enum TimelineKind {
+  "Somebody did something to the object, or tried to, through Kairship."
+  AUDIT
+  "The pod template of the workload became another one: a revision."
+  REVISION
+  "Somebody did something to a policy that claims or overrides the object, or Karmada applied one."
+  POLICY
+  "Karmada chose clusters for the object, or could not."
+  SCHEDULING
+  "An event of Kubernetes, in the control plane or in a member."
+  EVENT
+  "The object is being moved away from a cluster."
+  EVICTION
+  "A condition changed: of the object, of its binding, of what is in a member, or of a member itself. Only the last change of each is known."
+  STATUS
+}
+
+"A page of a timeline."
+type TimelineConnection {
+  "The rows with their cursors."
+  edges: [TimelineEdge!]!
+  "The rows."
+  nodes: [TimelineEntry!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "Always null: to count the sources would be to read all of them."
+  totalCount: Int
+  "What your roles do not show: without the right to read the audit log (` + "`" + `auditevents` + "`" + `), AUDIT, and of POLICY what people did."
+  withheld: [TimelineKind!]!
+}
+
+"A row of a page of a timeline."
+type TimelineEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The entry."
+  node: TimelineEntry!
 }
 `, BuiltIn: false},
 	{Name: "../schema/viewer.graphqls", Input: `type Query {
@@ -16128,6 +16960,8 @@ func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field gr
 		return ec.fieldContext_AuditEvent_code(ctx, field)
 	case "message":
 		return ec.fieldContext_AuditEvent_message(ctx, field)
+	case "changes":
+		return ec.fieldContext_AuditEvent_changes(ctx, field)
 	case "requestId":
 		return ec.fieldContext_AuditEvent_requestId(ctx, field)
 	case "durationSeconds":
@@ -16216,6 +17050,8 @@ func (ec *executionContext) childFields_Autoscaler(ctx context.Context, field gr
 		return ec.fieldContext_Autoscaler_conditions(ctx, field)
 	case "lastScaledAt":
 		return ec.fieldContext_Autoscaler_lastScaledAt(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Autoscaler_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Autoscaler", field.Name)
 }
@@ -16536,6 +17372,8 @@ func (ec *executionContext) childFields_ClusterNode(ctx context.Context, field g
 		return ec.fieldContext_ClusterNode_conditions(ctx, field)
 	case "pods":
 		return ec.fieldContext_ClusterNode_pods(ctx, field)
+	case "timeline":
+		return ec.fieldContext_ClusterNode_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClusterNode", field.Name)
 }
@@ -16624,6 +17462,8 @@ func (ec *executionContext) childFields_Conflict(ctx context.Context, field grap
 		return ec.fieldContext_Conflict_theirs(ctx, field)
 	case "yours":
 		return ec.fieldContext_Conflict_yours(ctx, field)
+	case "note":
+		return ec.fieldContext_Conflict_note(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Conflict", field.Name)
 }
@@ -17214,6 +18054,8 @@ func (ec *executionContext) childFields_KubernetesEvent(ctx context.Context, fie
 		return ec.fieldContext_KubernetesEvent_regarding(ctx, field)
 	case "object":
 		return ec.fieldContext_KubernetesEvent_object(ctx, field)
+	case "timeline":
+		return ec.fieldContext_KubernetesEvent_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesEvent", field.Name)
 }
@@ -17318,6 +18160,8 @@ func (ec *executionContext) childFields_KubernetesResource(ctx context.Context, 
 		return ec.fieldContext_KubernetesResource_children(ctx, field)
 	case "events":
 		return ec.fieldContext_KubernetesResource_events(ctx, field)
+	case "timeline":
+		return ec.fieldContext_KubernetesResource_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesResource", field.Name)
 }
@@ -17454,6 +18298,8 @@ func (ec *executionContext) childFields_Namespace(ctx context.Context, field gra
 		return ec.fieldContext_Namespace_workloads(ctx, field)
 	case "policies":
 		return ec.fieldContext_Namespace_policies(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Namespace_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Namespace", field.Name)
 }
@@ -17782,6 +18628,8 @@ func (ec *executionContext) childFields_Pod(ctx context.Context, field graphql.C
 		return ec.fieldContext_Pod_memberWorkload(ctx, field)
 	case "services":
 		return ec.fieldContext_Pod_services(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Pod_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Pod", field.Name)
 }
@@ -18092,6 +18940,8 @@ func (ec *executionContext) childFields_ResourceBinding(ctx context.Context, fie
 		return ec.fieldContext_ResourceBinding_dependencies(ctx, field)
 	case "works":
 		return ec.fieldContext_ResourceBinding_works(ctx, field)
+	case "timeline":
+		return ec.fieldContext_ResourceBinding_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResourceBinding", field.Name)
 }
@@ -18224,6 +19074,8 @@ func (ec *executionContext) childFields_Revision(ctx context.Context, field grap
 		return ec.fieldContext_Revision_manifest(ctx, field)
 	case "propagation":
 		return ec.fieldContext_Revision_propagation(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Revision_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Revision", field.Name)
 }
@@ -18322,6 +19174,12 @@ func (ec *executionContext) childFields_SearchConnection(ctx context.Context, fi
 		return ec.fieldContext_SearchConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_SearchConnection_totalCount(ctx, field)
+	case "instances":
+		return ec.fieldContext_SearchConnection_instances(ctx, field)
+	case "clusters":
+		return ec.fieldContext_SearchConnection_clusters(ctx, field)
+	case "accessBindings":
+		return ec.fieldContext_SearchConnection_accessBindings(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SearchConnection", field.Name)
 }
@@ -18416,6 +19274,8 @@ func (ec *executionContext) childFields_Service(ctx context.Context, field graph
 		return ec.fieldContext_Service_pods(ctx, field)
 	case "workloads":
 		return ec.fieldContext_Service_workloads(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Service_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Service", field.Name)
 }
@@ -18558,6 +19418,52 @@ func (ec *executionContext) childFields_TargetStatus(ctx context.Context, field 
 		return ec.fieldContext_TargetStatus_failed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TargetStatus", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TimelineConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TimelineConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TimelineConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TimelineConnection_totalCount(ctx, field)
+	case "withheld":
+		return ec.fieldContext_TimelineConnection_withheld(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TimelineEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TimelineEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_TimelineEntry_at(ctx, field)
+	case "kind":
+		return ec.fieldContext_TimelineEntry_kind(ctx, field)
+	case "actor":
+		return ec.fieldContext_TimelineEntry_actor(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_TimelineEntry_clusterName(ctx, field)
+	case "object":
+		return ec.fieldContext_TimelineEntry_object(ctx, field)
+	case "summary":
+		return ec.fieldContext_TimelineEntry_summary(ctx, field)
+	case "changes":
+		return ec.fieldContext_TimelineEntry_changes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineEntry", field.Name)
 }
 
 func (ec *executionContext) childFields_Toleration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18718,6 +19624,8 @@ func (ec *executionContext) childFields_Work(ctx context.Context, field graphql.
 		return ec.fieldContext_Work_manifests(ctx, field)
 	case "overrides":
 		return ec.fieldContext_Work_overrides(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Work_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Work", field.Name)
 }

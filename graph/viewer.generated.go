@@ -52,7 +52,7 @@ type QueryResolver interface {
 	Instances(ctx context.Context, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) (*model.Connection[*model.Instance], error)
 	Workloads(ctx context.Context, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) (*model.Connection[model.Workload], error)
 	Overview(ctx context.Context) (*model.Overview, error)
-	Search(ctx context.Context, text string, kinds []string, instances []string, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
+	Search(ctx context.Context, text string, kinds []string, instances []string, first *int32, after *string) (*model.SearchConnection, error)
 	AccessBindings(ctx context.Context, first *int32, after *string, filter *model.AccessBindingFilter) (*model.Connection[*model.AccessBinding], error)
 	AuditEvents(ctx context.Context, first *int32, after *string, filter *AuditFilter) (*AuditEventConnection, error)
 }
@@ -2121,8 +2121,8 @@ func (ec *executionContext) _Query_search(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Search(ctx, fc.Args["text"].(string), fc.Args["kinds"].([]string), fc.Args["instances"].([]string), fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.KubernetesObject]) graphql.Marshaler {
-			return ec.marshalOSearchConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SearchConnection) graphql.Marshaler {
+			return ec.marshalOSearchConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSearchConnection(ctx, selections, v)
 		},
 		true,
 		false,

@@ -28,7 +28,7 @@ func SearchKinds() []string {
 
 // Search finds objects whose names contain a string, in the control planes of instances and in their members: one
 // request.
-func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.SearchConnection, error) {
+func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []string, opts ListOptions) (*model.Connection[model.KubernetesObject], error) {
 	if text == "" {
 		return nil, model.BadInput("text", "is empty; give at least one character")
 	}

@@ -173,8 +173,8 @@ func (r *roles) Create(_ context.Context, b *v1alpha1.AccessBinding, dryRun bool
 	return r.ModelOf(b), nil
 }
 
-func (r *roles) Delete(_ context.Context, name, _ string, dryRun bool) error {
-	r.note(name, dryRun)
+func (r *roles) Delete(_ context.Context, b *model.AccessBinding, dryRun bool) error {
+	r.note(b.Name, dryRun)
 	return nil
 }
 

@@ -16,6 +16,7 @@ type auditedEvents []audit.Event
 // auditedWorld is what was done in every namespace of the world, and to its instances.
 func auditedWorld() auditedEvents {
 	var out auditedEvents
+	was, is := "1", "2"
 	for i, object := range []model.Ref{
 		{}, {Instance: "asia"}, {Instance: "europe"},
 		{Instance: "asia", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"}, {Instance: "europe", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"},
@@ -23,7 +24,7 @@ func auditedWorld() auditedEvents {
 	} {
 		out = append(out, audit.Event{ID: fmt.Sprintf("01920000-0000-7000-8000-%012d", 100-i), At: time.Unix(int64(100-i), 0).UTC(),
 			Principal: "kairship:oidc:ann", Groups: []string{"kairship:oidc:team"}, Remote: "127.0.0.1", UserAgent: "kubectl", Action: "patch", Via: audit.ViaProxy,
-			Object: object, Resource: "deployments", Subresource: "scale", Outcome: audit.Refused, Code: "403", Message: "no", RequestID: "r", Duration: time.Second})
+			Object: object, Resource: "deployments", Subresource: "scale", Outcome: audit.Refused, Code: "403", Message: "no", Changes: []model.FieldChange{{Path: "/spec/replicas", From: &was, To: &is}}, RequestID: "r", Duration: time.Second})
 	}
 	return out
 }

@@ -159,5 +159,42 @@ func (r *Resolver) search(ctx context.Context, text string, kinds, names []strin
 			instances = append(instances, name)
 		}
 	}
-	return loaders.From(ctx).Search(ctx, strings.TrimSpace(text), kinds, instances, opts)
+	text = strings.TrimSpace(text)
+	found, err := loaders.From(ctx).Search(ctx, text, kinds, instances, opts)
+	if found == nil {
+		return nil, err
+	}
+	return &model.SearchConnection{Connection: *found, Text: text, In: names}, err
+}
+
+// foundInstances is a page of the instances that a search found.
+func (r *Resolver) foundInstances(ctx context.Context, s *model.SearchConnection, p model.Page) (*model.InstanceConnection, error) {
+	return r.instancePage(ctx, &model.InstanceFilter{NameContains: &s.Text, Names: s.In}, nil, p)
+}
+
+// foundClusters is a page of the members that a search found. An instance that does not answer is an error beside the others.
+func (r *Resolver) foundClusters(ctx context.Context, s *model.SearchConnection, p model.Page) (*model.ClusterConnection, error) {
+	scope := rbac.ScopeFrom(ctx)
+	var rows []*model.Cluster
+	for _, i := range r.Fleet.Instances(scope) {
+		if i.Provisioning || !in(s.In, i.Name) {
+			continue
+		}
+		members, err := r.Fleet.Clusters(scope, i.Name)
+		if err != nil {
+			graphql.AddError(ctx, err)
+			continue
+		}
+		rows = append(rows, slices.DeleteFunc(members, func(c *model.Cluster) bool { return !strings.Contains(c.Name, strings.ToLower(s.Text)) })...)
+	}
+	conn, err := loaders.PageOf("found clusters", s.Text, rows, p, loaders.Sorted[*model.Cluster]{Name: func(c *model.Cluster) string { return c.InstanceName + "/" + c.Name }})
+	if err == nil {
+		batch.Join(loaders.From(ctx).Operation, conn.Nodes())
+	}
+	return conn, err
+}
+
+// foundBindings is a page of the access bindings of the people that a search found.
+func (r *Resolver) foundBindings(ctx context.Context, s *model.SearchConnection, p model.Page) (*model.AccessBindingConnection, error) {
+	return r.accessBindingPage(ctx, &model.AccessBindingFilter{SubjectContains: &s.Text, Instances: s.In}, p)
 }

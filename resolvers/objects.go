@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/loaders"
@@ -40,6 +41,14 @@ func (objectResolver[T]) Owners(ctx context.Context, obj T) ([]model.KubernetesO
 
 func (objectResolver[T]) Children(ctx context.Context, obj T, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
 	return loaders.From(ctx).Children(ctx, obj.ObjectMeta(), listOptions(ctx, first, after))
+}
+
+func (r objectResolver[T]) Timeline(ctx context.Context, obj T, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error) {
+	var meta *model.WorkloadMeta
+	if w, ok := any(obj).(model.Workload); ok {
+		meta = w.Meta()
+	}
+	return r.timelineOf(ctx, obj.ObjectMeta(), meta, page(first, after), since)
 }
 
 func (objectResolver[T]) Events(ctx context.Context, obj T, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error) {

@@ -72,6 +72,14 @@ func (policyResolver[T]) Events(ctx context.Context, obj T, first *int32, after 
 	return loaders.From(ctx).Events(ctx, o, listOptions(ctx, first, after))
 }
 
+func (r policyResolver[T]) Timeline(ctx context.Context, obj T, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error) {
+	o, err := policyObject(ctx, obj)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return r.timelineOf(ctx, o, nil, page(first, after), since)
+}
+
 func (policyResolver[T]) Matched(ctx context.Context, obj T, first *int32, after *string) (*model.Connection[model.Workload], error) {
 	return loaders.From(ctx).PolicyMatched(ctx, obj.PolicyMetadata(), listOptions(ctx, first, after))
 }

@@ -54,7 +54,7 @@ func (r *queryResolver) Overview(ctx context.Context) (*model.Overview, error) {
 }
 
 // Search is the resolver for the search field.
-func (r *queryResolver) Search(ctx context.Context, text string, kinds []string, instances []string, first *int32, after *string) (*model.Connection[model.KubernetesObject], error) {
+func (r *queryResolver) Search(ctx context.Context, text string, kinds []string, instances []string, first *int32, after *string) (*model.SearchConnection, error) {
 	return r.search(ctx, text, kinds, instances, listOptions(ctx, first, after))
 }
 

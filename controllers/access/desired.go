@@ -190,7 +190,7 @@ func desired(in input) plan {
 		p.results[b.Name] = r
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(editors), place.compare) {
-		name, g := editorsOf(in.instance), editors[at]
+		name, g := editorsOf(in.instance), editors[at].fitting(p.results)
 		if at.local {
 			p.bindings = append(p.bindings, newBinding(in.instance, at.namespace, localOf(name), roleEditorData, g.subjects, g.of...))
 		} else {
@@ -252,6 +252,7 @@ func (in input) members(admins, bound, readers []rbacv1.Subject) (out []object, 
 		out = append(out, newBinding(in.instance, "", membersOf(in.instance), roleMembers, bound))
 	}
 	if len(readers) > 0 {
+		readers, _ = fitting(readers) // those left over are among the unlisted
 		out = append(out, newBinding(in.instance, "", readersOf(in.instance), roleViewer, readers).toMembers())
 	}
 	return append(out, newPolicy(in.instance)), unlisted
@@ -297,6 +298,23 @@ type group struct {
 
 func (g *group) add(s rbacv1.Subject, of string) {
 	g.subjects, g.of = append(g.subjects, s), append(g.of, of)
+}
+
+// fitting is a group as far as one binding has room for it. Whose AccessBindings are left over is told there.
+func (g *group) fitting(results map[string]result) *group {
+	kept, left := fitting(g.subjects)
+	if left == 0 {
+		return g
+	}
+	for _, name := range g.of[len(kept):] {
+		r := results[name]
+		const full = "Secrets and ConfigMaps are not in force in every namespace: too many people have the role there; give it to a group"
+		if !strings.Contains(r.message, full) {
+			r.message = strings.TrimPrefix(r.message+"; "+full, "; ")
+		}
+		results[name] = r
+	}
+	return &group{kept, g.of[:len(kept)]}
 }
 
 // trouble is why something is not in force.

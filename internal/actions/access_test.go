@@ -27,8 +27,8 @@ func (r *roles) Create(_ context.Context, b *v1alpha1.AccessBinding, _ bool) (*m
 	return r.ModelOf(b), nil
 }
 
-func (r *roles) Delete(_ context.Context, name, _ string, _ bool) error {
-	r.done = append(r.done, "take "+name)
+func (r *roles) Delete(_ context.Context, b *model.AccessBinding, _ bool) error {
+	r.done = append(r.done, "take "+b.Name)
 	return nil
 }
 

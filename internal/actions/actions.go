@@ -7,12 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry/request"
 )
@@ -63,6 +66,8 @@ type Runner struct {
 	Audit  *audit.Recorder
 	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
+	// Own remembers what people write, for their own reads; nil for nothing.
+	Own *ownwrites.Log
 	// Via is how requests arrive, for the audit log.
 	Via audit.Via
 }
@@ -82,7 +87,21 @@ func (c *Call) Acting() auth.Principal { return c.Scope.Acting(c.Target.Ref.Inst
 
 // Connection connects to the target's instance; NOT_FOUND or UNAVAILABLE.
 func (c *Call) Connection() (karmada.Connection, error) {
-	return c.Connect(c.Scope, c.Target.Ref.Instance)
+	conn, err := c.Connect(c.Scope, c.Target.Ref.Instance)
+	if err != nil {
+		return nil, err
+	}
+	return karmada.Watched{Connection: conn, Wrote: func(w karmada.Written) {
+		if w.Object == nil {
+			c.Own.Deleted(c.Viewer.Name, w.Ref, w.UID)
+			return
+		}
+		c.Own.Wrote(c.Viewer.Name, w.Ref, w.Object)
+		if w.Before != nil {
+			changes := differences(w.Ref, w.Before, w.Object)
+			c.Entry.Changed(w.Ref, slices.DeleteFunc(changes, func(f model.FieldChange) bool { return strings.HasPrefix(f.Path, "/status/") }))
+		}
+	}}, nil
 }
 
 // mayWrite fails with FORBIDDEN for people who may write nothing in an instance.
@@ -117,7 +136,7 @@ func (c *Call) read(ctx context.Context, ref model.Ref) ([]byte, error) {
 // is wrong with the input or what Karmada refused, and are never nil; the error is for everything else.
 //
 // An action that is sent again under the same clientMutationID by the same person within ten minutes is not run again: the result is that
-// of the first run. Nil and empty are no id.
+// of the first run. Nil and empty are no id. The request's idempotency key is the id of what has none.
 func Run[Out any](ctx context.Context, r *Runner, a Action[Out], clientMutationID *string) (out Out, problems []model.UserError, err error) {
 	viewer, scope, of := rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), request.From(ctx)
 	target, err := a.Target(viewer)
@@ -146,45 +165,30 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out], clientMutationI
 	return out, problems, err
 }
 
-// once runs an action, under the idempotency key or the clientMutationId if the client sent one; the key goes before. A dry
+// once runs an action, under its clientMutationId or the request's idempotency key if the client sent one; both are one memory. A dry
 // run ignores both.
 func once[Out any](ctx context.Context, c *Call, a Action[Out], header string, id *string) (out Out, problems []model.UserError, err error) {
-	key := idempotency.Key{Key: header, Principal: c.Viewer.Key(), Verb: a.Verb(), Target: c.Target.Ref.ID(), Input: a}
-	switch {
-	case c.Target.DryRun:
-	case header != "":
-		return underKey(ctx, c, a, key)
-	case id != nil && *id != "" && c.Idempotency != nil:
-		if len(*id) > idempotency.MaxKey {
-			return out, nil, model.BadInput("clientMutationId", "has %d bytes, at most %d are allowed", len(*id), idempotency.MaxKey)
-		}
-		key.Key = "clientMutationId " + *id // no header can be that
-		return recalled(ctx, c, a, key)
+	key := idempotency.Key{Key: header, Called: "Idempotency-Key", Principal: c.Viewer.Key(), Verb: a.Verb(), Target: c.Target.Ref.ID(), Input: a}
+	if id != nil && *id != "" {
+		key.Key, key.Called = *id, "clientMutationId"
 	}
-	return a.Do(ctx, c)
+	switch {
+	case c.Target.DryRun || key.Key == "":
+		return a.Do(ctx, c)
+	case len(key.Key) > idempotency.MaxKey:
+		return out, nil, model.BadInput("clientMutationId", "has %d bytes, at most %d are allowed", len(key.Key), idempotency.MaxKey)
+	case c.Idempotency == nil && header != "":
+		return out, nil, &model.Error{Code: model.CodeUnavailable,
+			Message: "Idempotency-Key needs Kairship's own database; start kairship apiserver with --database-dsn, or leave the key out"}
+	case c.Idempotency == nil:
+		return a.Do(ctx, c)
+	}
+	return recalled(ctx, c, a, key)
 }
 
 // done reports whether an action was done in all its parts: anything else may be sent again.
 func (c *Call) done(problems []model.UserError, err error) bool {
 	return err == nil && len(problems) == 0 && !c.Entry.Unsuccessful()
-}
-
-// underKey runs an action under an idempotency key.
-func underKey[Out any](ctx context.Context, c *Call, a Action[Out], key idempotency.Key) (out Out, problems []model.UserError, err error) {
-	end, err := idempotency.Begin(ctx, c.Idempotency, key)
-	if err != nil {
-		return out, nil, err
-	}
-	done := false
-	defer func() {
-		// Recorded even if the client has gone: it may ask again later.
-		if err := end(context.WithoutCancel(ctx), done); err != nil {
-			slog.ErrorContext(ctx, "an action is not remembered under its idempotency key", "action", a.Verb(), "done", done, "error", err)
-		}
-	}()
-	out, problems, err = a.Do(ctx, c)
-	done = c.done(problems, err)
-	return out, problems, err
 }
 
 // recalled runs an action, or returns the outcome of the run before.
@@ -200,7 +204,7 @@ func recalled[Out any](ctx context.Context, c *Call, a Action[Out], key idempote
 	done, kept := false, []byte(nil)
 	defer func() {
 		if err := end(context.WithoutCancel(ctx), done, kept); err != nil {
-			slog.ErrorContext(ctx, "an action is not remembered under its clientMutationId", "action", a.Verb(), "done", done, "error", err)
+			slog.ErrorContext(ctx, "an action is not remembered under "+key.Called, "action", a.Verb(), "done", done, "error", err)
 		}
 	}()
 	out, problems, err = a.Do(ctx, c)

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -53,7 +54,24 @@ func (a *OnCluster) edit(ctx context.Context, call *Call, change func(object map
 	if err != nil {
 		return nil, fmt.Errorf("decode cluster %q: %w", call.Target.Ref.Name, err)
 	}
+	if !a.DryRun {
+		call.awaitCluster(ctx, call.Target.Ref.Name, raw)
+	}
 	return c, nil
+}
+
+// awaitCluster waits for a moment until the cluster is read as it was written: clusters are read from a watch.
+func (c *Call) awaitCluster(ctx context.Context, name string, raw []byte) {
+	conn, err := c.Connect(c.Scope, c.Target.Ref.Instance)
+	watching, ok := conn.(interface {
+		AwaitCluster(ctx context.Context, name, version string)
+	})
+	var written struct {
+		Metadata struct{ ResourceVersion string }
+	}
+	if err == nil && ok && json.Unmarshal(raw, &written) == nil {
+		watching.AwaitCluster(ctx, name, written.Metadata.ResourceVersion)
+	}
 }
 
 // Again returns the cluster as it is now.

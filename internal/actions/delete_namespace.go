@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -57,11 +58,43 @@ func (a *DeleteNamespace) Do(ctx context.Context, call *Call) (string, []model.U
 	return a.ID, nil, nil
 }
 
-// held are the kinds that a namespace is looked through for. What Kubernetes itself puts into each is left out.
-var held = []struct {
+// heldKind is a kind that a namespace is looked through for.
+type heldKind struct {
 	schema.GroupVersionResource
 	plural, fields string
-}{
+}
+
+// unheld are the groups, and resources of groups, that Kubernetes and Karmada fill by themselves.
+var unheld = []string{
+	"authorization.k8s.io", "authorization.karmada.io", "cluster.karmada.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "metrics.k8s.io",
+	"custom.metrics.k8s.io", "external.metrics.k8s.io", "rbac.authorization.k8s.io", "search.karmada.io", "work.karmada.io",
+	"apps/controllerrevisions", "apps/replicasets",
+}
+
+// maxHeldKinds is the most kinds that a namespace is looked through for.
+const maxHeldKinds = 300
+
+// heldKinds are held, and every other kind that the control plane serves: autoscalers, custom resources.
+func heldKinds(ctx context.Context, namespace *karmada.Object) ([]heldKind, error) {
+	served, err := namespace.Resources(ctx)
+	if err != nil && !karmada.IsAbsent(err) {
+		return nil, err
+	}
+	out := slices.Clone(held)
+	for _, gvr := range served {
+		known := slices.ContainsFunc(held, func(k heldKind) bool { return k.GroupResource() == gvr.GroupResource() })
+		if !known && !slices.Contains(unheld, gvr.Group) && !slices.Contains(unheld, gvr.Group+"/"+gvr.Resource) {
+			out = append(out, heldKind{gvr, gvr.GroupResource().String(), ""})
+		}
+	}
+	if len(out) > maxHeldKinds {
+		return nil, model.BadInput("id", "is the id of a namespace of a control plane that serves %d kinds, and it is looked through for %d at most: delete it with kubectl", len(out), maxHeldKinds)
+	}
+	return out, nil
+}
+
+// held are the kinds that a namespace is looked through for. What Kubernetes itself puts into each is left out.
+var held = []heldKind{
 	{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, "Deployments", ""},
 	{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, "StatefulSets", ""},
 	{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"}, "DaemonSets", ""},
@@ -78,11 +111,15 @@ var held = []struct {
 
 // contentOf says what a namespace holds with some labels, kind by kind. Who may not list one of them is refused.
 func contentOf(ctx context.Context, namespace *karmada.Object, labels string) ([]string, error) {
-	counts := make([]int, len(held))
+	kinds, err := heldKinds(ctx, namespace)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(kinds))
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(4)
-	for i, kind := range held {
+	g.SetLimit(8)
+	for i, kind := range kinds {
 		g.Go(func() error {
 			raw, err := namespace.Holds(ctx, kind.GroupVersionResource, kind.fields, labels)
 			if karmada.IsAbsent(err) {
@@ -110,7 +147,7 @@ func contentOf(ctx context.Context, namespace *karmada.Object, labels string) ([
 	var out []string
 	for i, n := range counts {
 		if n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n, held[i].plural))
+			out = append(out, fmt.Sprintf("%d %s", n, kinds[i].plural))
 		}
 	}
 	return out, nil

@@ -31,7 +31,7 @@ type Access interface {
 	OtherOwners(without string) bool
 	// Create and Delete write to the host cluster as Kairship.
 	Create(ctx context.Context, b *v1alpha1.AccessBinding, dryRun bool) (*model.AccessBinding, error)
-	Delete(ctx context.Context, name, uid string, dryRun bool) error
+	Delete(ctx context.Context, checked *model.AccessBinding, dryRun bool) error
 }
 
 const (
@@ -104,6 +104,10 @@ func (a *GrantAccess) Do(ctx context.Context, call *Call) (*model.AccessBinding,
 	}
 	out, err := call.Access.Create(ctx, b, a.DryRun)
 	if e := (*model.Error)(nil); errors.As(err, &e) && e.Code == model.CodeConflict {
+		if e.Retryable {
+			return nil, []model.UserError{{Code: string(model.CodeConflict), Field: []string{"input", "subject"},
+				Message: fmt.Sprintf("%s had the role %s there, by access binding %q, and %s", a.Subject.Name, a.Role, a.name(), e.Message)}}, nil
+		}
 		return nil, []model.UserError{{Code: string(model.CodeConflict), Field: []string{"input", "subject"},
 			Message: fmt.Sprintf("%s has the role %s there already, by access binding %q", a.Subject.Name, a.Role, a.name())}}, nil
 	}

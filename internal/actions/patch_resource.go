@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -60,6 +61,8 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	if err != nil {
 		return Changed{}, nil, err
 	}
+	// Read first, for what it changes: where it cannot be read, as by who may patch and not get, that is not known.
+	object = known(ctx, call, object)
 	raw, err := object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
 	if err != nil {
 		return Changed{Conflict: conflictOf(ctx, call, object, err, a.ResourceVersion, func(anew *karmada.Object) ([]byte, error) {
@@ -68,6 +71,18 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	}
 	changed, err := decoded(call.Target.Ref, raw)
 	return Changed{Object: changed}, nil, err
+}
+
+// known is an object with what it is before it is written, for the audit log. Nothing is read for a dry run.
+func known(ctx context.Context, call *Call, object *karmada.Object) *karmada.Object {
+	if call.Target.DryRun {
+		return object
+	}
+	before, err := object.Get(ctx)
+	if err != nil {
+		return object
+	}
+	return object.Known(before)
 }
 
 // hide keeps what is written to a Secret out of the audit log.
@@ -169,16 +184,46 @@ func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err err
 	}
 	refused.Field = []string{"metadata", "resourceVersion"}
 	out := &model.Conflict{}
+	var notes []string
+	note := func(what string, err error) { notes = append(notes, what+": "+reasonOf(err)) }
 	if current, err := decoded(object.Ref, now); err == nil {
 		out.Object = current
+	} else {
+		note("the object as it is now cannot be shown", err)
 	}
-	if before, err := object.At(ctx, read); err == nil && before != nil {
-		out.Theirs = differences(object.Ref, before, now)
+	switch before, err := object.At(ctx, read); {
+	case err != nil:
+		note("what others changed is not known, since version "+read+" cannot be read any more", err)
+	case before == nil:
+		notes = append(notes, "what others changed is not known: there was no such object at version "+read)
+	default:
+		if out.Theirs = differences(object.Ref, before, now); out.Theirs == nil {
+			notes = append(notes, "what others changed cannot be compared")
+		}
 	}
-	if mine, err := again(object.Trying()); err == nil {
-		out.Yours = differences(object.Ref, now, mine)
+	if mine, err := again(object.Trying()); err != nil {
+		note("what the change would change now is not known, since it would be refused", err)
+	} else if out.Yours = differences(object.Ref, now, mine); out.Yours == nil {
+		notes = append(notes, "what the change would change now cannot be compared")
+	}
+	if len(notes) > 0 {
+		text := strings.Join(notes, "; ")
+		out.Note = &text
 	}
 	return out
+}
+
+// reasonOf is what people are told of an error: what an API server said, or that it did not answer.
+func reasonOf(err error) string {
+	var refused *karmada.Refused
+	var known *model.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused.Message
+	case errors.As(err, &known):
+		return known.Message
+	}
+	return "it could not be read"
 }
 
 // Again returns the object as it is now.

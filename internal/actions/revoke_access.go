@@ -69,7 +69,7 @@ func (a *RevokeAccess) Do(ctx context.Context, call *Call) (string, []model.User
 	case rbac.Owner(b) && !call.Access.OtherOwners(b.Name):
 		return "", nil, model.BadInput("id", "is the id of the access binding of the last owner: make somebody else an owner first (role Admin on all instances)")
 	}
-	if err := call.Access.Delete(ctx, b.Name, b.UID, a.DryRun); err != nil {
+	if err := call.Access.Delete(ctx, b, a.DryRun); err != nil {
 		return "", nil, err
 	}
 	return a.ID, nil, nil

@@ -34,7 +34,7 @@ func (a *ScaleWorkload) Do(ctx context.Context, call *Call) (model.Workload, []m
 	if err != nil {
 		return nil, nil, err
 	}
-	raw, err := object.Merge(ctx, karmada.Expected{UID: a.UID}, map[string]any{"spec": map[string]any{"replicas": a.Replicas}})
+	raw, err := known(ctx, call, object).Merge(ctx, karmada.Expected{UID: a.UID}, map[string]any{"spec": map[string]any{"replicas": a.Replicas}})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -92,6 +92,8 @@ type Entry struct {
 	// objects were recorded, unsuccessful of them did not succeed; first is the result of the first of those.
 	objects, unsuccessful int
 	first                 Result
+	// changes are those of objects.
+	changes map[model.Ref][]model.FieldChange
 }
 
 // Hide removes values from every message of this entry, plain, quoted or in base64, for instance those that
@@ -116,6 +118,16 @@ func (e *Entry) Note(text string) {
 	e.note = text
 }
 
+// Changed adds what was changed of an object, to the event that is recorded of it. Secrets have to be masked in it.
+func (e *Entry) Changed(object model.Ref, changes []model.FieldChange) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.changes == nil {
+		e.changes = map[model.Ref][]model.FieldChange{}
+	}
+	e.changes[object] = append(e.changes[object], changes[:min(len(changes), maxChanges+1)]...)
+}
+
 // Object records the result for one of several objects, as an event of its own with the same request id. The entry
 // stays open; it does not succeed unless all its objects do.
 func (e *Entry) Object(object model.Ref, result Result) {
@@ -127,8 +139,8 @@ func (e *Entry) Object(object model.Ref, result Result) {
 		}
 	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
+	event.ID, event.Object, event.Changes = "", object, e.changes[object]
 	e.mu.Unlock()
-	event.ID, event.Object = "", object
 	e.record(event, hidden, result)
 }
 
@@ -154,6 +166,7 @@ func (e *Entry) End(result Result) {
 		result.Message = e.note
 	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
+	event.Changes = e.changes[event.Object]
 	e.mu.Unlock()
 	e.record(event, hidden, result)
 }

@@ -71,6 +71,8 @@ type Event struct {
 	// Message says, in a sentence without secrets, why it did not succeed, or for the webhook which role changed; at
 	// most 1,024 bytes.
 	Message string
+	// Changes is what it changed of the object, without secrets; nil when that is not known. Bounded: see tidyChanges.
+	Changes []model.FieldChange
 	// RequestID is that of the log: all events of one request have the same.
 	RequestID string
 	// Duration is how long it took, to the microsecond.
@@ -107,6 +109,7 @@ func tidy(e Event, hidden redact.Values) Event {
 		*text = clip(printable(redact.Tokens(hidden.Hide(*text))), maxText)
 	}
 	e.Via = Via(clip(printable(string(e.Via)), maxText))
+	e.Changes = tidyChanges(e.Changes, hidden, aboutSecret(e))
 	switch e.Outcome {
 	case Started, Succeeded, Failed, Refused:
 	default:

@@ -38,6 +38,12 @@ type Namespaces struct {
 	Names []string
 }
 
+// Shows reports whether events of a namespace of an instance are visible; of an empty namespace, those of what is in none.
+func (v Visible) Shows(instance, namespace string) bool {
+	where := v.Instances[instance]
+	return v.All || where.All || namespace != "" && slices.Contains(where.Names, namespace)
+}
+
 // Filter selects events. A list matches any of its entries, an empty list everything; fields are combined with AND. A
 // list has at most 100 entries.
 type Filter struct {
@@ -51,8 +57,8 @@ type Filter struct {
 	Outcomes []Outcome
 	// Since and Until bound when it began, both included; zero is no bound.
 	Since, Until time.Time
-	// NameContains is a part of the object's name.
-	NameContains string
+	// NameContains is a part of the object's name, Name all of it.
+	NameContains, Name string
 }
 
 // Position is the place of an event in the list.
@@ -158,6 +164,9 @@ func (f Filter) check() error {
 	}
 	if !f.Since.IsZero() && !f.Until.IsZero() && f.Until.Before(f.Since) {
 		return model.BadInput("until", "is before since")
+	}
+	if err := checkText("name", f.Name, maxText); err != nil {
+		return err
 	}
 	return checkText("nameContains", f.NameContains, maxText)
 }

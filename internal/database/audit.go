@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -17,10 +18,10 @@ import (
 const pruneLock = int64(0x6b6169727072756e)
 
 const auditColumns = `id, at, principal, groups, remote, user_agent, action, via, instance, cluster, api_group, version, kind,
-	namespace, name, resource, subresource, dry_run, outcome, code, message, request_id, duration`
+	namespace, name, resource, subresource, dry_run, outcome, code, message, request_id, duration, changes`
 
 const appendAudit = `INSERT INTO kairship.audit_events (` + auditColumns + `)
-	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 	ON CONFLICT (id) DO NOTHING`
 
 // AppendAudit stores events, all or none of them; those with a known id stay unchanged. The error's Permanent()
@@ -41,7 +42,7 @@ func (l *DB) AppendAudit(ctx context.Context, events []audit.Event) error {
 		batch.Queue(appendAudit, e.ID, e.At, e.Principal, groups, e.Remote, e.UserAgent, e.Action, string(e.Via),
 			e.Object.Instance, e.Object.Cluster, e.Object.GVK.Group, e.Object.GVK.Version, e.Object.GVK.Kind,
 			e.Object.Namespace, e.Object.Name, e.Resource, e.Subresource, e.DryRun, string(e.Outcome), e.Code, e.Message,
-			e.RequestID, e.Duration.Microseconds())
+			e.RequestID, e.Duration.Microseconds(), changesAsJSON(e.Changes))
 	}
 	// A batch is one transaction, and one round trip.
 	return failure("storing audit events", l.pool.SendBatch(ctx, batch).Close())
@@ -68,11 +69,27 @@ func scanAudit(row pgx.CollectableRow) (audit.Event, error) {
 	var gvk schema.GroupVersionKind
 	var at time.Time
 	var micros int64
+	var changes []byte
 	err := row.Scan(&e.ID, &at, &e.Principal, &e.Groups, &e.Remote, &e.UserAgent, &e.Action, &e.Via,
 		&e.Object.Instance, &e.Object.Cluster, &gvk.Group, &gvk.Version, &gvk.Kind, &e.Object.Namespace, &e.Object.Name,
-		&e.Resource, &e.Subresource, &e.DryRun, &e.Outcome, &e.Code, &e.Message, &e.RequestID, &micros)
+		&e.Resource, &e.Subresource, &e.DryRun, &e.Outcome, &e.Code, &e.Message, &e.RequestID, &micros, &changes)
 	e.At, e.Object.GVK, e.Duration = at.UTC(), gvk, time.Duration(micros)*time.Microsecond
+	if err == nil && changes != nil {
+		err = json.Unmarshal(changes, &e.Changes)
+	}
 	return e, err
+}
+
+// changesAsJSON is the changes of an event as the table has them; nil for none.
+func changesAsJSON(changes []model.FieldChange) any {
+	if len(changes) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(changes)
+	if err != nil {
+		return nil // texts only: it cannot fail
+	}
+	return string(raw)
 }
 
 // statement is SQL with its parameters; no value is part of the text.
@@ -152,6 +169,9 @@ func auditConditions(s *statement, q audit.Query) []string {
 	}
 	if !f.Until.IsZero() {
 		where = append(where, "e.at <= "+s.arg(f.Until))
+	}
+	if f.Name != "" {
+		where = append(where, "e.name = "+s.arg(f.Name)+"::text")
 	}
 	if f.NameContains != "" {
 		where = append(where, "strpos(e.name, "+s.arg(f.NameContains)+"::text) > 0")

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // FieldManager is the name under which Kairship owns fields.
@@ -45,6 +46,32 @@ type Connection interface {
 	As(auth.Principal) (*rest.Config, error)
 	// Mapper knows the kinds that the instance serves, from discovery that may be cached.
 	Mapper() meta.ResettableRESTMapper
+}
+
+// Written is what a write that was not tried only made of an object.
+type Written struct {
+	Ref model.Ref
+	// Object is the object as the API server answered, as JSON; nil when it is gone.
+	Object []byte
+	// Before is the object as it was read for the write; nil when it was not read, or there was none.
+	Before []byte
+	// UID is that of an object that is gone; empty when the API server did not say.
+	UID string
+}
+
+// Watched is a connection that tells what is written through it.
+type Watched struct {
+	Connection
+
+	Wrote func(Written)
+}
+
+// told is how to tell what is written through a connection.
+func told(conn Connection) func(Written) {
+	if w, ok := conn.(Watched); ok {
+		return w.Wrote
+	}
+	return func(Written) {}
 }
 
 // statusCodec decodes the Status objects in which API servers report errors.

@@ -1,6 +1,7 @@
 package karmada
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
+	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/validation/path"
@@ -53,6 +55,9 @@ type Object struct {
 	client  rest.Interface
 	mapping *meta.RESTMapping
 	dryRun  bool
+	wrote   func(Written)
+	// before is the object as it was read for the write that is to be made.
+	before []byte
 }
 
 // Open returns an object, which need not exist, when the API server answers at all. A kind that the instance does not
@@ -70,7 +75,7 @@ func Open(ctx context.Context, conn Connection, principal auth.Principal, ref mo
 	if err != nil {
 		return nil, fmt.Errorf("write to instance %q: %w", ref.Instance, err)
 	}
-	o := &Object{Ref: ref, client: client, dryRun: dryRun}
+	o := &Object{Ref: ref, client: client, dryRun: dryRun, wrote: told(conn)}
 	if err := reach(ctx, client, ref.Instance, DefaultTimeout); err != nil {
 		return nil, o.explained(ctx, err)
 	}
@@ -185,6 +190,32 @@ func (o *Object) Holds(ctx context.Context, kind schema.GroupVersionResource, fi
 	return raw, nil
 }
 
+// Resources returns the namespaced kinds of named groups that the API server serves and that can be listed and deleted, each in the
+// version that it prefers, as it tells the person.
+func (o *Object) Resources(ctx context.Context) ([]schema.GroupVersionResource, error) {
+	raw, _, err := send(ctx, dryRunTimeout, o.client.Get().AbsPath("/apis").MaxRetries(0).
+		SetHeader("Accept", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"))
+	if err != nil {
+		return nil, o.explained(ctx, unwritten{err})
+	}
+	var groups apidiscoveryv2.APIGroupDiscoveryList
+	if err := json.Unmarshal(raw, &groups); err != nil {
+		return nil, fmt.Errorf("decode what instance %q serves: %w", o.Ref.Instance, err)
+	}
+	var out []schema.GroupVersionResource
+	for _, g := range groups.Items {
+		if len(g.Versions) == 0 {
+			continue
+		}
+		for _, r := range g.Versions[0].Resources {
+			if r.Scope == apidiscoveryv2.ScopeNamespace && slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "delete") {
+				out = append(out, schema.GroupVersionResource{Group: g.Name, Version: g.Versions[0].Version, Resource: r.Resource})
+			}
+		}
+	}
+	return out, nil
+}
+
 // Patch changes the object by a patch of a given type, and returns it as it is then, as JSON. Force takes over fields of
 // other managers, in a patch of type apply.
 func (o *Object) Patch(ctx context.Context, kind types.PatchType, patch []byte, force bool) ([]byte, error) {
@@ -192,7 +223,14 @@ func (o *Object) Patch(ctx context.Context, kind types.PatchType, patch []byte, 
 	if kind == types.ApplyPatchType || kind == types.ApplyYAMLPatchType {
 		req = req.Param("force", fmt.Sprint(force))
 	}
-	return o.sent(ctx, req)
+	return o.written(o.sent(ctx, req))
+}
+
+// Known is the object as it was read before it is written, so that the difference is known.
+func (o *Object) Known(before []byte) *Object {
+	out := *o
+	out.before = before
+	return &out
 }
 
 // Merge changes fields of the object by a JSON merge patch (RFC 7396), in which nil removes a field.
@@ -220,7 +258,7 @@ func (o *Object) Edit(ctx context.Context, expected Expected, change func(object
 		if patch == nil {
 			return before, nil
 		}
-		after, err := o.Merge(ctx, held, patch)
+		after, err := o.Known(before).Merge(ctx, held, patch)
 		if !outdated(err) || expected.ResourceVersion != "" || attempt == editAttempts {
 			return after, err
 		}
@@ -315,7 +353,36 @@ func (o *Object) Create(ctx context.Context, object map[string]any) ([]byte, err
 	if o.Ref.Namespace != "" {
 		req = req.Namespace(o.Ref.Namespace)
 	}
-	return o.sent(ctx, o.trying(req).Param("fieldManager", FieldManager).Param("fieldValidation", "Strict").Body(body))
+	return o.written(o.sent(ctx, o.trying(req).Param("fieldManager", FieldManager).Param("fieldValidation", "Strict").Body(body)))
+}
+
+// written tells what became of the object.
+func (o *Object) written(raw []byte, err error) ([]byte, error) {
+	if err == nil && !o.dryRun {
+		o.wrote(Written{Ref: o.Ref, Object: raw, Before: o.before})
+	}
+	return raw, err
+}
+
+// deleted tells what a deletion left of the object. The answer is a Status, or the object where somebody has to agree first (finalizers).
+func (o *Object) deleted(raw []byte) {
+	var answer struct {
+		Kind     string
+		Metadata struct {
+			UID               string
+			DeletionTimestamp *string
+		}
+		Details struct{ UID string }
+	}
+	if o.dryRun || json.Unmarshal(raw, &answer) != nil {
+		return
+	}
+	switch {
+	case answer.Kind != "Status" && answer.Metadata.DeletionTimestamp != nil:
+		o.wrote(Written{Ref: o.Ref, Object: raw})
+	default:
+		o.wrote(Written{Ref: o.Ref, UID: cmp.Or(answer.Details.UID, answer.Metadata.UID)})
+	}
 }
 
 // Delete removes the object, and in the background what belongs to it.
@@ -339,7 +406,10 @@ func (o *Object) Delete(ctx context.Context, expected Expected) error {
 	if err != nil {
 		return fmt.Errorf("encode the deletion of %s %q: %w", o.Ref.GVK.Kind, o.Ref.Name, err)
 	}
-	_, err = o.sent(ctx, o.writing(o.client.Delete()).Body(body))
+	raw, err := o.sent(ctx, o.writing(o.client.Delete()).Body(body))
+	if err == nil {
+		o.deleted(raw)
+	}
 	if refused := (*Refused)(nil); errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && expected.UID != "" && expected.ResourceVersion == "" && refused.Field == nil {
 		refused.Field = []string{"metadata", "uid"}
 	}

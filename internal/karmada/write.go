@@ -47,6 +47,10 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 	if err != nil {
 		return "", err
 	}
+	if !r.req.DryRun {
+		told(r.conn)(Written{Object: raw, Before: encoded(before), Ref: model.Ref{Instance: r.conn.Instance(), GVK: mapping.GroupVersionKind,
+			Namespace: object.GetNamespace(), Name: object.GetName()}})
+	}
 	if created(code) {
 		return model.OutcomeCreated, nil
 	}
@@ -58,6 +62,18 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 		return model.OutcomeUnchanged, nil
 	}
 	return model.OutcomeConfigured, nil
+}
+
+// encoded is an object as JSON; nil for none.
+func encoded(object map[string]any) []byte {
+	if object == nil {
+		return nil
+	}
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return nil // it came as JSON
+	}
+	return raw
 }
 
 // read returns the object before the write; nil when there is none or when it may not be read.

@@ -42,6 +42,8 @@ type bindingKey struct{ namespace, name string }
 type reader[K comparable, T any] struct {
 	match  func(T) bool
 	buffer *buffer[K, T]
+	// first is what the stream begins with, under the board's lock; nil for all that the board has.
+	first func(*board) map[K]T
 }
 
 func (r *reader[K, T]) put(key K, value T, exists bool, at time.Time) bool {
@@ -308,7 +310,11 @@ func (b *board) startWorkloads(r *reader[model.Ref, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.workloadReaders[r] = struct{}{}
-	start(r, b.views, compareRefs, b.now())
+	all := b.views
+	if r.first != nil {
+		all = r.first(b)
+	}
+	start(r, all, compareRefs, b.now())
 }
 
 func (b *board) endWorkloads(r *reader[model.Ref, model.Workload]) {

@@ -18,6 +18,8 @@ type buffer[K comparable, T any] struct {
 	limit  int
 	wake   chan struct{} // capacity 1: something may be waiting
 	onLoss func()
+	// outdated reports that a newer state is sure to come, so that this one is not sent; nil for never.
+	outdated func(T) bool
 
 	mu      sync.Mutex
 	order   []K
@@ -145,6 +147,9 @@ func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 		inSnapshot := b.snapshot > 0
 		if inSnapshot {
 			b.snapshot--
+		}
+		if e.exists && b.outdated != nil && b.outdated(e.value) {
+			continue
 		}
 		switch {
 		case e.exists && inSnapshot:

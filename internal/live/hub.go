@@ -25,6 +25,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
@@ -53,6 +54,9 @@ type Config struct {
 	Compute func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
 	// ChangesAt returns when a workload's state will change by time alone; nil when it will not.
 	ChangesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
+
+	// Own is what people wrote themselves a moment ago; nil for nothing. Nobody is sent an older version of it.
+	Own *ownwrites.Log
 
 	// Linger is how long a watch keeps running after its last subscriber has left, so that a reloaded page finds it
 	// running. 30 s.
@@ -210,6 +214,7 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 		return ok && seen[kind].Has(w.ObjectRef().Namespace) && match(w)
 	}
 	r := &reader[model.Ref, model.Workload]{match: visible, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	h.ownWrites(rbac.PrincipalFrom(ctx).Name, instance, kinds, r)
 	in.board.startWorkloads(r)
 	s := stream[model.Ref, model.Workload, *model.WorkloadChange]{
 		name: name, in: in, buffer: r.buffer,

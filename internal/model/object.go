@@ -72,8 +72,14 @@ type KubernetesObjectConnection = Connection[KubernetesObject]
 // KubernetesObjectEdge is a row of a page of objects of any kind.
 type KubernetesObjectEdge = Edge[KubernetesObject]
 
-// SearchConnection is a page of search results.
-type SearchConnection = Connection[KubernetesObject]
+// SearchConnection is a page of search results: the objects, and what else has the text in its name.
+type SearchConnection struct {
+	Connection[KubernetesObject]
+
+	// Text is what was searched, and In the instances that were; empty for all.
+	Text string
+	In   []string
+}
 
 // SearchEdge is one search result.
 type SearchEdge = Edge[KubernetesObject]

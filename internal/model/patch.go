@@ -19,4 +19,6 @@ type Conflict struct {
 	// that is not known.
 	Theirs []FieldChange
 	Yours  []FieldChange
+	// Note says why a part of it is not known; nil when all is.
+	Note *string
 }

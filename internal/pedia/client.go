@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/upstream"
@@ -55,6 +56,8 @@ type Answer struct {
 type Client struct {
 	sources []*source
 	hedges  *rate.Limiter
+	// own is what people wrote themselves; nil for nothing.
+	own *ownwrites.Log
 }
 
 // NewClient makes a client that reads through an executor, or through one of two that read the same store.

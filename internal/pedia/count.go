@@ -68,6 +68,10 @@ func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 	case !seen:
 		return new(int), nil
 	}
+	mine, err := c.compared(ctx, q.Scope, among(&q))
+	if err != nil {
+		return nil, err
+	}
 	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, _ bool) (*int, error) {
 		if traits.Gate != GateOpen {
 			return nil, nil //nolint:nilnil // a number does not show that it is of other rows
@@ -80,6 +84,6 @@ func Count(ctx context.Context, c *Client, q sql.Query) (*int, error) {
 		if err != nil {
 			return nil, err
 		}
-		return answer.Total, nil
+		return mine.number(&q, answer.Total), nil
 	})
 }

@@ -38,8 +38,12 @@ func Fetch[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T])
 	case !seen:
 		return nothing[T](&q), nil
 	}
+	mine, err := c.compared(ctx, q.Scope, among(&q))
+	if err != nil {
+		return nil, err
+	}
 	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, believe bool) (*List[T], error) {
-		return fetchPage(ctx, from, &q, traits, believe, decode)
+		return fetchPage(ctx, from, &q, mine, traits, believe, decode)
 	})
 }
 
@@ -52,14 +56,15 @@ func nothing[T any](q *sql.Query) *List[T] {
 	return list
 }
 
-func fetchPage[T any](ctx context.Context, from *source, q *sql.Query, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
+func fetchPage[T any](ctx context.Context, from *source, q *sql.Query, mine *overlay, traits Features, believe bool, decode Decode[T]) (*List[T], error) {
 	// Nothing in a count shows that it counts other rows.
 	if traits.Gate != GateOpen {
 		uncounted := *q
 		uncounted.Count = false
 		q = &uncounted
 	}
-	s, err := q.Page(traits.dialect())
+	wide := mine.widened(q)
+	s, err := wide.Page(traits.dialect())
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +72,12 @@ func fetchPage[T any](ctx context.Context, from *source, q *sql.Query, traits Fe
 	if err != nil {
 		return nil, err
 	}
+	answer.Rows = mine.page(q, wide, answer.Rows)
 	list, err := decodeRows(q, answer, believe, decode)
 	if err != nil {
 		return nil, err
 	}
-	list.Total = answer.Total
+	list.Total = mine.number(q, answer.Total)
 	return list, nil
 }
 

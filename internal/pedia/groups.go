@@ -47,13 +47,19 @@ func FetchGroups[T any](ctx context.Context, c *Client, q sql.Query, decode Deco
 
 // fetchVisible reads groups, each of which may be seen.
 func fetchVisible[T any](ctx context.Context, c *Client, q sql.Query, decode Decode[T]) ([]List[T], error) {
+	within := placesOf(&q)
+	mine, err := c.compared(ctx, q.Scope, func(k sql.Key) bool { return len(within[place{k.GVR, k.Cluster}]) > 0 })
+	if err != nil {
+		return nil, err
+	}
 	return asked(ctx, c, func(ctx context.Context, from *source, traits Features, believe bool) ([]List[T], error) {
-		return fetchGroups(ctx, from, &q, traits, believe, decode)
+		return fetchGroups(ctx, from, &q, within, mine, traits, believe, decode)
 	})
 }
 
-func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
-	s, err := q.FirstRows(traits.dialect())
+func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, within map[place][]int, mine *overlay, traits Features, believe bool, decode Decode[T]) ([]List[T], error) {
+	wide := mine.widened(q)
+	s, err := wide.FirstRows(traits.dialect())
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +68,8 @@ func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits 
 		return nil, err
 	}
 	of := make([][]*sql.View, len(q.Groups))
-	within := placesOf(q)
-	for _, v := range beside(q, answer) {
+	all := beside(q, answer)
+	for _, v := range answer.Rows {
 		wanted := false
 		for _, i := range within[place{v.GVR, v.Cluster}] {
 			if q.InGroup(&q.Groups[i], v) {
@@ -74,6 +80,7 @@ func fetchGroups[T any](ctx context.Context, from *source, q *sql.Query, traits 
 			return nil, stray(believe)
 		}
 	}
+	mine.groups(q, wide, within, of, all)
 	lists := make([]List[T], len(q.Groups))
 	for i := range lists {
 		if lists[i], err = firstOf(q, of[i], decode); err != nil {
@@ -119,13 +126,13 @@ func firstOf[T any](q *sql.Query, of []*sql.View, decode Decode[T]) (List[T], er
 	return list, nil
 }
 
-// beside is the rows of an answer, each linked to the others.
-func beside(q *sql.Query, answer *Answer) []*sql.View {
+// beside links each row of an answer to the others.
+func beside(q *sql.Query, answer *Answer) *sql.Rows {
 	all := &sql.Rows{Owners: q.OwnersBeside()}
 	for _, v := range answer.Rows {
 		v.Beside = all
 		v.Place()
 		all.Add(v)
 	}
-	return answer.Rows
+	return all
 }

@@ -24,8 +24,9 @@ func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Ke
 		return out, nil
 	}
 	for chunk := range slices.Chunk(keys, maxNames) {
+		mine := c.written(ctx, q.Scope, func(k sql.Key) bool { return slices.Contains(chunk, k) })
 		list, err := asked(ctx, c, func(ctx context.Context, from *source, _ Features, believe bool) (*List[T], error) {
-			return fetchKeys(ctx, from, &q, chunk, believe, decode)
+			return fetchKeys(ctx, from, &q, chunk, mine, believe, decode)
 		})
 		if err != nil {
 			return nil, err
@@ -43,7 +44,7 @@ func FetchKeys[T any](ctx context.Context, c *Client, q sql.Query, keys []sql.Ke
 	return out, nil
 }
 
-func fetchKeys[T any](ctx context.Context, from *source, q *sql.Query, keys []sql.Key, believe bool, decode Decode[T]) (*List[T], error) {
+func fetchKeys[T any](ctx context.Context, from *source, q *sql.Query, keys []sql.Key, mine *overlay, believe bool, decode Decode[T]) (*List[T], error) {
 	s, err := q.Keys(keys)
 	if err != nil {
 		return nil, err
@@ -52,5 +53,6 @@ func fetchKeys[T any](ctx context.Context, from *source, q *sql.Query, keys []sq
 	if err != nil {
 		return nil, err
 	}
+	answer.Rows = mine.keys(keys, answer.Rows)
 	return decodeRows(s.Query, answer, believe, decode)
 }

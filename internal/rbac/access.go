@@ -121,6 +121,9 @@ func (a *Authorizer) OtherOwners(without string) bool {
 	return slices.ContainsFunc(a.bindings.known, func(b *model.AccessBinding) bool { return b.Name != without && Owner(b) })
 }
 
+// AdminGroups are the groups whose members are owners without a binding.
+func (a *Authorizer) AdminGroups() []string { return slices.Clone(a.adminGroups) }
+
 // Owner reports whether a binding makes its subject an owner.
 func Owner(b *model.AccessBinding) bool {
 	return b.Role == string(v1alpha1.RoleAdmin) && b.Instance == nil && len(b.Namespaces) == 0

@@ -79,37 +79,12 @@ type Run struct {
 
 // Key identifies one action of a client.
 type Key struct {
-	// Key is the key that the client sent.
-	Key string
+	// Key is what the client sent, and Called what it calls that: clientMutationId or Idempotency-Key. Both are one memory.
+	Key, Called string
 	// Principal, Verb and Target scope the key: with another of them it is another key.
 	Principal, Verb, Target string
 	// Input is the action with its input, as JSON has it.
 	Input any
-}
-
-// Begin begins an action under a key. The caller must call end with whether the action was done. The error is
-// CONFLICT when the key was used for an action that was done, is still running, or had another input; then nothing
-// was begun.
-func Begin(ctx context.Context, store Store, k Key) (end func(ctx context.Context, done bool) error, err error) {
-	if store == nil {
-		return nil, &model.Error{Code: model.CodeUnavailable, Message: "Idempotency-Key needs Kairship's own database; start kairship apiserver with --database-dsn, or leave the key out"}
-	}
-	attempt, err := k.attempt()
-	if err != nil {
-		return nil, err
-	}
-	before, err := begin(ctx, store, attempt)
-	switch {
-	case err != nil:
-		return nil, err
-	case before == nil:
-		return func(ctx context.Context, done bool) error { return finish(ctx, store, attempt, done) }, nil
-	case before.Input != attempt.Input:
-		return nil, conflict(false, "Idempotency-Key %q was used for a %s with another input at %s; use another key", k, before.At)
-	case before.Done:
-		return nil, conflict(false, "Idempotency-Key %q: this %s was done at %s, and is not done again", k, before.At)
-	}
-	return nil, conflict(true, "Idempotency-Key %q: this %s was begun at %s and goes on; ask again in a moment", k, before.At)
 }
 
 const (
@@ -119,9 +94,9 @@ const (
 	patience, glance = 4 * time.Second, 200 * time.Millisecond
 )
 
-// Recall begins an action that its client may send again under the same clientMutationId. The caller must call end with
+// Recall begins an action that its client may send again under the same key. The caller must call end with
 // whether the action was done, and with what is to be told then. For one that was done it returns what was told of it instead;
-// one that goes on is waited for. The error is CONFLICT about the field "clientMutationId" when it goes on for longer, or had another input.
+// one that goes on is waited for. The error is CONFLICT, about the field where it is one, when it goes on for longer, or had another input.
 func Recall(ctx context.Context, store Store, k Key) (end func(ctx context.Context, done bool, outcome []byte) error, before *Run, err error) {
 	attempt, err := k.attempt()
 	if err != nil {
@@ -135,8 +110,11 @@ func Recall(ctx context.Context, store Store, k Key) (end func(ctx context.Conte
 		return err != nil || before == nil || before.Done || before.Input != attempt.Input, err
 	})
 	refuse := func(retryable bool, format string) error {
-		e := &model.Error{Code: model.CodeConflict, Retryable: retryable, Field: []string{"clientMutationId"}}
-		e.Message = fmt.Sprintf("clientMutationId: "+format, k.Key, k.Verb, before.At.Format(time.RFC3339))
+		e := &model.Error{Code: model.CodeConflict, Retryable: retryable}
+		if k.Called == "clientMutationId" {
+			e.Field = []string{k.Called}
+		}
+		e.Message = fmt.Sprintf(k.Called+": "+format, k.Key, k.Verb, before.At.Format(time.RFC3339))
 		return e
 	}
 	switch {
@@ -161,7 +139,7 @@ func (k Key) attempt() (Attempt, error) {
 	if err != nil {
 		return Attempt{}, fmt.Errorf("reading the input of %s: %w", k.Verb, err)
 	}
-	return Attempt{ID: digestOf(k.Principal, k.Verb, k.Target, k.Key), Run: rand.Text(), Input: digestOf(string(input))}, nil
+	return Attempt{ID: digestOf(k.Principal, k.Verb, k.Target, "clientMutationId "+k.Key), Run: rand.Text(), Input: digestOf(string(input))}, nil
 }
 
 // begin begins a run, or returns the one before.
@@ -212,10 +190,6 @@ func insist(ctx context.Context, store Store, a Attempt, done bool) {
 	}); err != nil {
 		slog.WarnContext(ctx, "a run under an idempotency key could not be ended; it runs out", "done", done, "error", last)
 	}
-}
-
-func conflict(retryable bool, format string, k Key, at time.Time) error {
-	return &model.Error{Code: model.CodeConflict, Retryable: retryable, Message: fmt.Sprintf(format, k.Key, k.Verb, at.Format(time.RFC3339))}
 }
 
 // digestOf returns a digest of texts, with their lengths so that they cannot run into each other.

@@ -39,39 +39,48 @@ func (s store) EndRun(_ context.Context, a idempotency.Attempt, done bool) error
 	return nil
 }
 
+// begun is a run that was begun, or why not; the end of one that was done before is nil.
+func begun(t *testing.T, s idempotency.Store, k idempotency.Key) (end func(ctx context.Context, done bool, outcome []byte) error, before *idempotency.Run, err error) {
+	t.Helper()
+	return idempotency.Recall(t.Context(), s, k)
+}
+
 func TestAKeyIsOfOnePersonOneVerbOneTargetAndOneInput(t *testing.T) {
 	type input struct{ Replicas int }
-	first := idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{3}}
+	first := idempotency.Key{Key: "k", Called: "Idempotency-Key", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{3}}
+	with := func(change func(*idempotency.Key)) idempotency.Key {
+		k := first
+		change(&k)
+		return k
+	}
 	for _, tc := range []struct {
 		name   string
 		second idempotency.Key
-		// code of the second, after the first was done; empty for one that is begun.
+		// told says that the second is told what the first one did, code that it is refused; otherwise it is begun.
+		told bool
 		code model.Code
-		says string
 	}{
-		{"the same again", first, model.CodeConflict, "was done at 2026-01-02T03:04:05Z"},
-		{"with another input", idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{4}}, model.CodeConflict, "with another input"},
-		{"under another key", idempotency.Key{Key: "l", Principal: "ann", Verb: "scaleWorkload", Target: "cart", Input: input{3}}, "", ""},
-		{"by somebody else", idempotency.Key{Key: "k", Principal: "bob", Verb: "scaleWorkload", Target: "cart", Input: input{3}}, "", ""},
-		{"of another verb", idempotency.Key{Key: "k", Principal: "ann", Verb: "applyManifests", Target: "cart", Input: input{3}}, "", ""},
-		{"of another target", idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload", Target: "web", Input: input{3}}, "", ""},
-		{"of names that read alike when they are joined", idempotency.Key{Key: "k", Principal: "annscale", Verb: "Workload", Target: "cart", Input: input{3}}, "", ""},
+		{"the same again", first, true, ""},
+		{"the same as a clientMutationId", with(func(k *idempotency.Key) { k.Called = "clientMutationId" }), true, ""},
+		{"with another input", with(func(k *idempotency.Key) { k.Input = input{4} }), false, model.CodeConflict},
+		{"under another key", with(func(k *idempotency.Key) { k.Key = "l" }), false, ""},
+		{"by somebody else", with(func(k *idempotency.Key) { k.Principal = "bob" }), false, ""},
+		{"of another verb", with(func(k *idempotency.Key) { k.Verb = "applyManifests" }), false, ""},
+		{"of another target", with(func(k *idempotency.Key) { k.Target = "web" }), false, ""},
+		{"of names that read alike when they are joined", with(func(k *idempotency.Key) { k.Principal, k.Verb = "annscale", "Workload" }), false, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			kept := store{}
-			end, err := idempotency.Begin(t.Context(), kept, first)
+			end, _, err := begun(t, kept, first)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := idempotency.Begin(t.Context(), kept, first); codeOf(err) != model.CodeConflict || !retryable(err) {
-				t.Errorf("while it goes on: %v, want a CONFLICT that passes", err)
-			}
-			if err := end(t.Context(), true); err != nil {
+			if err := end(t.Context(), true, []byte("three")); err != nil {
 				t.Fatal(err)
 			}
-			_, err = idempotency.Begin(t.Context(), kept, tc.second)
-			if codeOf(err) != tc.code || tc.code != "" && (retryable(err) || !strings.Contains(err.Error(), tc.says)) {
-				t.Errorf("%v, want %q that says %q", err, tc.code, tc.says)
+			_, before, err := begun(t, kept, tc.second)
+			if codeOf(err) != tc.code || (before != nil) != tc.told || tc.told && string(before.Outcome) != "three" {
+				t.Errorf("%+v, %v", before, err)
 			}
 		})
 	}
@@ -79,21 +88,15 @@ func TestAKeyIsOfOnePersonOneVerbOneTargetAndOneInput(t *testing.T) {
 
 func TestWhatWasNotDoneMayBeTriedAgain(t *testing.T) {
 	kept, key := store{}, idempotency.Key{Key: "k", Principal: "ann", Verb: "scaleWorkload"}
-	end, err := idempotency.Begin(t.Context(), kept, key)
+	end, _, err := begun(t, kept, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := end(t.Context(), false); err != nil {
+	if err := end(t.Context(), false, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := idempotency.Begin(t.Context(), kept, key); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestWithoutAStoreAKeyIsRefused(t *testing.T) {
-	if _, err := idempotency.Begin(t.Context(), nil, idempotency.Key{Key: "k"}); codeOf(err) != model.CodeUnavailable || !strings.Contains(err.Error(), "--database-dsn") {
-		t.Errorf("%v, want UNAVAILABLE that says what to do", err)
+	if _, before, err := begun(t, kept, key); err != nil || before != nil {
+		t.Error(before, err)
 	}
 }
 
@@ -164,11 +167,11 @@ func TestAStoreThatHungIsToldHowARunEnded(t *testing.T) {
 	t.Run("that was begun without an answer", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &hanging{store: store{}, silent: 3}
-			if _, err := idempotency.Begin(t.Context(), s, key); !errors.Is(err, errSilent) {
+			if _, _, err := begun(t, s, key); !errors.Is(err, errSilent) {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Minute)
-			if _, err := idempotency.Begin(t.Context(), s, key); err != nil {
+			if _, before, err := begun(t, s, key); err != nil || before != nil {
 				t.Errorf("it blocks itself: %v", err)
 			}
 		})
@@ -176,18 +179,18 @@ func TestAStoreThatHungIsToldHowARunEnded(t *testing.T) {
 	t.Run("that was done", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &hanging{store: store{}}
-			end, err := idempotency.Begin(t.Context(), s, key)
+			end, _, err := begun(t, s, key)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.mu.Lock()
 			s.silent = 3
 			s.mu.Unlock()
-			if err := end(t.Context(), true); !errors.Is(err, errSilent) {
+			if err := end(t.Context(), true, nil); !errors.Is(err, errSilent) {
 				t.Errorf("nobody learns that it is not remembered: %v", err)
 			}
 			time.Sleep(time.Minute)
-			if _, err := idempotency.Begin(t.Context(), s, key); err == nil || !strings.Contains(err.Error(), "was done") {
+			if _, before, err := begun(t, s, key); err != nil || before == nil || !before.Done {
 				t.Errorf("it is done again: %v", err)
 			}
 		})

@@ -46,6 +46,7 @@ type Head struct {
 		Namespace         string            `json:"namespace"`
 		Name              string            `json:"name"`
 		UID               string            `json:"uid"`
+		ResourceVersion   string            `json:"resourceVersion"`
 		CreationTimestamp string            `json:"creationTimestamp"`
 		Labels            map[string]string `json:"labels"`
 		Annotations       map[string]string `json:"annotations"`
@@ -134,3 +135,17 @@ func (v *View) At(order Order) string {
 
 // Meets reports whether a row may meet conditions, as far as it and the rows beside it show.
 func (v *View) Meets(where []Condition) bool { return All(where...).match(v) != no }
+
+// Surely reports whether a row meets conditions, as far as it and the rows beside it show: known is false where they do not show it.
+// Unhealthy does not count: whoever asks for it judges each row anyway.
+func (v *View) Surely(where ...[]Condition) (meets, known bool) {
+	t := yes
+	for _, conditions := range where {
+		for _, c := range conditions {
+			if _, narrows := c.(unhealthyCondition); !narrows {
+				t = min(t, c.match(v))
+			}
+		}
+	}
+	return t == yes, t != unknown
+}
