@@ -15,7 +15,7 @@ import (
 // ManifestsPreview says what becomes of documents that were tried: who would claim each, and where it would go, with the policies
 // among them in force.
 func (k *Loaders) ManifestsPreview(ctx context.Context, instance string, tried []model.TriedDocument) (*model.ManifestsPreview, error) {
-	m := &manifests{Loaders: k, instance: instance, out: make([]model.DocumentPreview, len(tried)), tried: tried}
+	m := &manifests{Loaders: k, instance: instance, hidden: k.hidesSome(instance), out: make([]model.DocumentPreview, len(tried)), tried: tried}
 	for i := range tried {
 		m.out[i] = documentPreview(&tried[i])
 	}
@@ -62,6 +62,8 @@ type manifests struct {
 	tried    []model.TriedDocument
 	out      []model.DocumentPreview
 	findings []model.PreviewFinding
+	// hidden says that there may be policies that the reader does not see.
+	hidden bool
 	// policies is the propagation policies among the documents.
 	policies []*model.PolicyBody
 	// of is the objects that are propagated, with the index of their document.
@@ -129,14 +131,14 @@ func (m *manifests) claim(ctx context.Context) error {
 // one follows an object through the changes: the policies first, as they are applied first, and then its own.
 func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) error {
 	object := *s.object
-	placing := *s
-	placing.object = &object
+	placed := *s
+	placed.object = &object
 	was := object.Claim
 	claimed := policy.Claimed{}
 	policies := all
 	moved := false
 	for _, after := range m.policies {
-		change := &policy.Change{Before: bodyOf(policies, after.Ref), After: after, Preemption: true}
+		change := &policy.Change{Before: bodyOf(policies, after.Ref), After: after, Preemption: true, Hidden: m.hidden}
 		change.Others = slices.DeleteFunc(slices.Clone(policies), func(b *model.PolicyBody) bool { return b.Ref == after.Ref })
 		policies = with(change.Others, after)
 		if was == nil && object.Claim == nil {
@@ -155,11 +157,11 @@ func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *mo
 		holder = bodyOf(policies, object.Claim.Ref)
 	}
 	switch {
+	case holder == nil && object.Claim != nil && m.hidden: // by a policy that the reader does not see
+		out.After = s.now()
+		return nil
 	case holder == nil:
 		out.After = s.now()
-		if object.Claim != nil { // by a policy that the reader does not see
-			return nil
-		}
 		out.Rule = rulePointer(model.RuleUnclaimed)
 		return nil
 	case claimed.By == nil:
@@ -171,7 +173,7 @@ func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *mo
 		out.After = s.now()
 		return nil
 	}
-	where, err := p.under(holder, &placing, false)
+	where, err := p.under(holder, &placed, false)
 	if err != nil {
 		return err
 	}

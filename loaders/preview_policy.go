@@ -153,7 +153,7 @@ func dynamic(r *model.ReplicaScheduling) bool {
 // sightFindings says that the reader does not see all that the policies concern.
 func (k *Loaders) sightFindings(instance string, bodies ...*model.PolicyBody) []model.PreviewFinding {
 	out := []model.PreviewFinding{}
-	hidden := !k.scope.Sees(instance, model.PolicyClusterPropagation.GVR().GroupResource()).All() || !k.scope.Sees(instance, model.PolicyPropagation.GVR().GroupResource()).All()
+	hidden := k.hidesSome(instance)
 	for _, gvk := range selectedKinds(bodies...) {
 		if known := catalog.ByGVK(gvk); known != nil {
 			hidden = hidden || !k.scope.Sees(instance, known.GVR().GroupResource()).All()
@@ -163,10 +163,19 @@ func (k *Loaders) sightFindings(instance string, bodies ...*model.PolicyBody) []
 		out = append(out, model.PreviewFinding{Code: model.PreviewScope,
 			Message: "This is a preview of what your roles show you: other objects and policies may be concerned, too."})
 	}
+	if i, err := k.Instance(instance); err == nil && i.KarmadaVersion != nil && !strings.HasPrefix(*i.KarmadaVersion, model.PreviewedKarmada+".") {
+		out = append(out, model.PreviewFinding{Code: model.PreviewVersion,
+			Message: fmt.Sprintf("The instance runs Karmada %s; these are the rules of %s.", *i.KarmadaVersion, model.PreviewedKarmada)})
+	}
 	if f := k.Freshness(instance, ""); f != nil && f.State != model.FreshnessLive {
 		out = append(out, model.PreviewFinding{Code: model.PreviewStale, Message: "What is known of the instance is not up to date."})
 	}
 	return out
+}
+
+// hidesSome reports whether there may be propagation policies that the reader does not see.
+func (k *Loaders) hidesSome(instance string) bool {
+	return slices.ContainsFunc(propagationPolicies, func(gvr schema.GroupVersionResource) bool { return !k.scope.Sees(instance, gvr.GroupResource()).All() })
 }
 
 // selectedKinds is the kinds that policies select; the empty kind for all.

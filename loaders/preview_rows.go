@@ -30,7 +30,7 @@ func (k *Loaders) PolicyPreviewRows(ctx context.Context, p *model.PolicyPreview,
 	if page == nil {
 		return nil, err
 	}
-	change := &policy.Change{Before: p.Before, After: p.After, Preemption: p.Preemption}
+	change := &policy.Change{Before: p.Before, After: p.After, Preemption: p.Preemption, Hidden: k.hidesSome(p.Instance)}
 	kinds := []string{}
 	for _, gvk := range concern.kinds {
 		kinds = append(kinds, gvk.Kind)
@@ -228,13 +228,14 @@ func (k *Loaders) concernedBy(ctx context.Context, c *concerned, opts ListOption
 			return nil, err
 		}
 		page, partial = found[c], err
+	} else if opts.Count {
+		if page.TotalCount, err = k.countParts(ctx, parts); err != nil {
+			return nil, err
+		}
 	}
 	if len(elsewhere) == 0 {
 		if len(parts) == 0 && opts.Page.After != "" {
 			return nil, model.BadInput("after", "is a cursor of another list; give the endCursor of this list's page before")
-		}
-		if len(parts) == 0 && opts.Count {
-			page.TotalCount = new(int)
 		}
 		return page, partial
 	}
@@ -245,13 +246,23 @@ func (k *Loaders) concernedBy(ctx context.Context, c *concerned, opts ListOption
 	return appendLive(page, rows, other, opts), partial
 }
 
+// countParts is how many rows some parts have together; nil when the store cannot count them, or lacks some.
+func (k *Loaders) countParts(ctx context.Context, parts []part) (*int, error) {
+	sum := 0
+	for _, p := range parts {
+		n, err := k.countRows(ctx, p)
+		if n == nil || err != nil || p.missing != nil {
+			return nil, err
+		}
+		sum += *n
+	}
+	return &sum, nil
+}
+
 // appendLive adds the objects of other kinds to the last page of those in the read store.
 func appendLive(page *model.Connection[model.KubernetesObject], rows []model.KubernetesObject, other list, opts ListOptions) *model.Connection[model.KubernetesObject] {
-	if opts.Count {
-		n := len(rows)
-		if page.TotalCount != nil {
-			n += *page.TotalCount
-		}
+	if page.TotalCount != nil {
+		n := *page.TotalCount + len(rows)
 		page.TotalCount = &n
 	}
 	if page.PageInfo.HasNextPage {

@@ -24,11 +24,9 @@ const (
 	PreviewEstimate     PreviewCode = "ROOM_ESTIMATED"
 	PreviewUnscheduled  PreviewCode = "NOT_SCHEDULED"
 	PreviewAffinity     PreviewCode = "WORKLOAD_AFFINITY"
-	PreviewQuota        PreviewCode = "QUOTA"
 	PreviewIncomplete   PreviewCode = "INCOMPLETE"
 	PreviewStale        PreviewCode = "STALE"
-	PreviewUnchanged    PreviewCode = "NOTHING_CHANGES"
-	PreviewNoOverride   PreviewCode = "OVERRIDE_DOES_NOT_FIT"
+	PreviewVersion      PreviewCode = "OTHER_VERSION"
 	PreviewNamespaceNew PreviewCode = "NAMESPACE_NEW"
 )
 
@@ -110,6 +108,12 @@ type PolicyPreview struct {
 
 // Ref names the policy.
 func (p *PolicyPreview) Ref() Ref { return eitherRef(p.Before, p.After) }
+
+// PreviewedKarmada is the version of Karmada whose rules previews are computed by.
+const PreviewedKarmada = "v1.18"
+
+// KarmadaVersion is the version of Karmada whose rules it is computed by.
+func (*PolicyPreview) KarmadaVersion() string { return PreviewedKarmada }
 
 // Policy names the policy.
 func (p *PolicyPreview) Policy() *PreviewObject { return &PreviewObject{p.Ref()} }

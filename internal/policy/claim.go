@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -13,6 +14,8 @@ type Change struct {
 	Others []*model.PolicyBody
 	// Preemption says that Karmada runs with the feature gate PropagationPolicyPreemption.
 	Preemption bool
+	// Hidden says that there are policies that are not among the others: a claim by a policy that is not known is one of theirs.
+	Hidden bool
 }
 
 // Claimed is who claims an object after a change.
@@ -73,7 +76,8 @@ func (c *Change) ref() model.Ref {
 	return c.Before.Ref
 }
 
-// holder is the other policy that claims an object; nil when none does, or the one that did is gone.
+// holder is the other policy that claims an object; nil when none does, or the one that did is gone. Of a hidden one nothing but its
+// name is known: it is taken for one that gives nothing away.
 func (c *Change) holder(o *model.Object) *model.PolicyBody {
 	if o.Claim == nil {
 		return nil
@@ -83,7 +87,10 @@ func (c *Change) holder(o *model.Object) *model.PolicyBody {
 			return p
 		}
 	}
-	return nil
+	if !c.Hidden {
+		return nil
+	}
+	return &model.PolicyBody{Object: model.Object{Ref: o.Claim.Ref}, Propagation: &model.PropagationSpec{Priority: math.MaxInt32}}
 }
 
 // next is the first policy in order for an object without a claim.
