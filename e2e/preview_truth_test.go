@@ -24,8 +24,8 @@ import (
 
 const truthNamespace = "e2e-preview"
 
-// truth is one combination of objects and policies, and a change of one of the policies.
-type truth struct {
+// truthCase is one combination of objects and policies, and a change of one of the policies.
+type truthCase struct {
 	// name is that of what there is in it; objects and policies of one case have it in their names and labels.
 	name string
 	// objects are "kind name replicas cpu" with what may be left out; the name is put after that of the case.
@@ -40,13 +40,13 @@ type truth struct {
 }
 
 // placing is a case of one Deployment that a new policy claims.
-func placing(name, object, placement string) truth {
-	return truth{name: name, objects: []string{object}, change: "PropagationPolicy p {placement: {" + placement + "}}", want: "GAINED ONLY_MATCH"}
+func placing(name, object, placement string) truthCase {
+	return truthCase{name: name, objects: []string{object}, change: "PropagationPolicy p {placement: {" + placement + "}}", want: "GAINED ONLY_MATCH"}
 }
 
 // editing is a case of one Deployment whose policy is changed.
-func editing(name, object, before, after string) truth {
-	return truth{name: name, objects: []string{object}, given: []string{"PropagationPolicy p {placement: {" + before + "}}"},
+func editing(name, object, before, after string) truthCase {
+	return truthCase{name: name, objects: []string{object}, given: []string{"PropagationPolicy p {placement: {" + before + "}}"},
 		change: "PropagationPolicy p {placement: {" + after + "}}"}
 }
 
@@ -79,8 +79,8 @@ const (
 	overflowing = "{affinityName: a, clusterNames: [tokyo], overflowAffinities: [{affinityName: b, clusterNames: [hangzhou]}]}"
 )
 
-// truths are tried on the fleet as it is.
-var truths = []truth{
+// policyTruths are tried on the fleet as it is.
+var policyTruths = []truthCase{
 	placing("nothing", web, ""),
 	placing("duplicated", web, everywhere+", "+duplicated),
 	placing("names", web, "clusterAffinity: {clusterNames: [tokyo, hangzhou]}"),
@@ -200,7 +200,7 @@ var truths = []truth{
 }
 
 // taintedTruths are tried with tokyo tainted, and singapore in the region of hangzhou.
-var taintedTruths = []truth{
+var taintedTruths = []truthCase{
 	placing("taint", web, everywhere),
 	placing("taint-exists", web, everywhere+", clusterTolerations: [{key: e2e-preview, operator: Exists}]"),
 	placing("taint-equal", web, everywhere+", clusterTolerations: [{key: e2e-preview, operator: Equal, value: 'yes', effect: NoSchedule}]"),
@@ -219,8 +219,8 @@ var taintedTruths = []truth{
 func TestPreviewsAreWhatKarmadaDoes(t *testing.T) {
 	whole(t)
 	w := newTruthWorld(t)
-	all := len(truths) + len(taintedTruths)
-	wrong := w.try(truths)
+	all := len(policyTruths) + len(taintedTruths)
+	wrong := w.try(policyTruths)
 	w.disturb()
 	wrong += w.try(taintedTruths)
 	fmt.Printf("preview truth: %d of %d\n", all-wrong, all)
@@ -331,7 +331,7 @@ func (w *truthWorld) make(text string) {
 }
 
 // manifestOf is an object of a case.
-func (c *truth) manifestOf(text string) string {
+func (c *truthCase) manifestOf(text string) string {
 	f := append(strings.Fields(text), "", "", "")
 	kind, name, replicas, cpu := f[0], c.name+"-"+f[1], f[2], f[3]
 	requests := ""
@@ -356,7 +356,7 @@ func (c *truth) manifestOf(text string) string {
 }
 
 // policyOf is a policy of a case: "Kind name {spec}". Nothing is sent to the members, whose room the other cases are about.
-func (c *truth) policyOf(text string) string {
+func (c *truthCase) policyOf(text string) string {
 	kind, rest, _ := strings.Cut(text, " ")
 	name, spec, _ := strings.Cut(rest, " ")
 	var kinds []string
@@ -384,7 +384,7 @@ func (c *truth) policyOf(text string) string {
 }
 
 // changed is the policy that the case changes.
-func (c *truth) changed() *unstructured.Unstructured {
+func (c *truthCase) changed() *unstructured.Unstructured {
 	if c.deleted == "" {
 		return object(c.policyOf(c.change))
 	}
@@ -451,7 +451,7 @@ func (w *truthWorld) fates() fate {
 }
 
 // of is the part of a case.
-func (f fate) of(c *truth) fate {
+func (f fate) of(c *truthCase) fate {
 	out := fate{}
 	for _, text := range c.objects {
 		o := object(c.manifestOf(text))
@@ -485,7 +485,7 @@ const previewQuery = `query($in: PreviewPropagationPolicyInput!) { previewPropag
 
 // foreseen is what the preview of a case says: what will become of its objects, and what it says of the first. Before is what it
 // thinks they are now.
-func (w *truthWorld) foreseen(c *truth, now fate) (before, after fate, said string, err error) {
+func (w *truthWorld) foreseen(c *truthCase, now fate) (before, after fate, said string, err error) {
 	policy := c.changed()
 	in := map[string]any{"instance": "asia"}
 	if c.deleted != "" {
@@ -539,10 +539,10 @@ func clustersText(list []struct {
 }
 
 // try tries cases, all of them at once, and returns how many previews were wrong.
-func (w *truthWorld) try(cases []truth) (wrong int) {
+func (w *truthWorld) try(cases []truthCase) (wrong int) {
 	w.Helper()
 	began := time.Now()
-	each := func(do func(c *truth)) {
+	each := func(do func(c *truthCase)) {
 		g := errgroup.Group{}
 		g.SetLimit(6)
 		for i := range cases {
@@ -550,12 +550,12 @@ func (w *truthWorld) try(cases []truth) (wrong int) {
 		}
 		_ = g.Wait() // they report themselves
 	}
-	each(func(c *truth) {
+	each(func(c *truthCase) {
 		for _, text := range c.given {
 			w.make(c.policyOf(text))
 		}
 	})
-	each(func(c *truth) {
+	each(func(c *truthCase) {
 		for _, text := range c.objects {
 			w.make(c.manifestOf(text))
 		}
@@ -568,8 +568,8 @@ func (w *truthWorld) try(cases []truth) (wrong int) {
 		said  string
 	}
 	want := make([]expected, len(cases))
-	each(func(c *truth) {
-		i := slices.IndexFunc(cases, func(o truth) bool { return o.name == c.name })
+	each(func(c *truthCase) {
+		i := slices.IndexFunc(cases, func(o truthCase) bool { return o.name == c.name })
 		// What is seen has reached the read store, too.
 		eventually(w.T, 30*time.Second, func() error {
 			before, after, said, err := w.foreseen(c, start.of(c))
@@ -581,7 +581,7 @@ func (w *truthWorld) try(cases []truth) (wrong int) {
 		})
 	})
 	seen := time.Since(began)
-	each(func(c *truth) {
+	each(func(c *truthCase) {
 		if c.deleted == "" {
 			w.make(c.policyOf(c.change))
 			return
@@ -604,7 +604,7 @@ func (w *truthWorld) try(cases []truth) (wrong int) {
 }
 
 // settled waits until Karmada has done what it does: nothing has changed for some seconds.
-func (w *truthWorld) settled(cases []truth) fate {
+func (w *truthWorld) settled(cases []truthCase) fate {
 	w.Helper()
 	var last fate
 	since := time.Now()

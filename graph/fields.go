@@ -689,6 +689,7 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"PolicyCount.kind",
 		"PolicyCount.total",
 		"PolicyEdge.cursor",
+		"PolicyPreview.karmadaVersion",
 		"PolicyPreviewRow.change",
 		"PolicyPreviewRow.reason",
 		"PolicyPreviewRow.rule",

@@ -726,6 +726,13 @@ func (ec *executionContext) fieldContext_PolicyPreview_findings(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _PolicyPreview_karmadaVersion(ctx context.Context, field graphql.CollectedField, obj *model.PolicyPreview) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.KarmadaVersion())
+}
+func (ec *executionContext) fieldContext_PolicyPreview_karmadaVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PolicyPreview", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _PolicyPreviewRow_object(ctx context.Context, field graphql.CollectedField, obj *model.PolicyPreviewRow) (ret graphql.Marshaler) {
 	return execution.Value[model.PreviewObject](ctx, ec.OperationContext, executed, "PolicyPreviewRow", field, obj.Object, ec.marshalNPreviewObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewObject)
 }
@@ -1648,6 +1655,11 @@ func (ec *executionContext) _PolicyPreview(ctx context.Context, sel ast.Selectio
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "findings":
 			out.Values[i] = ec._PolicyPreview_findings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "karmadaVersion":
+			out.Values[i] = ec._PolicyPreview_karmadaVersion(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -1374,9 +1374,10 @@ type ComplexityRoot struct {
 	}
 
 	PolicyPreview struct {
-		Findings func(childComplexity int) int
-		Policy   func(childComplexity int) int
-		Rows     func(childComplexity int, first *int32, after *string) int
+		Findings       func(childComplexity int) int
+		KarmadaVersion func(childComplexity int) int
+		Policy         func(childComplexity int) int
+		Rows           func(childComplexity int, first *int32, after *string) int
 	}
 
 	PolicyPreviewRow struct {
@@ -8160,6 +8161,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicyPreview.Findings(childComplexity), true
+	case "PolicyPreview.karmadaVersion":
+		if e.ComplexityRoot.PolicyPreview.KarmadaVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreview.KarmadaVersion(childComplexity), true
 	case "PolicyPreview.policy":
 		if e.ComplexityRoot.PolicyPreview.Policy == nil {
 			break
@@ -14743,6 +14750,8 @@ type PolicyPreview {
   ): PolicyPreviewRowConnection
   "What has to be known of the preview as a whole."
   findings: [PreviewFinding!]!
+  "The version of Karmada whose rules and scheduler it was computed by."
+  karmadaVersion: String!
 }
 
 "A page of the objects that a change of a propagation policy concerns."
@@ -14875,16 +14884,12 @@ enum PreviewCode {
   NOT_SCHEDULED
   "Affinity between workloads is left out."
   WORKLOAD_AFFINITY
-  "A quota may refuse it."
-  QUOTA
   "Not all could be looked at."
   INCOMPLETE
   "What is known of the instance is not up to date."
   STALE
-  "Nothing would change."
-  NOTHING_CHANGES
-  "An override does not fit the object."
-  OVERRIDE_DOES_NOT_FIT
+  "The instance runs another version of Karmada than the one whose rules these are."
+  OTHER_VERSION
   "The namespace does not exist yet: it was tried in another one."
   NAMESPACE_NEW
 }
@@ -19068,6 +19073,8 @@ func (ec *executionContext) childFields_PolicyPreview(ctx context.Context, field
 		return ec.fieldContext_PolicyPreview_rows(ctx, field)
 	case "findings":
 		return ec.fieldContext_PolicyPreview_findings(ctx, field)
+	case "karmadaVersion":
+		return ec.fieldContext_PolicyPreview_karmadaVersion(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicyPreview", field.Name)
 }
