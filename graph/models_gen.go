@@ -380,6 +380,41 @@ type PauseWorkloadPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// Which manifests are previewed.
+type PreviewManifestsInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Multi-document YAML, or JSON: at most 100 documents.
+	Manifests string `json:"manifests"`
+}
+
+// Which change of an override policy is previewed.
+type PreviewOverridePolicyInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name.
+	Manifest *string `json:"manifest,omitempty"`
+	// Global id of the policy that is there; needed for a deletion.
+	ID *string `json:"id,omitempty"`
+	// Whether the policy is deleted.
+	Delete *bool `json:"delete,omitempty"`
+}
+
+// Which change of a propagation policy is previewed.
+type PreviewPropagationPolicyInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name.
+	Manifest *string `json:"manifest,omitempty"`
+	// Global id of the policy that is there; needed for a deletion.
+	ID *string `json:"id,omitempty"`
+	// Whether the policy is deleted.
+	Delete *bool `json:"delete,omitempty"`
+	// Whether the instance runs with Karmada's feature gate PropagationPolicyPreemption, which its API does not tell. It matters
+	// for policies whose preemption is Always; a finding says so.
+	Preemption *bool `json:"preemption,omitempty"`
+}
+
 // What to protect.
 type ProtectResourceInput struct {
 	// Id of an object of a control plane.

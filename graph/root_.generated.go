@@ -45,7 +45,9 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	Namespace() NamespaceResolver
 	OverridePolicy() OverridePolicyResolver
+	OverridePreview() OverridePreviewResolver
 	Pod() PodResolver
+	PolicyPreview() PolicyPreviewResolver
 	Propagation() PropagationResolver
 	PropagationPolicy() PropagationPolicyResolver
 	PropagationTarget() PropagationTargetResolver
@@ -609,6 +611,35 @@ type ComplexityRoot struct {
 		UserErrors       func(childComplexity int) int
 	}
 
+	DeletionEffect struct {
+		ClusterName func(childComplexity int) int
+		Count       func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Object      func(childComplexity int) int
+		Reason      func(childComplexity int) int
+	}
+
+	DeletionPreview struct {
+		Findings func(childComplexity int) int
+		Items    func(childComplexity int) int
+	}
+
+	DeletionPreviewItem struct {
+		Findings  func(childComplexity int) int
+		Goes      func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Namespace func(childComplexity int) int
+		Refusals  func(childComplexity int) int
+		Stays     func(childComplexity int) int
+	}
+
+	DeletionRefusal struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
 	DependentBinding struct {
 		Binding   func(childComplexity int) int
 		Clusters  func(childComplexity int) int
@@ -663,6 +694,21 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
 		Outcome    func(childComplexity int) int
+	}
+
+	DocumentPreview struct {
+		APIVersion func(childComplexity int) int
+		After      func(childComplexity int) int
+		Change     func(childComplexity int) int
+		Changes    func(childComplexity int) int
+		ClaimedBy  func(childComplexity int) int
+		Error      func(childComplexity int) int
+		Findings   func(childComplexity int) int
+		Index      func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		Rule       func(childComplexity int) int
 	}
 
 	Eviction struct {
@@ -1001,6 +1047,11 @@ type ComplexityRoot struct {
 		Value func(childComplexity int) int
 	}
 
+	ManifestsPreview struct {
+		Documents func(childComplexity int) int
+		Findings  func(childComplexity int) int
+	}
+
 	MemoryAmount struct {
 		Bytes    func(childComplexity int) int
 		Quantity func(childComplexity int) int
@@ -1138,6 +1189,36 @@ type ComplexityRoot struct {
 		TargetCluster     func(childComplexity int) int
 		Timeline          func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID               func(childComplexity int) int
+	}
+
+	OverridePreview struct {
+		Findings func(childComplexity int) int
+		Policy   func(childComplexity int) int
+		Rows     func(childComplexity int, first *int32, after *string) int
+	}
+
+	OverridePreviewCluster struct {
+		Changes     func(childComplexity int) int
+		ClusterName func(childComplexity int) int
+		Policies    func(childComplexity int) int
+		Problem     func(childComplexity int) int
+	}
+
+	OverridePreviewRow struct {
+		Clusters func(childComplexity int) int
+		Object   func(childComplexity int) int
+	}
+
+	OverridePreviewRowConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	OverridePreviewRowEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	OverrideRule struct {
@@ -1309,9 +1390,56 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	PolicyPreview struct {
+		Findings       func(childComplexity int) int
+		KarmadaVersion func(childComplexity int) int
+		Policy         func(childComplexity int) int
+		Rows           func(childComplexity int, first *int32, after *string) int
+	}
+
+	PolicyPreviewRow struct {
+		After    func(childComplexity int) int
+		Before   func(childComplexity int) int
+		By       func(childComplexity int) int
+		Change   func(childComplexity int) int
+		Findings func(childComplexity int) int
+		Object   func(childComplexity int) int
+		Reason   func(childComplexity int) int
+		Rule     func(childComplexity int) int
+	}
+
+	PolicyPreviewRowConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PolicyPreviewRowEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	PolicySuspension struct {
 		Dispatching           func(childComplexity int) int
 		DispatchingOnClusters func(childComplexity int) int
+	}
+
+	PreviewCluster struct {
+		ClusterName func(childComplexity int) int
+		Replicas    func(childComplexity int) int
+	}
+
+	PreviewFinding struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	PreviewObject struct {
+		APIVersion func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
 	}
 
 	Propagation struct {
@@ -1391,17 +1519,21 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		AccessBindings func(childComplexity int, first *int32, after *string, filter *model.AccessBindingFilter) int
-		AuditEvents    func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
-		Instance       func(childComplexity int, name string) int
-		Instances      func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
-		Node           func(childComplexity int, id string) int
-		Nodes          func(childComplexity int, ids []string) int
-		Overview       func(childComplexity int) int
-		Search         func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
-		Server         func(childComplexity int) int
-		Viewer         func(childComplexity int) int
-		Workloads      func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
+		AccessBindings           func(childComplexity int, first *int32, after *string, filter *model.AccessBindingFilter) int
+		AuditEvents              func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
+		Instance                 func(childComplexity int, name string) int
+		Instances                func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
+		Node                     func(childComplexity int, id string) int
+		Nodes                    func(childComplexity int, ids []string) int
+		Overview                 func(childComplexity int) int
+		PreviewDeletion          func(childComplexity int, ids []string) int
+		PreviewManifests         func(childComplexity int, input PreviewManifestsInput) int
+		PreviewOverridePolicy    func(childComplexity int, input PreviewOverridePolicyInput) int
+		PreviewPropagationPolicy func(childComplexity int, input PreviewPropagationPolicyInput) int
+		Search                   func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
+		Server                   func(childComplexity int) int
+		Viewer                   func(childComplexity int) int
+		Workloads                func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	ReadyCount struct {
@@ -4584,6 +4716,112 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteResourcePayload.UserErrors(childComplexity), true
 
+	case "DeletionEffect.clusterName":
+		if e.ComplexityRoot.DeletionEffect.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionEffect.ClusterName(childComplexity), true
+	case "DeletionEffect.count":
+		if e.ComplexityRoot.DeletionEffect.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionEffect.Count(childComplexity), true
+	case "DeletionEffect.kind":
+		if e.ComplexityRoot.DeletionEffect.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionEffect.Kind(childComplexity), true
+	case "DeletionEffect.object":
+		if e.ComplexityRoot.DeletionEffect.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionEffect.Object(childComplexity), true
+	case "DeletionEffect.reason":
+		if e.ComplexityRoot.DeletionEffect.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionEffect.Reason(childComplexity), true
+
+	case "DeletionPreview.findings":
+		if e.ComplexityRoot.DeletionPreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreview.Findings(childComplexity), true
+	case "DeletionPreview.items":
+		if e.ComplexityRoot.DeletionPreview.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreview.Items(childComplexity), true
+
+	case "DeletionPreviewItem.findings":
+		if e.ComplexityRoot.DeletionPreviewItem.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Findings(childComplexity), true
+	case "DeletionPreviewItem.goes":
+		if e.ComplexityRoot.DeletionPreviewItem.Goes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Goes(childComplexity), true
+	case "DeletionPreviewItem.id":
+		if e.ComplexityRoot.DeletionPreviewItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.ID(childComplexity), true
+	case "DeletionPreviewItem.kind":
+		if e.ComplexityRoot.DeletionPreviewItem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Kind(childComplexity), true
+	case "DeletionPreviewItem.name":
+		if e.ComplexityRoot.DeletionPreviewItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Name(childComplexity), true
+	case "DeletionPreviewItem.namespace":
+		if e.ComplexityRoot.DeletionPreviewItem.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Namespace(childComplexity), true
+	case "DeletionPreviewItem.refusals":
+		if e.ComplexityRoot.DeletionPreviewItem.Refusals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Refusals(childComplexity), true
+	case "DeletionPreviewItem.stays":
+		if e.ComplexityRoot.DeletionPreviewItem.Stays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionPreviewItem.Stays(childComplexity), true
+
+	case "DeletionRefusal.code":
+		if e.ComplexityRoot.DeletionRefusal.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionRefusal.Code(childComplexity), true
+	case "DeletionRefusal.message":
+		if e.ComplexityRoot.DeletionRefusal.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletionRefusal.Message(childComplexity), true
+
 	case "DependentBinding.binding":
 		if e.ComplexityRoot.DependentBinding.Binding == nil {
 			break
@@ -4886,6 +5124,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DocumentOutcome.Outcome(childComplexity), true
+
+	case "DocumentPreview.apiVersion":
+		if e.ComplexityRoot.DocumentPreview.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.APIVersion(childComplexity), true
+	case "DocumentPreview.after":
+		if e.ComplexityRoot.DocumentPreview.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.After(childComplexity), true
+	case "DocumentPreview.change":
+		if e.ComplexityRoot.DocumentPreview.Change == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Change(childComplexity), true
+	case "DocumentPreview.changes":
+		if e.ComplexityRoot.DocumentPreview.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Changes(childComplexity), true
+	case "DocumentPreview.claimedBy":
+		if e.ComplexityRoot.DocumentPreview.ClaimedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.ClaimedBy(childComplexity), true
+	case "DocumentPreview.error":
+		if e.ComplexityRoot.DocumentPreview.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Error(childComplexity), true
+	case "DocumentPreview.findings":
+		if e.ComplexityRoot.DocumentPreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Findings(childComplexity), true
+	case "DocumentPreview.index":
+		if e.ComplexityRoot.DocumentPreview.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Index(childComplexity), true
+	case "DocumentPreview.kind":
+		if e.ComplexityRoot.DocumentPreview.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Kind(childComplexity), true
+	case "DocumentPreview.name":
+		if e.ComplexityRoot.DocumentPreview.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Name(childComplexity), true
+	case "DocumentPreview.namespace":
+		if e.ComplexityRoot.DocumentPreview.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Namespace(childComplexity), true
+	case "DocumentPreview.rule":
+		if e.ComplexityRoot.DocumentPreview.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Rule(childComplexity), true
 
 	case "Eviction.cluster":
 		if e.ComplexityRoot.Eviction.Cluster == nil {
@@ -6414,6 +6725,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Limit.Value(childComplexity), true
 
+	case "ManifestsPreview.documents":
+		if e.ComplexityRoot.ManifestsPreview.Documents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ManifestsPreview.Documents(childComplexity), true
+	case "ManifestsPreview.findings":
+		if e.ComplexityRoot.ManifestsPreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ManifestsPreview.Findings(childComplexity), true
+
 	case "MemoryAmount.bytes":
 		if e.ComplexityRoot.MemoryAmount.Bytes == nil {
 			break
@@ -7202,6 +7526,106 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OverridePolicy.UID(childComplexity), true
 
+	case "OverridePreview.findings":
+		if e.ComplexityRoot.OverridePreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreview.Findings(childComplexity), true
+	case "OverridePreview.policy":
+		if e.ComplexityRoot.OverridePreview.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreview.Policy(childComplexity), true
+	case "OverridePreview.rows":
+		if e.ComplexityRoot.OverridePreview.Rows == nil {
+			break
+		}
+
+		args, err := ec.field_OverridePreview_rows_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OverridePreview.Rows(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+
+	case "OverridePreviewCluster.changes":
+		if e.ComplexityRoot.OverridePreviewCluster.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewCluster.Changes(childComplexity), true
+	case "OverridePreviewCluster.clusterName":
+		if e.ComplexityRoot.OverridePreviewCluster.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewCluster.ClusterName(childComplexity), true
+	case "OverridePreviewCluster.policies":
+		if e.ComplexityRoot.OverridePreviewCluster.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewCluster.Policies(childComplexity), true
+	case "OverridePreviewCluster.problem":
+		if e.ComplexityRoot.OverridePreviewCluster.Problem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewCluster.Problem(childComplexity), true
+
+	case "OverridePreviewRow.clusters":
+		if e.ComplexityRoot.OverridePreviewRow.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRow.Clusters(childComplexity), true
+	case "OverridePreviewRow.object":
+		if e.ComplexityRoot.OverridePreviewRow.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRow.Object(childComplexity), true
+
+	case "OverridePreviewRowConnection.edges":
+		if e.ComplexityRoot.OverridePreviewRowConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowConnection.Edges(childComplexity), true
+	case "OverridePreviewRowConnection.nodes":
+		if e.ComplexityRoot.OverridePreviewRowConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowConnection.Nodes(childComplexity), true
+	case "OverridePreviewRowConnection.pageInfo":
+		if e.ComplexityRoot.OverridePreviewRowConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowConnection.PageInfo(childComplexity), true
+	case "OverridePreviewRowConnection.totalCount":
+		if e.ComplexityRoot.OverridePreviewRowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowConnection.TotalCount(childComplexity), true
+
+	case "OverridePreviewRowEdge.cursor":
+		if e.ComplexityRoot.OverridePreviewRowEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowEdge.Cursor(childComplexity), true
+	case "OverridePreviewRowEdge.node":
+		if e.ComplexityRoot.OverridePreviewRowEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreviewRowEdge.Node(childComplexity), true
+
 	case "OverrideRule.overriders":
 		if e.ComplexityRoot.OverrideRule.Overriders == nil {
 			break
@@ -7935,6 +8359,123 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PolicyEdge.Node(childComplexity), true
 
+	case "PolicyPreview.findings":
+		if e.ComplexityRoot.PolicyPreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreview.Findings(childComplexity), true
+	case "PolicyPreview.karmadaVersion":
+		if e.ComplexityRoot.PolicyPreview.KarmadaVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreview.KarmadaVersion(childComplexity), true
+	case "PolicyPreview.policy":
+		if e.ComplexityRoot.PolicyPreview.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreview.Policy(childComplexity), true
+	case "PolicyPreview.rows":
+		if e.ComplexityRoot.PolicyPreview.Rows == nil {
+			break
+		}
+
+		args, err := ec.field_PolicyPreview_rows_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PolicyPreview.Rows(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+
+	case "PolicyPreviewRow.after":
+		if e.ComplexityRoot.PolicyPreviewRow.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.After(childComplexity), true
+	case "PolicyPreviewRow.before":
+		if e.ComplexityRoot.PolicyPreviewRow.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Before(childComplexity), true
+	case "PolicyPreviewRow.by":
+		if e.ComplexityRoot.PolicyPreviewRow.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.By(childComplexity), true
+	case "PolicyPreviewRow.change":
+		if e.ComplexityRoot.PolicyPreviewRow.Change == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Change(childComplexity), true
+	case "PolicyPreviewRow.findings":
+		if e.ComplexityRoot.PolicyPreviewRow.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Findings(childComplexity), true
+	case "PolicyPreviewRow.object":
+		if e.ComplexityRoot.PolicyPreviewRow.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Object(childComplexity), true
+	case "PolicyPreviewRow.reason":
+		if e.ComplexityRoot.PolicyPreviewRow.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Reason(childComplexity), true
+	case "PolicyPreviewRow.rule":
+		if e.ComplexityRoot.PolicyPreviewRow.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Rule(childComplexity), true
+
+	case "PolicyPreviewRowConnection.edges":
+		if e.ComplexityRoot.PolicyPreviewRowConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowConnection.Edges(childComplexity), true
+	case "PolicyPreviewRowConnection.nodes":
+		if e.ComplexityRoot.PolicyPreviewRowConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowConnection.Nodes(childComplexity), true
+	case "PolicyPreviewRowConnection.pageInfo":
+		if e.ComplexityRoot.PolicyPreviewRowConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowConnection.PageInfo(childComplexity), true
+	case "PolicyPreviewRowConnection.totalCount":
+		if e.ComplexityRoot.PolicyPreviewRowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowConnection.TotalCount(childComplexity), true
+
+	case "PolicyPreviewRowEdge.cursor":
+		if e.ComplexityRoot.PolicyPreviewRowEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowEdge.Cursor(childComplexity), true
+	case "PolicyPreviewRowEdge.node":
+		if e.ComplexityRoot.PolicyPreviewRowEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRowEdge.Node(childComplexity), true
+
 	case "PolicySuspension.dispatching":
 		if e.ComplexityRoot.PolicySuspension.Dispatching == nil {
 			break
@@ -7947,6 +8488,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
+
+	case "PreviewCluster.clusterName":
+		if e.ComplexityRoot.PreviewCluster.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.ClusterName(childComplexity), true
+	case "PreviewCluster.replicas":
+		if e.ComplexityRoot.PreviewCluster.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
+
+	case "PreviewFinding.code":
+		if e.ComplexityRoot.PreviewFinding.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Code(childComplexity), true
+	case "PreviewFinding.message":
+		if e.ComplexityRoot.PreviewFinding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Message(childComplexity), true
+
+	case "PreviewObject.apiVersion":
+		if e.ComplexityRoot.PreviewObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.APIVersion(childComplexity), true
+	case "PreviewObject.kind":
+		if e.ComplexityRoot.PreviewObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Kind(childComplexity), true
+	case "PreviewObject.name":
+		if e.ComplexityRoot.PreviewObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Name(childComplexity), true
+	case "PreviewObject.namespace":
+		if e.ComplexityRoot.PreviewObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Namespace(childComplexity), true
 
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
@@ -8449,6 +9041,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Overview(childComplexity), true
+	case "Query.previewDeletion":
+		if e.ComplexityRoot.Query.PreviewDeletion == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewDeletion_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewDeletion(childComplexity, args["ids"].([]string)), true
+	case "Query.previewManifests":
+		if e.ComplexityRoot.Query.PreviewManifests == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewManifests_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewManifests(childComplexity, args["input"].(PreviewManifestsInput)), true
+	case "Query.previewOverridePolicy":
+		if e.ComplexityRoot.Query.PreviewOverridePolicy == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewOverridePolicy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewOverridePolicy(childComplexity, args["input"].(PreviewOverridePolicyInput)), true
+	case "Query.previewPropagationPolicy":
+		if e.ComplexityRoot.Query.PreviewPropagationPolicy == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewPropagationPolicy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewPropagationPolicy(childComplexity, args["input"].(PreviewPropagationPolicyInput)), true
 	case "Query.search":
 		if e.ComplexityRoot.Query.Search == nil {
 			break
@@ -10697,6 +11333,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
+		ec.unmarshalInputPreviewManifestsInput,
+		ec.unmarshalInputPreviewOverridePolicyInput,
+		ec.unmarshalInputPreviewPropagationPolicyInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputRerunJobInput,
 		ec.unmarshalInputRescheduleWorkloadInput,
@@ -14418,6 +15057,392 @@ type DeletePolicyPayload {
   clientMutationId: String
 }
 `, BuiltIn: false},
+	{Name: "../schema/preview.graphqls", Input: `extend type Query {
+  """
+  What a new propagation policy, an edit of one or its deletion would do, before it is done: which objects it gains and loses,
+  to and from which policy and by what rule, and where each of them would be. Nothing is written. It is computed by the
+  rules of Karmada's detector and by the code of Karmada's own scheduler (v1.18).
+  """
+  previewPropagationPolicy(
+    "Which change of which policy."
+    input: PreviewPropagationPolicyInput!
+  ): PolicyPreview
+  """
+  What a new override policy, an edit of one or its deletion would change in the objects that are sent to each cluster. Nothing
+  is written.
+  """
+  previewOverridePolicy(
+    "Which change of which policy."
+    input: PreviewOverridePolicyInput!
+  ): OverridePreview
+  """
+  What applying manifests would do: for each document the answer of the API server to a dry run by the viewer, the fields that
+  would change, which policy would claim the object, and where it would go. Nothing is written; the dry runs are in the audit log.
+  """
+  previewManifests(
+    "What would be applied."
+    input: PreviewManifestsInput!
+  ): ManifestsPreview
+  """
+  What deleting objects, members or instances would do: what goes with them and in which clusters, what stays, and what would
+  refuse it. Nothing is deleted.
+  """
+  previewDeletion(
+    "At most 20 global ids: of objects of control planes, of clusters or of instances."
+    ids: [ID!]!
+  ): DeletionPreview
+}
+
+"Which change of a propagation policy is previewed."
+input PreviewPropagationPolicyInput {
+  "Name of the instance."
+  instance: String!
+  "The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name."
+  manifest: String
+  "Global id of the policy that is there; needed for a deletion."
+  id: ID
+  "Whether the policy is deleted."
+  delete: Boolean = false
+  """
+  Whether the instance runs with Karmada's feature gate PropagationPolicyPreemption, which its API does not tell. It matters
+  for policies whose preemption is Always; a finding says so.
+  """
+  preemption: Boolean = true
+}
+
+"Which change of an override policy is previewed."
+input PreviewOverridePolicyInput {
+  "Name of the instance."
+  instance: String!
+  "The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name."
+  manifest: String
+  "Global id of the policy that is there; needed for a deletion."
+  id: ID
+  "Whether the policy is deleted."
+  delete: Boolean = false
+}
+
+"Which manifests are previewed."
+input PreviewManifestsInput {
+  "Name of the instance."
+  instance: String!
+  "Multi-document YAML, or JSON: at most 100 documents."
+  manifests: String!
+}
+
+"What a change of a propagation policy would do."
+type PolicyPreview {
+  "The policy."
+  policy: PreviewObject!
+  """
+  The objects that it concerns: those that it claims now, and those that it would select. Only objects that the viewer may
+  see are in it, and counted.
+  """
+  rows(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before, of a preview of the same policy."
+    after: String
+  ): PolicyPreviewRowConnection
+  "What has to be known of the preview as a whole."
+  findings: [PreviewFinding!]!
+  "The version of Karmada whose rules and scheduler it was computed by."
+  karmadaVersion: String!
+}
+
+"A page of the objects that a change of a propagation policy concerns."
+type PolicyPreviewRowConnection {
+  "The rows with their cursors."
+  edges: [PolicyPreviewRowEdge!]!
+  "The rows."
+  nodes: [PolicyPreviewRow!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of the objects that a change of a propagation policy concerns."
+type PolicyPreviewRowEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The row."
+  node: PolicyPreviewRow!
+}
+
+"What a change of a propagation policy would do to one object."
+type PolicyPreviewRow {
+  "The object."
+  object: PreviewObject!
+  "What happens to it."
+  change: ClaimChange!
+  "The other policy: the one that it is taken from, goes to, or stays with. Null when there is none, or when it is not yours to see."
+  by: PreviewObject
+  "The rule of Karmada that decides who claims it."
+  rule: ClaimRule!
+  "The rule in words, for this object."
+  reason: String!
+  "Where it is scheduled to now, by name."
+  before: [PreviewCluster!]!
+  "Where it would be scheduled to, by name."
+  after: [PreviewCluster!]!
+  "What has to be known of this row."
+  findings: [PreviewFinding!]!
+}
+
+"An object that a preview is about. It may not exist yet."
+type PreviewObject {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Namespace; null for cluster-scoped objects."
+  namespace: String
+  "Name."
+  name: String!
+}
+
+"A cluster that an object goes to."
+type PreviewCluster {
+  "Name of the cluster."
+  clusterName: String!
+  "Replicas there; null for kinds that have none."
+  replicas: Int
+}
+
+"What a change of a policy does to one object."
+enum ClaimChange {
+  "The policy claims it afterwards, and did not before."
+  GAINED
+  "The policy claims it no more."
+  LOST
+  "The policy keeps it, and other clusters or replicas are assigned."
+  MOVED
+  "Nothing happens to it."
+  UNCHANGED
+}
+
+"The rule of Karmada by which a policy claims an object, or does not."
+enum ClaimRule {
+  "No other policy selects it."
+  ONLY_MATCH
+  "A PropagationPolicy goes before every ClusterPropagationPolicy."
+  NAMESPACED_FIRST
+  "The higher priority goes first."
+  PRIORITY
+  "Of equal priority, a selector by name goes before one by labels, and that before one by kind."
+  SELECTOR_PRECISION
+  "Everything else being equal, the name that comes first in the alphabet."
+  NAME_ORDER
+  "A policy whose preemption is Always takes it over by name from one of lower priority, or from a ClusterPropagationPolicy."
+  PREEMPTION
+  "A claim stays with the policy that has it."
+  FIRST_CLAIM_STAYS
+  "The policy does not select it."
+  NOT_SELECTED
+  "No other policy selects it: it stays where it is without one."
+  NO_OTHER_POLICY
+}
+
+"Something that whoever reads a preview has to know."
+type PreviewFinding {
+  "What kind of thing."
+  code: PreviewCode!
+  "In words."
+  message: String!
+}
+
+"The kinds of finding of a preview."
+enum PreviewCode {
+  "Objects or policies that your roles do not show may be concerned, too."
+  LIMITED_TO_WHAT_YOU_SEE
+  "The result depends on a feature gate of Karmada's that its API does not tell."
+  PREEMPTION_GATE
+  "The policy is lazy: what it claims moves when the object itself changes."
+  LAZY_ACTIVATION
+  "Another scheduler than Karmada's own places it."
+  OTHER_SCHEDULER
+  "Scheduling is suspended."
+  SCHEDULING_SUSPENDED
+  "Sending objects to clusters is suspended."
+  DISPATCHING_SUSPENDED
+  "What the objects depend on goes where they go."
+  DEPENDENTS_FOLLOW
+  "The policy waits for override policies that do not exist."
+  WAITS_FOR_OVERRIDES
+  "Karmada decides by what is not known yet, such as the UID of an object to be made."
+  UNDETERMINED
+  "The replicas of this kind are told by interpreters of the instance."
+  REPLICAS_UNKNOWN
+  "Replicas are divided by the room that clusters last reported."
+  ROOM_ESTIMATED
+  "It cannot be scheduled, or the scheduler leaves it alone."
+  NOT_SCHEDULED
+  "Affinity between workloads is left out."
+  WORKLOAD_AFFINITY
+  "Not all could be looked at."
+  INCOMPLETE
+  "What is known of the instance is not up to date."
+  STALE
+  "The instance runs another version of Karmada than the one whose rules these are."
+  OTHER_VERSION
+  "The namespace does not exist yet: it was tried in another one."
+  NAMESPACE_NEW
+}
+
+"What a change of an override policy would do."
+type OverridePreview {
+  "The policy."
+  policy: PreviewObject!
+  "The objects that it reaches now or would reach. Only objects that the viewer may see are in it, and counted."
+  rows(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before, of a preview of the same policy."
+    after: String
+  ): OverridePreviewRowConnection
+  "What has to be known of the preview as a whole."
+  findings: [PreviewFinding!]!
+}
+
+"A page of the objects that a change of an override policy concerns."
+type OverridePreviewRowConnection {
+  "The rows with their cursors."
+  edges: [OverridePreviewRowEdge!]!
+  "The rows."
+  nodes: [OverridePreviewRow!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; counted only when selected."
+  totalCount: Int
+}
+
+"A row of a page of the objects that a change of an override policy concerns."
+type OverridePreviewRowEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The row."
+  node: OverridePreviewRow!
+}
+
+"What a change of an override policy would do to one object."
+type OverridePreviewRow {
+  "The object."
+  object: PreviewObject!
+  "The clusters that it is scheduled to, by name."
+  clusters: [OverridePreviewCluster!]!
+}
+
+"What a change of an override policy would do to an object in one cluster."
+type OverridePreviewCluster {
+  "Name of the cluster."
+  clusterName: String!
+  "The fields that would differ from what is sent there now. Values of Secrets are masked. Empty when nothing changes."
+  changes: [FieldChange!]!
+  "The override policies that would apply there, in the order in which Karmada applies them."
+  policies: [PreviewObject!]!
+  "Which override does not fit the object, and why: Karmada would send nothing. Null when all fit."
+  problem: String
+}
+
+"What applying manifests would do."
+type ManifestsPreview {
+  "One preview for each document, in the order they were given."
+  documents: [DocumentPreview!]!
+  "What has to be known of the preview as a whole."
+  findings: [PreviewFinding!]!
+}
+
+"What applying one document would do."
+type DocumentPreview {
+  "Its place in the input, from 0."
+  index: Int!
+  "Group and version; null when the document could not be read that far."
+  apiVersion: String
+  "Kubernetes kind; null when the document could not be read that far."
+  kind: String
+  "Namespace; null for cluster-scoped objects."
+  namespace: String
+  "Name; null when the document could not be read that far."
+  name: String
+  "What would happen."
+  change: DocumentChange!
+  "The fields that would change; for a new object all of it. Values of Secrets are masked."
+  changes: [FieldChange!]!
+  "Why it would be refused; null unless REFUSED."
+  error: UserError
+  "The policy that would claim it, those among the documents included; null when none would, or when it is not yours to see."
+  claimedBy: PreviewObject
+  "The rule of Karmada that decides who claims it; null for what is not propagated."
+  rule: ClaimRule
+  "Where it would be scheduled to, by name."
+  after: [PreviewCluster!]!
+  "What has to be known of it."
+  findings: [PreviewFinding!]!
+}
+
+"What applying a document would do."
+enum DocumentChange {
+  "The object would be made."
+  CREATED
+  "The object is there and would change."
+  CONFIGURED
+  "The object is there and would stay as it is."
+  UNCHANGED
+  "The document would be refused; see ` + "`" + `error` + "`" + `."
+  REFUSED
+}
+
+"What deleting some objects would do."
+type DeletionPreview {
+  "One for each id, in the order they were given."
+  items: [DeletionPreviewItem!]!
+  "What has to be known of the preview as a whole."
+  findings: [PreviewFinding!]!
+}
+
+"What deleting one object would do."
+type DeletionPreviewItem {
+  "The id."
+  id: ID!
+  "Kubernetes kind; ` + "`" + `Cluster` + "`" + ` for a member, ` + "`" + `Instance` + "`" + ` for an instance."
+  kind: String!
+  "Namespace; null for what is in none."
+  namespace: String
+  "Name."
+  name: String!
+  "What goes with it."
+  goes: [DeletionEffect!]!
+  "What stays, although it belongs to it."
+  stays: [DeletionEffect!]!
+  "Why the deletion would be refused; empty when nothing known would refuse it."
+  refusals: [DeletionRefusal!]!
+  "What has to be known of it."
+  findings: [PreviewFinding!]!
+}
+
+"What becomes of something when an object is deleted."
+type DeletionEffect {
+  "The object; null where several are summed up."
+  object: PreviewObject
+  "Kubernetes kind of the object, or of what is summed up."
+  kind: String!
+  "The cluster that it is in; null for the control plane."
+  clusterName: String
+  "How many there are."
+  count: Int!
+  "Why it goes, or stays."
+  reason: String!
+}
+
+"Why a deletion would be refused."
+type DeletionRefusal {
+  "Error code, as the mutation would give it."
+  code: String!
+  "In words, with what to do."
+  message: String!
+}
+`, BuiltIn: false},
 	{Name: "../schema/propagation.graphqls", Input: `"""
 How an object is propagated. Three different facts are kept apart: *scheduled* (Karmada chose
 clusters), *applied* (the members hold it) and *healthy* (it works there).
@@ -17576,6 +18601,64 @@ func (ec *executionContext) childFields_DeleteResourcePayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type DeleteResourcePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeletionEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_DeletionEffect_object(ctx, field)
+	case "kind":
+		return ec.fieldContext_DeletionEffect_kind(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_DeletionEffect_clusterName(ctx, field)
+	case "count":
+		return ec.fieldContext_DeletionEffect_count(ctx, field)
+	case "reason":
+		return ec.fieldContext_DeletionEffect_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletionEffect", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletionPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_DeletionPreview_items(ctx, field)
+	case "findings":
+		return ec.fieldContext_DeletionPreview_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletionPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletionPreviewItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeletionPreviewItem_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_DeletionPreviewItem_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_DeletionPreviewItem_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_DeletionPreviewItem_name(ctx, field)
+	case "goes":
+		return ec.fieldContext_DeletionPreviewItem_goes(ctx, field)
+	case "stays":
+		return ec.fieldContext_DeletionPreviewItem_stays(ctx, field)
+	case "refusals":
+		return ec.fieldContext_DeletionPreviewItem_refusals(ctx, field)
+	case "findings":
+		return ec.fieldContext_DeletionPreviewItem_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletionPreviewItem", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletionRefusal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_DeletionRefusal_code(ctx, field)
+	case "message":
+		return ec.fieldContext_DeletionRefusal_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletionRefusal", field.Name)
+}
+
 func (ec *executionContext) childFields_DependentBinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "namespace":
@@ -17620,6 +18703,36 @@ func (ec *executionContext) childFields_DocumentOutcome(ctx context.Context, fie
 		return ec.fieldContext_DocumentOutcome_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DocumentOutcome", field.Name)
+}
+
+func (ec *executionContext) childFields_DocumentPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_DocumentPreview_index(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_DocumentPreview_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_DocumentPreview_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_DocumentPreview_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_DocumentPreview_name(ctx, field)
+	case "change":
+		return ec.fieldContext_DocumentPreview_change(ctx, field)
+	case "changes":
+		return ec.fieldContext_DocumentPreview_changes(ctx, field)
+	case "error":
+		return ec.fieldContext_DocumentPreview_error(ctx, field)
+	case "claimedBy":
+		return ec.fieldContext_DocumentPreview_claimedBy(ctx, field)
+	case "rule":
+		return ec.fieldContext_DocumentPreview_rule(ctx, field)
+	case "after":
+		return ec.fieldContext_DocumentPreview_after(ctx, field)
+	case "findings":
+		return ec.fieldContext_DocumentPreview_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentPreview", field.Name)
 }
 
 func (ec *executionContext) childFields_Eviction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18224,6 +19337,16 @@ func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Limit", field.Name)
 }
 
+func (ec *executionContext) childFields_ManifestsPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documents":
+		return ec.fieldContext_ManifestsPreview_documents(ctx, field)
+	case "findings":
+		return ec.fieldContext_ManifestsPreview_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ManifestsPreview", field.Name)
+}
+
 func (ec *executionContext) childFields_MemoryAmount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "bytes":
@@ -18390,6 +19513,66 @@ func (ec *executionContext) childFields_OverflowClusterAffinity(ctx context.Cont
 		return ec.fieldContext_OverflowClusterAffinity_exclude(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OverflowClusterAffinity", field.Name)
+}
+
+func (ec *executionContext) childFields_OverridePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_OverridePreview_policy(ctx, field)
+	case "rows":
+		return ec.fieldContext_OverridePreview_rows(ctx, field)
+	case "findings":
+		return ec.fieldContext_OverridePreview_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverridePreview", field.Name)
+}
+
+func (ec *executionContext) childFields_OverridePreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_OverridePreviewCluster_clusterName(ctx, field)
+	case "changes":
+		return ec.fieldContext_OverridePreviewCluster_changes(ctx, field)
+	case "policies":
+		return ec.fieldContext_OverridePreviewCluster_policies(ctx, field)
+	case "problem":
+		return ec.fieldContext_OverridePreviewCluster_problem(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverridePreviewCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_OverridePreviewRow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_OverridePreviewRow_object(ctx, field)
+	case "clusters":
+		return ec.fieldContext_OverridePreviewRow_clusters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverridePreviewRow", field.Name)
+}
+
+func (ec *executionContext) childFields_OverridePreviewRowConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OverridePreviewRowConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_OverridePreviewRowConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OverridePreviewRowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OverridePreviewRowConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverridePreviewRowConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OverridePreviewRowEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_OverridePreviewRowEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_OverridePreviewRowEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverridePreviewRowEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_OverrideRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18730,6 +19913,66 @@ func (ec *executionContext) childFields_PolicyEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type PolicyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_PolicyPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_PolicyPreview_policy(ctx, field)
+	case "rows":
+		return ec.fieldContext_PolicyPreview_rows(ctx, field)
+	case "findings":
+		return ec.fieldContext_PolicyPreview_findings(ctx, field)
+	case "karmadaVersion":
+		return ec.fieldContext_PolicyPreview_karmadaVersion(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyPreviewRow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_PolicyPreviewRow_object(ctx, field)
+	case "change":
+		return ec.fieldContext_PolicyPreviewRow_change(ctx, field)
+	case "by":
+		return ec.fieldContext_PolicyPreviewRow_by(ctx, field)
+	case "rule":
+		return ec.fieldContext_PolicyPreviewRow_rule(ctx, field)
+	case "reason":
+		return ec.fieldContext_PolicyPreviewRow_reason(ctx, field)
+	case "before":
+		return ec.fieldContext_PolicyPreviewRow_before(ctx, field)
+	case "after":
+		return ec.fieldContext_PolicyPreviewRow_after(ctx, field)
+	case "findings":
+		return ec.fieldContext_PolicyPreviewRow_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyPreviewRow", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyPreviewRowConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PolicyPreviewRowConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PolicyPreviewRowConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PolicyPreviewRowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PolicyPreviewRowConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyPreviewRowConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyPreviewRowEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PolicyPreviewRowEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PolicyPreviewRowEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyPreviewRowEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "dispatching":
@@ -18738,6 +19981,40 @@ func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, fi
 		return ec.fieldContext_PolicySuspension_dispatchingOnClusters(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_PreviewCluster_clusterName(ctx, field)
+	case "replicas":
+		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_PreviewFinding_code(ctx, field)
+	case "message":
+		return ec.fieldContext_PreviewFinding_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewFinding", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_PreviewObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_PreviewObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PreviewObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PreviewObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewObject", field.Name)
 }
 
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -130,7 +130,7 @@ check "groups by which a proxied request is made" internal/instance/reach.go 'cf
 # Writes.
 check "groups by which an apply is made" internal/actions/apply_manifests.go 'call.Acting()' 'call.Viewer' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
 check "groups by which an object is changed" internal/actions/actions.go 'conn, c.Acting(), ' 'conn, c.Viewer, ' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
-check "manifests of those who may write nothing" internal/actions/apply_manifests.go 'if call.Scope.Writes(a.Instance) {' 'if true {' resolvers TestTheCodeOfAMutationIsItsOutcome
+check "manifests of those who may write nothing" internal/actions/actions.go 'if call.Scope.Writes(instance) {' 'if true {' resolvers TestTheCodeOfAMutationIsItsOutcome
 check "how large aliases make manifests" internal/karmada/split.go 's.refused = errors.New(s.explain(err))' '_ = err' internal/karmada TestABombIsRefusedByApplyWithoutBeingMadeLarge
 check "how much all manifests of a request hold" internal/karmada/document.go 'all.Values > requestLimits.Values || all.Bytes > requestLimits.Bytes' 'false' internal/karmada TestDocumentsAsAWholeAreRefused
 check "how much memory manifests of one person take" internal/karmada/memory.go 'own.taken.Acquire(waiting, size) != nil' 'false' internal/karmada TestManifestsThatAreBeingAppliedTakeSoMuchMemory

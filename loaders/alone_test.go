@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
@@ -24,6 +25,10 @@ type synced struct{}
 func (synced) Synced(string, string, schema.GroupVersionResource) error { return nil }
 
 func (synced) ClusterStates(rbac.Scope, string) map[string]*model.Cluster { return nil }
+
+func (synced) ClusterObjects(rbac.Scope, string) ([]*clusterv1alpha1.Cluster, error) {
+	return nil, nil
+}
 
 func (synced) Instance(_ rbac.Scope, name string) (*model.Instance, error) {
 	return &model.Instance{Name: name}, nil

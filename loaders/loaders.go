@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/auth"
@@ -35,6 +36,8 @@ type Fleet interface {
 	Freshness(instance, cluster string) *model.Freshness
 	// ClusterStates is the members by name; nil when they are not known.
 	ClusterStates(scope rbac.Scope, instance string) map[string]*model.Cluster
+	// ClusterObjects is the members as Karmada has them; UNAVAILABLE when they are not known. They must not be changed.
+	ClusterObjects(scope rbac.Scope, instance string) ([]*clusterv1alpha1.Cluster, error)
 }
 
 // Source is the data sources of loaders; it serves all operations.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
@@ -216,6 +217,10 @@ func (worldFleet) ClusterStates(_ rbac.Scope, instance string) map[string]*model
 		out[name] = &model.Cluster{InstanceName: instance, Name: name, State: model.ClusterReady}
 	}
 	return out
+}
+
+func (worldFleet) ClusterObjects(rbac.Scope, string) ([]*clusterv1alpha1.Cluster, error) {
+	return nil, nil
 }
 
 func (worldFleet) Instance(_ rbac.Scope, name string) (*model.Instance, error) {

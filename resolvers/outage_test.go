@@ -66,7 +66,10 @@ func arguments(instance string) schematest.Values {
 		"Instance.policy.kind":    "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
 		"resource.apiVersion": `"example.com/v1"`, "resource.kind": `"Widget"`, "resource.namespace": `"shop"`, "resource.name": `"a"`,
 		"resources.apiVersion": `"v1"`, "resources.kind": `"ConfigMap"`, "resourceList.apiVersion": `"v1"`, "resourceList.kind": `"Pod"`,
-		"node.id": `"` + (model.Ref{Instance: instance, Namespace: "shop", Name: "cart", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}).ID() + `"`,
+		"previewPropagationPolicy.input": `{instance: ` + strconv.Quote(instance) + `, manifest: "{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: everywhere}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: cart}, {apiVersion: apps/v1, kind: StatefulSet}], placement: {clusterAffinity: {clusterNames: [member-00]}}}}"}`,
+		"previewOverridePolicy.input":    `{instance: ` + strconv.Quote(instance) + `, manifest: "{apiVersion: policy.karmada.io/v1alpha1, kind: OverridePolicy, metadata: {namespace: shop, name: more}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment}], overrideRules: [{overriders: {labelsOverrider: [{operator: add, value: {a: b}}]}}]}}"}`,
+		"previewDeletion.ids":            `["` + (model.Ref{Instance: instance, Namespace: "shop", Name: "cart", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}).ID() + `"]`,
+		"node.id":                        `"` + (model.Ref{Instance: instance, Namespace: "shop", Name: "cart", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}).ID() + `"`,
 	}
 }
 

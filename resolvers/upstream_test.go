@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
@@ -311,6 +312,23 @@ func (f *fleetOf) ClusterStates(scope rbac.Scope, instance string) map[string]*m
 		out[name] = f.cluster(instance, name)
 	}
 	return out
+}
+
+// ClusterObjects are members that serve what the world holds.
+func (f *fleetOf) ClusterObjects(_ rbac.Scope, instance string) ([]*clusterv1alpha1.Cluster, error) {
+	if f.down[instance] {
+		return nil, model.InstanceUnavailable(instance, "its API server does not answer", nil)
+	}
+	var out []*clusterv1alpha1.Cluster
+	for i := range f.clusters {
+		c := &clusterv1alpha1.Cluster{}
+		c.Name = fmt.Sprintf("member-%02d", i)
+		for _, gvk := range kinds {
+			c.Status.APIEnablements = append(c.Status.APIEnablements, clusterv1alpha1.APIEnablement{GroupVersion: gvk.GroupVersion().String(), Resources: []clusterv1alpha1.APIResource{{Kind: gvk.Kind}}})
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 func (f *fleetOf) Freshness(string, string) *model.Freshness {

@@ -90,6 +90,23 @@ func (f *Fleet) ClusterStates(scope rbac.Scope, instance string) map[string]*mod
 	return out
 }
 
+// ClusterObjects returns the clusters as Karmada has them, for what its own code is run on; UNAVAILABLE when they are not
+// known. They must not be changed.
+func (f *Fleet) ClusterObjects(scope rbac.Scope, instance string) ([]*clusterv1alpha1.Cluster, error) {
+	e, err := f.entry(scope, instance)
+	if err != nil {
+		return nil, err
+	}
+	if e.provisioning() {
+		return []*clusterv1alpha1.Cluster{}, nil
+	}
+	conn, err := e.connection()
+	if err != nil {
+		return nil, err
+	}
+	return conn.listClusters()
+}
+
 // notReachableReason is Karmada's reason for Ready=False when it cannot reach a member
 // (pkg/controllers/status/cluster_status_controller.go).
 const notReachableReason = "ClusterNotReachable"

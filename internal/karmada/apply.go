@@ -34,6 +34,11 @@ type Request struct {
 	OnError model.OnError
 	// Seen is called with the objects as they were read, before anything is done with them; nil for none.
 	Seen func(objects []map[string]any)
+	// Tried is called with each document that was written, or would be in a dry run: the object before, nil when there is none
+	// or it may not be read, and the API server's answer. Nil for none.
+	Tried func(index int, before, after map[string]any)
+	// Most is how many documents may be given; zero is MaxDocuments.
+	Most int
 	// Timeout is how long each request to the API server may take; zero is DefaultTimeout.
 	Timeout time.Duration
 }
@@ -72,6 +77,10 @@ func Apply(ctx context.Context, conn Connection, principal auth.Principal, req R
 	docs, invalid := documents(sections)
 	if invalid != nil {
 		return []model.DocumentOutcome{}, []model.UserError{*invalid}, nil
+	}
+	if req.Most > 0 && len(docs) > req.Most {
+		return []model.DocumentOutcome{}, []model.UserError{{Code: string(model.CodeLimitExceeded), Field: []string{"manifests"},
+			Message: fmt.Sprintf("manifests: holds %d documents, at most %d are allowed here", len(docs), req.Most)}}, nil
 	}
 	req.see(docs)
 	if req.Timeout <= 0 {
@@ -262,7 +271,7 @@ func (r *run) apply(ctx context.Context, d *document) {
 	}
 	deadline := time.Now().Add(establishTimeout)
 	for {
-		outcome, err := r.write(ctx, d.mapping, d.object)
+		outcome, err := r.write(ctx, d, d.object)
 		if err == nil {
 			d.outcome = outcome
 			return

@@ -24,8 +24,9 @@ import (
 // maxRetries is how often a request is repeated when the server asks for it (Retry-After).
 const maxRetries = 2
 
-// write applies an object and says what became of it.
-func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unstructured.Unstructured) (model.ApplyOutcome, error) {
+// write applies an object, that of a document or one in its place, and says what became of it.
+func (r *run) write(ctx context.Context, d *document, object *unstructured.Unstructured) (model.ApplyOutcome, error) {
+	mapping := d.mapping
 	before, err := r.read(ctx, mapping, object)
 	if err != nil {
 		return "", unwritten{err}
@@ -51,12 +52,18 @@ func (r *run) write(ctx context.Context, mapping *meta.RESTMapping, object *unst
 		told(r.conn)(Written{Object: raw, Before: encoded(before), Ref: model.Ref{Instance: r.conn.Instance(), GVK: mapping.GroupVersionKind,
 			Namespace: object.GetNamespace(), Name: object.GetName()}})
 	}
-	if created(code) {
+	if created(code) && r.req.Tried == nil {
 		return model.OutcomeCreated, nil
 	}
 	after := map[string]any{}
 	if err := json.Unmarshal(raw, &after); err != nil {
 		return "", fmt.Errorf("decode the answer for %s %q: %w", mapping.GroupVersionKind.Kind, object.GetName(), err)
+	}
+	if r.req.Tried != nil {
+		r.req.Tried(d.index, before, after)
+	}
+	if created(code) {
+		return model.OutcomeCreated, nil
 	}
 	if before != nil && same(before, after) {
 		return model.OutcomeUnchanged, nil
@@ -164,7 +171,7 @@ func (r *run) rehearse(ctx context.Context, d, namespace *document) {
 	stand := d.object.DeepCopy()
 	stand.SetNamespace(defaultNamespace)
 	stand.SetName(UniqueName(d.object.GetName()))
-	_, err := r.write(ctx, d.mapping, stand)
+	_, err := r.write(ctx, d, stand)
 	if err == nil {
 		d.outcome = model.OutcomeCreated
 		return

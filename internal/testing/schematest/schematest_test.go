@@ -9,6 +9,8 @@ import (
 var values = schematest.Values{
 	"node.id": `"x"`, "nodes.ids": `["x"]`, "instance.name": `"asia"`, "search.text": `"a"`, "Instance.cluster.name": `"tokyo"`,
 	"Cluster.pods.first": "2", "resources.apiVersion": `"v1"`, "resources.kind": `"Secret"`,
+	"previewPropagationPolicy.input": `{instance: "asia", manifest: "{}"}`, "previewOverridePolicy.input": `{instance: "asia", manifest: "{}"}`,
+	"previewManifests.input": `{instance: "asia", manifests: "{}"}`, "previewDeletion.ids": `["x"]`,
 }
 
 func TestEveryTypeIsReached(t *testing.T) {

@@ -18,8 +18,8 @@ const (
 )
 
 // karmadaGates turns off graded resource models, which know processors and memory only: a workload that asks for a GPU
-// would fit nowhere. Without them the scheduler counts what the nodes offer.
-const karmadaGates = "Failover=true,CustomizedClusterResourceModeling=false"
+// would fit nowhere. Without them the scheduler counts what the nodes offer. Preemption among policies is what previews tell.
+const karmadaGates = "Failover=true,CustomizedClusterResourceModeling=false,PropagationPolicyPreemption=true"
 
 // karmada is the control plane of an instance. What elects a leader in real ones does here, too: its Lease shows others
 // whether a program is alive.

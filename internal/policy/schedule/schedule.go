@@ -1,0 +1,209 @@
+// Package schedule computes where Karmada would place an object. It runs the code of Karmada's own scheduler (v1.18:
+// pkg/scheduler/core and the plugins of pkg/scheduler/framework) on values; what the scheduler does around it
+// (pkg/scheduler/scheduler.go and helper.go: when it schedules at all, and the groups of clusters one after the other) is
+// not exported and is repeated here. It is pure: a binding and clusters in, clusters and replicas out.
+package schedule
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
+	workv1alpha2 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha2"
+	"github.com/karmada-io/karmada/pkg/scheduler/core"
+	"github.com/karmada-io/karmada/pkg/scheduler/framework"
+	"github.com/karmada-io/karmada/pkg/util"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Request is a binding as the detector would write it: its spec holds the placement of the policy, and in Clusters what it
+// is scheduled to now.
+type Request struct {
+	// Clusters must not be changed while it is computed.
+	Clusters []*clusterv1alpha1.Cluster
+	Spec     workv1alpha2.ResourceBindingSpec
+	Status   workv1alpha2.ResourceBindingStatus
+	// Applied is the placement, as JSON, that the scheduler last worked with; empty for none.
+	Applied string
+}
+
+// Result is what the scheduler does with it.
+type Result struct {
+	Clusters []workv1alpha2.TargetCluster
+	// Kept says that the scheduler does nothing: neither the placement nor the replicas have changed.
+	Kept bool
+	// Problem is why it could not be scheduled; empty when it was. Clusters are then none where no cluster fits, and those
+	// of before otherwise.
+	Problem string
+	// Tie says that equal clusters are told apart by the UID that the object does not have yet: Clusters is one of two
+	// possible results.
+	Tie bool
+}
+
+// mostRegions is how many regions are tried in all combinations, as Karmada does.
+const mostRegions = 20
+
+// Schedule computes the result. Karmada's code expects what its API server has validated: anything else is a Problem, never
+// a panic.
+func Schedule(req Request) (out Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = Result{Clusters: req.Spec.Clusters, Problem: "Karmada's scheduler cannot work with this placement"}
+		}
+	}()
+	switch {
+	case req.Spec.Placement == nil:
+		return Result{Clusters: req.Spec.Clusters, Kept: true}
+	case !due(&req):
+		return Result{Clusters: req.Spec.Clusters, Kept: true}
+	case regions(&req) > mostRegions:
+		return Result{Clusters: req.Spec.Clusters, Problem: fmt.Sprintf("it is spread over more than %d regions, of which not all combinations are tried here", mostRegions)}
+	}
+	if req.Spec.Resource.UID != "" {
+		return run(&req, req.Spec.Resource.UID)
+	}
+	// Where clusters are equal, Karmada prefers by name, upwards or downwards by a hash of the object's UID
+	// (pkg/util/helper/binding.go).
+	up, down := run(&req, ""), run(&req, descending)
+	up.Tie = !reflect.DeepEqual(up, down)
+	return up
+}
+
+// descending is a UID with an odd hash.
+const descending = types.UID("c")
+
+func regions(req *Request) int {
+	spread := false
+	for _, c := range req.Spec.Placement.SpreadConstraints {
+		spread = spread || c.SpreadByField == policyv1alpha1.SpreadByFieldRegion
+	}
+	if !spread {
+		return 0
+	}
+	names := map[string]bool{}
+	for _, c := range req.Clusters {
+		names[c.Spec.Region] = true
+	}
+	return len(names)
+}
+
+// due reports whether the scheduler schedules a binding that changed (doScheduleBinding).
+func due(req *Request) bool {
+	spec := &req.Spec
+	if changed(spec.Placement, req.Applied, req.Status.SchedulerObservedAffinityName) ||
+		util.IsBindingReplicasChanged(spec, spec.Placement.ReplicaScheduling) ||
+		util.RescheduleRequired(spec.RescheduleTriggeredAt, req.Status.LastScheduledTime) ||
+		!spec.IsWorkload() || spec.Placement.ReplicaSchedulingType() == policyv1alpha1.ReplicaSchedulingTypeDuplicated {
+		return true
+	}
+	for _, c := range req.Clusters {
+		if c.DeletionTimestamp != nil && spec.TargetContains(c.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// changed reports whether a placement is another one than what was applied (placementChanged): of groups of clusters only
+// the one in use counts.
+func changed(p *policyv1alpha1.Placement, applied, group string) bool {
+	if applied == "" {
+		return true
+	}
+	var before policyv1alpha1.Placement
+	if json.Unmarshal([]byte(applied), &before) != nil {
+		return false
+	}
+	switch {
+	case reflect.DeepEqual(*p, before):
+		return false
+	case !reflect.DeepEqual(p.ClusterAffinity, before.ClusterAffinity),
+		!reflect.DeepEqual(p.ClusterTolerations, before.ClusterTolerations),
+		!reflect.DeepEqual(p.SpreadConstraints, before.SpreadConstraints),
+		!reflect.DeepEqual(p.ReplicaScheduling, before.ReplicaScheduling), group == "":
+		return true
+	}
+	now, then := named(p.ClusterAffinities, group), named(before.ClusterAffinities, group)
+	return now < 0 || then < 0 || !reflect.DeepEqual(p.ClusterAffinities[now], before.ClusterAffinities[then])
+}
+
+func named(groups []policyv1alpha1.ClusterAffinityTerm, name string) int {
+	for i := range groups {
+		if groups[i].AffinityName == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// run schedules a binding whose object has a UID.
+func run(req *Request, uid types.UID) Result {
+	// Karmada's code fills in defaults where it works.
+	spec, status := req.Spec.DeepCopy(), req.Status.DeepCopy()
+	spec.Resource.UID = uid
+	if spec.Placement.ClusterAffinities == nil {
+		found, err := once(req.Clusters, spec, status)
+		return outcome(&req.Spec, found, err)
+	}
+	var first error
+	// The scheduler goes on with the group in use, and never back to an earlier one.
+	for i := max(0, named(spec.Placement.ClusterAffinities, status.SchedulerObservedAffinityName)); i < len(spec.Placement.ClusterAffinities); i++ {
+		status.SchedulerObservedAffinityName = spec.Placement.ClusterAffinities[i].AffinityName
+		found, err := once(req.Clusters, spec, status)
+		if err == nil {
+			return Result{Clusters: found}
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return outcome(&req.Spec, nil, first)
+}
+
+// outcome is what the scheduler writes: where no cluster fits, none; after any other failure it leaves what is there.
+func outcome(spec *workv1alpha2.ResourceBindingSpec, found []workv1alpha2.TargetCluster, err error) Result {
+	var fit *framework.FitError
+	switch {
+	case err == nil:
+		return Result{Clusters: found}
+	case errors.As(err, &fit):
+		return Result{Problem: err.Error()}
+	}
+	return Result{Clusters: spec.Clusters, Problem: err.Error()}
+}
+
+// once is one run of the scheduler's algorithm (genericScheduler.Schedule).
+func once(clusters []*clusterv1alpha1.Cluster, spec *workv1alpha2.ResourceBindingSpec, status *workv1alpha2.ResourceBindingStatus) ([]workv1alpha2.TargetCluster, error) {
+	ctx := context.Background()
+	fitting, verdicts := []*clusterv1alpha1.Cluster{}, framework.ClusterToResultMap{}
+	for _, c := range clusters {
+		if c.DeletionTimestamp != nil {
+			continue
+		}
+		if refused := filtered(ctx, spec, status, c); refused != nil {
+			verdicts[c.Name] = refused
+			continue
+		}
+		fitting = append(fitting, c)
+	}
+	if len(fitting) == 0 {
+		return nil, &framework.FitError{NumAllClusters: len(clusters), Diagnosis: framework.Diagnosis{ClusterToResultMap: verdicts}}
+	}
+	scores, err := scored(ctx, spec, fitting)
+	if err != nil {
+		return nil, err
+	}
+	selected, err := core.SelectClusters(scores, spec.Placement, spec, status, nil)
+	if err != nil {
+		return nil, fmt.Errorf("failed to select clusters: %w", err)
+	}
+	found, err := core.AssignReplicas(selected, spec, status)
+	if err != nil {
+		return nil, fmt.Errorf("failed to assign replicas: %w", err)
+	}
+	return found, nil
+}

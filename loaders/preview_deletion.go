@@ -1,0 +1,309 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/catalog"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/policy/schedule"
+)
+
+const (
+	// mostDeleted is how many deletions one preview may be of.
+	mostDeleted = 20
+	// mostNamedEffects is how many objects are named one by one; more of a sort are summed up.
+	mostNamedEffects = 50
+	// protectedLabel is Karmada's protection from deletion, when its value is Always.
+	protectedLabel = "resourcetemplate.karmada.io/deletion-protected"
+)
+
+// DeletionPreview says what deleting some objects, members or instances would do.
+func (k *Loaders) DeletionPreview(ctx context.Context, ids []string) (*model.DeletionPreview, error) {
+	if n := len(ids); n == 0 || n > mostDeleted {
+		return nil, model.BadInput("ids", "holds %d ids; 1 to %d are allowed", n, mostDeleted)
+	}
+	out := &model.DeletionPreview{Items: make([]model.DeletionPreviewItem, 0, len(ids)), Findings: []model.PreviewFinding{}}
+	told := map[string]bool{}
+	for i, text := range ids {
+		id, err := model.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		d := &deletion{Loaders: k, item: model.DeletionPreviewItem{ID: text, Goes: []model.DeletionEffect{}, Stays: []model.DeletionEffect{},
+			Refusals: []model.DeletionRefusal{}, Findings: []model.PreviewFinding{}}}
+		found, err := d.of(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, &model.Error{Code: model.CodeNotFound, Message: fmt.Sprintf("ids[%d]: there is no such object", i), Field: []string{"ids", fmt.Sprint(i)}}
+		}
+		out.Items = append(out.Items, d.item)
+		if instance := id.Ref.Instance; !told[instance] {
+			told[instance] = true
+			out.Findings = append(out.Findings, k.sightFindings(instance)...)
+		}
+	}
+	return out, nil
+}
+
+// deletion is the preview of one deletion.
+type deletion struct {
+	*Loaders
+
+	item model.DeletionPreviewItem
+}
+
+func effect(ref *model.Ref, kind, cluster string, count int, reason string) model.DeletionEffect {
+	e := model.DeletionEffect{Object: model.PreviewObjectOf(ref), Kind: kind, Count: count, Reason: reason}
+	if cluster != "" {
+		e.ClusterName = &cluster
+	}
+	return e
+}
+
+func (d *deletion) goes(ref *model.Ref, kind, cluster string, count int, reason string) {
+	d.item.Goes = append(d.item.Goes, effect(ref, kind, cluster, count, reason))
+}
+
+func (d *deletion) stays(ref *model.Ref, kind, cluster string, count int, reason string) {
+	d.item.Stays = append(d.item.Stays, effect(ref, kind, cluster, count, reason))
+}
+
+func (d *deletion) refused(code model.Code, format string, args ...any) {
+	d.item.Refusals = append(d.item.Refusals, model.DeletionRefusal{Code: string(code), Message: fmt.Sprintf(format, args...)})
+}
+
+func (d *deletion) of(ctx context.Context, id model.ID) (found bool, err error) {
+	switch {
+	case id.IsInstance():
+		return d.ofInstance(id.Ref.Instance)
+	case id.IsCluster():
+		return d.ofCluster(ctx, id.Ref.Instance, id.Ref.Cluster)
+	case !id.IsObject():
+		return false, model.BadInput("ids", "are those of objects of control planes, of clusters and of instances")
+	case id.Ref.Cluster != "":
+		return false, model.BadInput("ids", "one is of an object in cluster %q: Karmada writes to members; ask for its template", id.Ref.Cluster)
+	}
+	obj, err := d.Object(ctx, id.Ref)
+	if obj == nil || err != nil {
+		return false, err
+	}
+	return true, d.ofObject(ctx, obj)
+}
+
+func (d *deletion) ofInstance(name string) (bool, error) {
+	i, err := d.Instance(name)
+	if err != nil {
+		return false, err
+	}
+	d.item.Kind, d.item.Name = "Instance", name
+	clusters, err := d.members(name)
+	if err != nil {
+		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete, Message: "Which clusters are joined is not known now: the deletion waits until it is."})
+	}
+	if n := len(clusters); n > 0 {
+		d.refused(model.CodeConflict, "%d clusters are joined: %s; remove them first, or force the deletion: what runs there is left there", n, strings.Join(slices.Sorted(maps.Keys(clusters)), ", "))
+	}
+	for _, c := range slices.Sorted(maps.Keys(clusters)) {
+		d.stays(nil, "Cluster", c, 1, "the cluster itself, and what runs in it")
+	}
+	if i.Source == model.InstanceManaged && i.DeletionPolicy == model.DeletionCascade {
+		d.goes(nil, "Karmada", "", 1, "Kairship made this control plane, and it goes with everything that it holds")
+	} else {
+		d.stays(nil, "Karmada", "", 1, "the control plane goes on without Kairship")
+	}
+	return true, nil
+}
+
+func (d *deletion) ofCluster(ctx context.Context, instance, name string) (bool, error) {
+	c, err := d.Cluster(instance, name)
+	if c == nil || err != nil {
+		return false, err
+	}
+	d.item.Kind, d.item.Name = "Cluster", name
+	bound, err := d.rowsIn(instance, "", bindingResources, placedIn(name))
+	if err != nil {
+		return false, err
+	}
+	n, err := d.countRows(ctx, bound)
+	switch {
+	case err != nil:
+		return false, err
+	case n == nil:
+		return false, errUncounted
+	case *n > 0 && c.State == model.ClusterReady:
+		d.goes(nil, "ResourceBinding", name, *n, "what Karmada placed in the cluster is deleted there, unless its policy preserves it, and is scheduled elsewhere as its policy allows")
+	case *n > 0:
+		d.stays(nil, "ResourceBinding", name, *n, "the cluster is not ready: what Karmada placed there is left there, and is scheduled elsewhere as its policy allows")
+	}
+	d.stays(nil, "Cluster", name, 1, "the cluster itself, and everything in it that Karmada did not place there")
+	return true, nil
+}
+
+func (d *deletion) ofObject(ctx context.Context, obj model.KubernetesObject) error {
+	ref := obj.ObjectRef()
+	d.item.Kind, d.item.Name = ref.GVK.Kind, ref.Name
+	if ref.Namespace != "" {
+		d.item.Namespace = &ref.Namespace
+	}
+	o, ok := obj.(interface{ ObjectMeta() *model.Object })
+	if p, is := obj.(model.Policy); is {
+		body := p.PolicyMetadata().Body
+		if body == nil {
+			return nil
+		}
+		d.protected(&body.Object)
+		return d.ofPolicy(ctx, body)
+	}
+	if !ok {
+		return nil
+	}
+	d.protected(o.ObjectMeta())
+	if ref.GVK == (schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}) {
+		return d.ofNamespace(ctx, ref)
+	}
+	return d.ofTemplate(ctx, obj, o.ObjectMeta())
+}
+
+// protected notes what refuses to delete an object.
+func (d *deletion) protected(o *model.Object) {
+	if slices.Contains(o.Labels, model.KeyValue{Key: protectedLabel, Value: "Always"}) {
+		d.refused(model.CodeForbidden, "it is protected from deletion; take the protection back first (protectResource)")
+	}
+}
+
+// ofTemplate is what goes with an object of a control plane.
+func (d *deletion) ofTemplate(ctx context.Context, obj model.KubernetesObject, o *model.Object) error {
+	if err := d.owned(ctx, o); err != nil {
+		return err
+	}
+	if !propagates(o) {
+		return nil
+	}
+	subjects, err := d.subjects(ctx, []model.KubernetesObject{obj})
+	if err != nil || subjects[0].binding == nil {
+		return err
+	}
+	b := subjects[0].binding
+	d.goes(&b.Ref, b.Ref.GVK.Kind, "", 1, "Karmada's record of where the object goes belongs to it")
+	bound, err := schedule.Binding(b.Raw)
+	if err != nil {
+		return err
+	}
+	places := subjects[0].places()
+	for _, e := range b.Evictions {
+		if !slices.ContainsFunc(places, func(c model.PreviewCluster) bool { return c.ClusterName == e.ClusterName }) {
+			places = append(places, model.PreviewCluster{ClusterName: e.ClusterName})
+		}
+	}
+	preserved := bound.Spec.PreserveResourcesOnDeletion != nil && *bound.Spec.PreserveResourcesOnDeletion
+	for _, at := range places {
+		work := workRef(o, at.ClusterName)
+		d.goes(&work, "Work", "", 1, "Karmada's order to cluster "+at.ClusterName)
+		member := o.Ref
+		member.Cluster = at.ClusterName
+		if preserved {
+			d.stays(&member, member.GVK.Kind, at.ClusterName, 1, "its policy preserves what is in the members (preserveResourcesOnDeletion)")
+		} else {
+			d.goes(&member, member.GVK.Kind, at.ClusterName, 1, "Karmada deletes it in the cluster, with what belongs to it there")
+		}
+	}
+	for _, need := range b.DependsOn {
+		if need.Ref.Name != "" && d.mayRead(need.Ref) {
+			d.stays(&need.Ref, need.Ref.GVK.Kind, "", 1, "the object depends on it; it leaves the clusters where nothing else needs it")
+		}
+	}
+	return nil
+}
+
+// mayRead reports whether the reader may see an object by its kind and namespace.
+func (d *deletion) mayRead(ref model.Ref) bool {
+	known := catalog.ByGVK(ref.GVK)
+	return known != nil && d.scope.Sees(ref.Instance, known.GVR().GroupResource()).Has(ref.Namespace)
+}
+
+// owned is what the garbage collector deletes with an object.
+func (d *deletion) owned(ctx context.Context, o *model.Object) error {
+	children, err := d.Children(ctx, o, ListOptions{Page: model.Page{First: mostNamedEffects}, Count: true})
+	if children == nil {
+		return err
+	}
+	for _, child := range children.Nodes() {
+		ref := child.ObjectRef()
+		switch ref.GVK.Kind {
+		case "ResourceBinding", "ClusterResourceBinding":
+			continue // see ofTemplate
+		}
+		d.goes(&ref, ref.GVK.Kind, "", 1, "it belongs to the object (ownerReferences)")
+	}
+	if children.PageInfo.HasNextPage {
+		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete, Message: fmt.Sprintf("More than %d objects belong to it; the first are listed.", mostNamedEffects)})
+	}
+	return nil
+}
+
+// ofNamespace is what is in a namespace, kind by kind.
+func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
+	if strings.HasPrefix(ref.Name, "kube-") || strings.HasPrefix(ref.Name, "karmada-") || ref.Name == "default" {
+		d.refused(model.CodeBadUserInput, "the control plane itself needs namespace %q", ref.Name)
+	}
+	for _, kind := range catalog.Kinds() {
+		if !kind.Namespaced || !kind.KeptIn("") || kind.GVK.Kind == "Event" || kind.GVK.Kind == "Work" || !d.mayList(ref.Instance, kind.GVR()) ||
+			d.source.Fleet.Synced(ref.Instance, "", kind.GVR()) != nil {
+			continue
+		}
+		rows, err := d.rowsIn(ref.Instance, "", []schema.GroupVersionResource{kind.GVR()}, sql.Namespaces(ref.Name))
+		if err != nil {
+			return err
+		}
+		n, err := d.countRows(ctx, rows)
+		switch {
+		case err != nil:
+			return err
+		case n == nil:
+			return errUncounted
+		case *n > 0:
+			d.goes(nil, kind.GVK.Kind, "", *n, "everything in the namespace is deleted, and what Karmada placed of it in members")
+		}
+	}
+	d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,
+		Message: "Secrets and other kinds that the read store does not keep are deleted, too, and not counted here."})
+	return nil
+}
+
+// ofPolicy is what becomes of what a policy claims.
+func (d *deletion) ofPolicy(ctx context.Context, body *model.PolicyBody) error {
+	first := ListOptions{Page: model.Page{First: mostNamedEffects}, Count: true}
+	if body.Propagation == nil {
+		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewUnscheduled,
+			Message: "Nothing is deleted with it: what it changed in the members is changed back. previewOverridePolicy shows the fields."})
+		return nil
+	}
+	rows, err := d.PolicyPreviewRows(ctx, &model.PolicyPreview{Instance: body.Ref.Instance, Before: body, Preemption: true}, first)
+	if rows == nil {
+		return err
+	}
+	for _, row := range rows.Nodes() {
+		if row.Change != model.ClaimLost {
+			continue
+		}
+		reason := row.Reason
+		if row.By != nil {
+			reason = fmt.Sprintf("%s %q claims it then: %s", row.By.Kind(), row.By.Name(), row.Reason)
+		}
+		d.stays(&row.Object.Ref, row.Object.Ref.GVK.Kind, "", 1, reason)
+	}
+	if rows.PageInfo.HasNextPage {
+		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,
+			Message: fmt.Sprintf("It claims more than %d objects; previewPropagationPolicy shows all of them.", mostNamedEffects)})
+	}
+	return nil
+}
