@@ -43,6 +43,39 @@ type ApplyManifestsPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// What to attach.
+type AttachInstanceInput struct {
+	// Name: a DNS label, at most 48 characters. It cannot be changed.
+	Name string `json:"name"`
+	// Name for people: at most 128 characters.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters.
+	Description *string `json:"description,omitempty"`
+	// Labels.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Kubeconfig of the control plane: one https address, with an inline certificate authority and an inline client certificate or token that
+	// may do everything there. Programs, plugins, files, proxies and unverified servers are refused.
+	Kubeconfig string `json:"kubeconfig"`
+	// Features of Karmada to turn on.
+	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type AttachInstancePayload struct {
+	// The instance as it will be; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // What one person or program did, or tried to do, to one object.
 type AuditEvent struct {
 	// Its id: a UUID of version 7, which sorts by time.
@@ -137,6 +170,72 @@ type AuditFilter struct {
 	NameContains *string `json:"nameContains,omitempty"`
 }
 
+// Which operation to cancel.
+type CancelOperationInput struct {
+	// Id of an operation.
+	ID string `json:"id"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type CancelOperationPayload struct {
+	// The operation; null when it was refused.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to install. What is left out is as the platform's operators set it, else as the Karmada operator has it.
+type CreateInstanceInput struct {
+	// Name: a DNS label, at most 48 characters. It cannot be changed.
+	Name string `json:"name"`
+	// Name for people: at most 128 characters.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters.
+	Description *string `json:"description,omitempty"`
+	// Labels.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Version of Karmada, such as `v1.18.2`. It cannot be changed.
+	Version *string `json:"version,omitempty"`
+	// Namespace of the host cluster in which it runs; `kairship-` and the name when left out. It cannot be changed.
+	Namespace *string `json:"namespace,omitempty"`
+	// Run every component three times.
+	HighAvailability *bool `json:"highAvailability,omitempty"`
+	// How its components run.
+	Components *model.ManagedComponentsInput `json:"components,omitempty"`
+	// Where it keeps its objects; in an etcd of its own when left out. It cannot be changed.
+	Etcd *model.ManagedEtcdInput `json:"etcd,omitempty"`
+	// How its API server is reached.
+	APIServer *model.ManagedAPIServerInput `json:"apiServer,omitempty"`
+	// Registry from which all images come.
+	ImageRegistry *string `json:"imageRegistry,omitempty"`
+	// What becomes of the control plane when the instance is deleted; CASCADE when left out.
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	// Features of Karmada to turn on.
+	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type CreateInstancePayload struct {
+	// The instance as it will be; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // The namespace.
 type CreateNamespaceInput struct {
 	// Name of the instance.
@@ -179,6 +278,32 @@ type CreatePolicyInput struct {
 type CreatePolicyPayload struct {
 	// The policy as Karmada returned it; null when it was refused.
 	Policy model.Policy `json:"policy,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which instance to delete.
+type DeleteInstanceInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// Its name, typed once more: it has to be that of the instance. Not asked for when left out.
+	Name *string `json:"name,omitempty"`
+	// Delete the control plane although clusters are joined: what Karmada put into them stays there.
+	Force *bool `json:"force,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type DeleteInstancePayload struct {
+	// The instance, as it is being deleted; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
@@ -699,6 +824,71 @@ type UpdateClusterInput struct {
 type UpdateClusterPayload struct {
 	// The cluster as Karmada returned it; null when it was refused.
 	Cluster *model.Cluster `json:"cluster,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to change of an instance.
+type UpdateInstanceInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// `resourceVersion` that was read: another one is a CONFLICT.
+	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	// Name for people: at most 128 characters; empty for none.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters; empty for nothing.
+	Description *string `json:"description,omitempty"`
+	// Labels to set. Others stay.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Keys of labels to remove.
+	RemoveLabels []string `json:"removeLabels,omitempty"`
+	// What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one.
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	// Another kubeconfig for an instance that was attached through Kairship, checked as by `attachInstance`. One that leads to another Karmada
+	// is for owners.
+	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type UpdateInstancePayload struct {
+	// The instance as it is then; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// Null: it is done at once.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which settings to change.
+type UpdateInstanceSettingsInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// `resourceVersion` that was read: another one is a CONFLICT.
+	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	// The settings to change: of these, each is replaced as a whole. Others stay.
+	Settings model.InstanceSettings `json:"settings"`
+	// Settings to take away: `failover`, `descheduler`, `metricsAdapter`, `revisionHistoryLimit`.
+	Remove []string `json:"remove,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type UpdateInstanceSettingsPayload struct {
+	// The instance as it is then; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// Null: it is done at once; the condition `SettingsApplied` follows.
+	Operation *model.Operation `json:"operation,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.

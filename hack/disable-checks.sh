@@ -32,6 +32,11 @@ check "a role that is refused" internal/rbac/role/allows.go '|| Refused(&custom[
 given=internal/rbac/access.go
 check "giving roles without being Admin" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'within(namespaces, g.namespaces)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
 check "giving roles in namespaces of others" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'g.role.Name == string(v1alpha1.RoleAdmin)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
+check "instances made by others than owners" internal/actions/instance.go 'if call.Scope.All() {' 'if true {' internal/actions TestInstancesAreMadeByOwnersAlone
+check "instances changed by others than their Admins" internal/actions/update_instance.go 'if call.Scope.Grants(instance, nil) {' 'if true {' internal/actions TestInstancesAreChangedByTheirAdmins
+check "an instance taken to another Karmada by an Admin" internal/actions/update_instance.go 'identity != is && !call.Scope.All()' 'false && identity != is' internal/actions TestAKubeconfigIsCheckedBeforeAnythingIsStored
+check "operations of others" internal/operations/operations.go 'return o.Actor == p.Name && p.Name != "" || s.Grants(o.InstanceName, nil)' 'return true' resolvers TestOperationsAreForThoseWhoAskedAndForAdmins
+check "rights at each step of an operation" controllers/operation/controller.go 'case denied != nil:' 'case false:' controllers/operation TestARightThatIsTakenEndsAnOperation
 check "giving roles on all instances" $given 'return instance != "" && slices' 'return slices' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
 check "roles of others" $given 'return s.Grants(*b.Instance, b.Namespaces)' 'return true' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt
 check "roles of others on all instances" $given 'if s.Grants(instance, b.Namespaces) {' 'if instance != "" {' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt
@@ -61,7 +66,7 @@ check "names of the identity provider with white space" internal/auth/oidc_claim
 check "names of the host cluster with white space" internal/auth/authn.go 'case padded(status.User.Username):' 'case false:' internal/auth TestAuthenticate
 check "groups of the host cluster with white space" internal/auth/authn.go 'case slices.ContainsFunc(status.User.Groups, padded):' 'case false:' internal/auth TestAuthenticate
 check "bindings of names with white space" internal/rbac/bindings.go '|| subject.Padded()' '' internal/rbac TestScope
-check "impersonating a name with white space" internal/instance/connection.go '|| strings.TrimSpace(name) != name' '' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "impersonating a name with white space" internal/instance/connection/impersonate.go '|| strings.TrimSpace(name) != name' '' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # What may be held and spent.
 check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
@@ -84,7 +89,7 @@ check "numbers of an instance" internal/instance/entry.go 'if !scope.Whole(in.Na
 check "reads of API servers" internal/instance/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "groups by which API servers are read" internal/instance/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "members that are read with Kairship's own name" internal/instance/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
-check "names that nobody may be given" internal/instance/connection.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "names that nobody may be given" internal/instance/connection/impersonate.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # Reads of the read store. The walk is the leakage test.
 walk=TestWhatIsHiddenMakesNoDifference
