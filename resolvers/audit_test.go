@@ -145,8 +145,12 @@ var special = func() map[string]string {
 		"deletePolicy":          `id:` + policy,
 		"updateCluster":         `labels:[{key:"a", value:"b"}], id:` + cluster,
 		"setClusterSchedulable": `schedulable:false, id:` + cluster,
-		"grantAccess":           `instance:"asia", role:"Viewer", subject:{kind:USER, name:"kairship:oidc:bob"}`,
-		"revokeAccess":          `id:` + strconv.Quote((&model.AccessBinding{Name: "bobs"}).ID()),
+		"createWorkload": `instance:"asia", kind:DEPLOYMENT, namespace:"shop", name:"till", form:{containers:[{name:"till", image:"till:1"}]},
+			placement:{clusters:["member-00"]}, overrides:[{clusters:["member-01"], replicas:1}]`,
+		"updateWorkload": `resourceVersion:"7", form:{podLabels:[{key:"a", value:"b"}]}, id:` + inAsia("apps", "v1", "Deployment", "shop", "cart"),
+		"createService":  `instance:"asia", namespace:"shop", name:"till", ports:[{port:80}], selector:[{key:"app", value:"till"}], clusters:["member-00"]`,
+		"grantAccess":    `instance:"asia", role:"Viewer", subject:{kind:USER, name:"kairship:oidc:bob"}`,
+		"revokeAccess":   `id:` + strconv.Quote((&model.AccessBinding{Name: "bobs"}).ID()),
 	} {
 		out[name] = name + "(input:{" + input + "}){userErrors{code message}}"
 	}
@@ -316,6 +320,8 @@ func TestTheCodeOfAMutationIsItsOutcome(t *testing.T) {
 		// What is sent by who may write nothing is not read, or it would be told that it holds no document.
 		{"an apply of nothing to what is hidden", "viewer", `applyManifests(input:{instance:"asia", manifests:""}){userErrors{code}}`, audit.Failed, model.CodeNotFound},
 		{"an apply of nothing by who may write nothing", "viewer", `applyManifests(input:{instance:"europe", manifests:""}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
+		{"a form by who may write nothing", "viewer", `createWorkload(input:{instance:"europe", kind:DEPLOYMENT, namespace:"shop", name:"Not_A_Name", form:{}}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
+		{"a Service by who may write nothing", "viewer", `createService(input:{instance:"europe", namespace:"shop", name:"Not_A_Name"}){userErrors{code}}`, audit.Refused, model.CodeForbidden},
 		{"an apply of nothing by who may write something", "owner", `applyManifests(input:{instance:"europe", manifests:""}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
 		{"an id that is none", "owner", `scaleWorkload(input:{id:"x", replicas:1}){userErrors{code}}`, audit.Failed, model.CodeBadUserInput},
 	} {
