@@ -176,7 +176,8 @@ spec:
 func makeForms(t *testing.T) {
 	t.Helper()
 	for _, doc := range strings.Split(strings.NewReplacer("CONTAINERS", formContainers, "PODS", formPods).Replace(formWorkloads), "\n---\n") {
-		kind := strings.Fields(doc[strings.Index(doc, "kind: "):])[1]
+		_, kind, _ := strings.Cut(doc, "kind: ")
+		kind, _, _ = strings.Cut(kind, "\n")
 		create(t, "asia", formGVRs[kind], doc)
 	}
 }
