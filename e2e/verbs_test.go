@@ -23,7 +23,7 @@ const verbsNamespace = "e2e-verbs"
 // Kinds that verbs are tried on, by what they are called in paths.
 var verbKinds = map[string]schema.GroupVersionKind{
 	"deployments": {Group: "apps", Version: "v1", Kind: "Deployment"}, "cronjobs": {Group: "batch", Version: "v1", Kind: "CronJob"},
-	"jobs": {Group: "batch", Version: "v1", Kind: "Job"}, "configmaps": {Version: "v1", Kind: "ConfigMap"}, "namespaces": {Version: "v1", Kind: "Namespace"},
+	"jobs": {Group: "batch", Version: "v1", Kind: "Job"}, "configmaps": {Version: "v1", Kind: "ConfigMap"}, "services": {Version: "v1", Kind: "Service"}, "namespaces": {Version: "v1", Kind: "Namespace"},
 	"propagationpolicies": {Group: "policy.karmada.io", Version: "v1alpha1", Kind: "PropagationPolicy"},
 }
 
@@ -80,7 +80,7 @@ func policyManifest(name, cluster, version string) string {
 }
 
 // verbsOf are the mutations that are tried here; known is the revision and the versions that some need.
-func verbsOf(revision, policyVersion string) map[string]verb {
+func verbsOf(revision, policyVersion, formVersion string) map[string]verb {
 	deployment := func(name string, input, wrong map[string]any, field string, done func(*unstructured.Unstructured) error) verb {
 		return verb{"deployments", name, input, wrong, field, done}
 	}
@@ -109,6 +109,18 @@ func verbsOf(revision, policyVersion string) map[string]verb {
 		"createNamespace": {"namespaces", verbsNamespace + "-new", map[string]any{"instance": "asia", "name": verbsNamespace + "-new", "propagate": false},
 			map[string]any{"instance": "asia", "name": "Not_A_Name"}, "name", is("true", "metadata", "labels", "namespace.karmada.io/skip-auto-propagation")},
 		"deleteNamespace": {"namespaces", verbsNamespace + "-old", map[string]any{"cascade": true}, map[string]any{"cascade": false}, "cascade", isGone},
+		"createWorkload": {"deployments", "made", map[string]any{"instance": "asia", "kind": "DEPLOYMENT", "namespace": verbsNamespace, "name": "made",
+			"form":      map[string]any{"containers": []any{map[string]any{"name": "web", "image": "registry.example/web:1"}}, "replicas": 0},
+			"overrides": []any{map[string]any{"clusters": []any{"tokyo"}, "containers": []any{map[string]any{"name": "web", "image": "registry.example/web:tokyo"}}}}},
+			map[string]any{"instance": "asia", "kind": "DEPLOYMENT", "namespace": verbsNamespace, "name": "made", "form": map[string]any{"containers": []any{
+				map[string]any{"name": "web", "image": "registry.example/web:1", "ports": []any{map[string]any{"containerPort": 70000}}}}}}, "form.containers.0.ports.0.containerPort",
+			imageIs("registry.example/web:1")},
+		"updateWorkload": deployment("form", map[string]any{"resourceVersion": formVersion, "form": map[string]any{"replicas": 0, "podAnnotations": []any{map[string]any{"key": "a", "value": "b"}}}},
+			map[string]any{"resourceVersion": formVersion, "form": map[string]any{"schedule": "* * * * *"}}, "form.schedule", is("map[a:b]", "spec", "template", "metadata", "annotations")),
+		"createService": {"services", "made", map[string]any{"instance": "asia", "namespace": verbsNamespace, "name": "made", "ports": []any{map[string]any{"port": 80}},
+			"selector": []any{map[string]any{"key": "app", "value": "made"}}, "clusters": []any{"tokyo"}},
+			map[string]any{"instance": "asia", "namespace": verbsNamespace, "name": "made", "ports": []any{map[string]any{"port": 80}},
+				"selector": []any{map[string]any{"key": "app", "value": "made"}}, "clusters": []any{"atlantis"}}, "clusters.0", is("map[app:made]", "spec", "selector")},
 		"createPolicy": {"propagationpolicies", "create", map[string]any{"instance": "asia", "manifest": policyManifest("create", "tokyo", "")},
 			map[string]any{"instance": "asia", "manifest": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"}, "manifest", is("[tokyo]", "spec", "placement", "clusterAffinity", "clusterNames")},
 		"updatePolicy": {"propagationpolicies", "update", map[string]any{"resourceVersion": policyVersion, "manifest": policyManifest("update", "tokyo", "")},
@@ -155,7 +167,7 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: web, image: r
 func makeVerbObjects(t *testing.T) {
 	t.Helper()
 	text := verbObjects
-	for _, name := range []string{"restart", "pause", "resume", "rollback", "image", "reschedule"} {
+	for _, name := range []string{"restart", "pause", "resume", "rollback", "image", "reschedule", "form"} {
 		text += fmt.Sprintf("---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: %s, namespace: %s}\nspec: {paused: %t, selector: {matchLabels: {app: %s}}, template: {metadata: {labels: {app: %s}}, spec: {containers: [{name: web, image: 'registry.example/web:1'}]}}}\n",
 			name, verbsNamespace, name == "resume", name, name)
 	}
@@ -202,7 +214,7 @@ func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 		map[string]any{"id": idIn(verbKinds["deployments"], "rollback")}); len(got.Errors) > 0 || strings.Contains(string(got.Data), "message") {
 		t.Fatal(string(got.Data), got.Errors)
 	}
-	verbs := verbsOf(revision, at("propagationpolicies", "update").GetResourceVersion())
+	verbs := verbsOf(revision, at("propagationpolicies", "update").GetResourceVersion(), at("deployments", "form").GetResourceVersion())
 	for _, name := range mutationNames(t) {
 		v, ok := verbs[name]
 		if !ok {

@@ -138,6 +138,7 @@ spec:
     spec: {containers: [{name: main, image: "registry.example.com/visit:1"}]}
 `)
 	revised(t, 1)
+	makeForms(t)
 	patch(t, "asia", deployGVR, visitName, visitName, "", `{"metadata":{"annotations":{"kubernetes.io/change-cause":"second"}},"spec":{"template":{"spec":{"containers":[{"name":"main","image":"registry.example.com/visit:2"}]}}}}`, "")
 
 	// What is being moved: Karmada would have written it, and keeps it.

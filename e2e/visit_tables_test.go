@@ -18,6 +18,9 @@ var visitEntries = []string{
 		checkout:workload(kind:DEPLOYMENT namespace:"shop" name:"checkout"){id pods(first:2){nodes{id}} binding:propagation{binding{id} targets{work{id}}}}
 		fraud:workload(kind:DEPLOYMENT namespace:"payments" name:"fraud-check"){pods(first:4){nodes{id}}}
 		visit:workload(kind:DEPLOYMENT namespace:"e2e-visit" name:"e2e-visit"){id revisions{nodes{id}}}
+		form:workload(kind:DEPLOYMENT namespace:"e2e-visit" name:"e2e-form"){id}
+		formOfASet:workload(kind:STATEFUL_SET namespace:"e2e-visit" name:"e2e-form"){id}
+		formOfACronJob:workload(kind:CRON_JOB namespace:"e2e-visit" name:"e2e-form"){id}
 		leaving:policy(kind:PROPAGATION namespace:"e2e-visit" name:"e2e-visit"){__typename id}
 		leavingCluster:policy(kind:CLUSTER_PROPAGATION name:"e2e-visit"){__typename id}
 		leavingOverride:policy(kind:OVERRIDE namespace:"e2e-visit" name:"e2e-visit"){__typename id}

@@ -9,12 +9,33 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
 // Anything that can be found again by its id.
 type Node interface {
 	IsNode()
+}
+
+// Which nodes the pods go to, and which pods they go beside, within a member.
+type AffinityForm struct {
+	// Which nodes they go to.
+	NodeAffinity *NodeAffinityForm `json:"nodeAffinity,omitempty,omitzero"`
+	// Which pods they go beside.
+	PodAffinity *PodAffinityForm `json:"podAffinity,omitempty,omitzero"`
+	// Which pods they do not go beside.
+	PodAntiAffinity *PodAffinityForm `json:"podAntiAffinity,omitempty,omitzero"`
+}
+
+// Which nodes the pods go to, and which pods they go beside, within a member.
+type AffinityFormInput struct {
+	// Which nodes they go to.
+	NodeAffinity graphql.Omittable[*NodeAffinityFormInput] `json:"nodeAffinity,omitempty,omitzero"`
+	// Which pods they go beside.
+	PodAffinity graphql.Omittable[*PodAffinityFormInput] `json:"podAffinity,omitempty,omitzero"`
+	// Which pods they do not go beside.
+	PodAntiAffinity graphql.Omittable[*PodAffinityFormInput] `json:"podAntiAffinity,omitempty,omitzero"`
 }
 
 // What to apply, and how.
@@ -24,13 +45,13 @@ type ApplyManifestsInput struct {
 	// Multi-document YAML, or JSON: at most 500 documents.
 	Manifests string `json:"manifests"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// What to do after a document failed.
-	OnError *model.OnError `json:"onError,omitempty"`
+	OnError *model.OnError `json:"onError,omitempty,omitzero"`
 	// Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner.
-	Force *bool `json:"force,omitempty"`
+	Force *bool `json:"force,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the documents.
@@ -40,7 +61,7 @@ type ApplyManifestsPayload struct {
 	// What is wrong with the request as a whole. Documents that failed are told in `documents`.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to attach.
@@ -95,27 +116,27 @@ type AuditEvent struct {
 	// Name of the mutation, or what Kubernetes calls it: `create`, `update`, `patch`, `delete`, `exec` and so on.
 	Action string `json:"action"`
 	// Name of the instance; null for what is about none.
-	InstanceName *string `json:"instanceName,omitempty"`
+	InstanceName *string `json:"instanceName,omitempty,omitzero"`
 	// Name of the member; null for what was done to a control plane itself.
-	ClusterName *string `json:"clusterName,omitempty"`
+	ClusterName *string `json:"clusterName,omitempty,omitzero"`
 	// Group and version of the object; null where it is not known or there is none.
-	APIVersion *string `json:"apiVersion,omitempty"`
+	APIVersion *string `json:"apiVersion,omitempty,omitzero"`
 	// Kubernetes kind; null where it is not known or there is none.
-	Kind *string `json:"kind,omitempty"`
+	Kind *string `json:"kind,omitempty,omitzero"`
 	// The kind as a URL has it, of what came through the proxy; null else.
-	Resource *string `json:"resource,omitempty"`
+	Resource *string `json:"resource,omitempty,omitzero"`
 	// What of the object, for instance `exec`; null when the whole.
-	Subresource *string `json:"subresource,omitempty"`
+	Subresource *string `json:"subresource,omitempty,omitzero"`
 	// Namespace; null where there is none.
-	Namespace *string `json:"namespace,omitempty"`
+	Namespace *string `json:"namespace,omitempty,omitzero"`
 	// Name of the object, or of the principal whose kubeconfigs were revoked; null where it is not known or there is none.
-	Name *string `json:"name,omitempty"`
+	Name *string `json:"name,omitempty,omitzero"`
 	// Whether it was only tried (`dryRun`).
 	DryRun bool `json:"dryRun"`
 	// How it ended.
 	Outcome AuditOutcome `json:"outcome"`
 	// An error code, or the HTTP status of what was proxied; null for a mutation that succeeded.
-	Code *string `json:"code,omitempty"`
+	Code *string `json:"code,omitempty,omitzero"`
 	// Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets.
 	Message string `json:"message"`
 	// What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
@@ -137,7 +158,7 @@ type AuditEventConnection struct {
 	// Where the page stands.
 	PageInfo model.PageInfo `json:"pageInfo"`
 	// Always null: the log is as long as its retention allows, and to count it would be to read it.
-	TotalCount *int32 `json:"totalCount,omitempty"`
+	TotalCount *int32 `json:"totalCount,omitempty,omitzero"`
 }
 
 // A row of a page of audit events.
@@ -151,23 +172,303 @@ type AuditEventEdge struct {
 // Which audit events. Lists match any of their entries and have at most 100; fields are combined with AND.
 type AuditFilter struct {
 	// Only what these did; names with their origin, word for word.
-	Principals []string `json:"principals,omitempty"`
+	Principals []string `json:"principals,omitempty,omitzero"`
 	// Only what was done to these instances and their members.
-	Instances []string `json:"instances,omitempty"`
+	Instances []string `json:"instances,omitempty,omitzero"`
 	// Only what was done in these namespaces.
-	Namespaces []string `json:"namespaces,omitempty"`
+	Namespaces []string `json:"namespaces,omitempty,omitzero"`
 	// Only these actions.
-	Actions []string `json:"actions,omitempty"`
+	Actions []string `json:"actions,omitempty,omitzero"`
 	// Only these kinds: as Kubernetes writes them (`Deployment`) for mutations, as URLs have them (`deployments`) for the proxy.
-	Kinds []string `json:"kinds,omitempty"`
+	Kinds []string `json:"kinds,omitempty,omitzero"`
 	// Only what ended like this.
-	Outcomes []AuditOutcome `json:"outcomes,omitempty"`
+	Outcomes []AuditOutcome `json:"outcomes,omitempty,omitzero"`
 	// Only what began at this moment or later.
-	Since *time.Time `json:"since,omitempty"`
+	Since *time.Time `json:"since,omitempty,omitzero"`
 	// Only what began at this moment or before.
-	Until *time.Time `json:"until,omitempty"`
+	Until *time.Time `json:"until,omitempty,omitzero"`
 	// Only objects whose names contain this.
-	NameContains *string `json:"nameContains,omitempty"`
+	NameContains *string `json:"nameContains,omitempty,omitzero"`
+}
+
+// A volume of a CSI driver.
+type CSIVolumeForm struct {
+	// The driver.
+	Driver *string `json:"driver,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly *bool `json:"readOnly,omitempty,omitzero"`
+	// Its file system; null is what the driver takes.
+	FsType *string `json:"fsType,omitempty,omitzero"`
+	// What the driver is told.
+	VolumeAttributes []model.KeyValue `json:"volumeAttributes,omitempty,omitzero"`
+	// The Secret that the driver gets.
+	NodePublishSecret *string `json:"nodePublishSecret,omitempty,omitzero"`
+}
+
+// A volume of a CSI driver.
+type CSIVolumeFormInput struct {
+	// The driver.
+	Driver graphql.Omittable[*string] `json:"driver,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly graphql.Omittable[*bool] `json:"readOnly,omitempty,omitzero"`
+	// Its file system; null is what the driver takes.
+	FsType graphql.Omittable[*string] `json:"fsType,omitempty,omitzero"`
+	// What the driver is told.
+	VolumeAttributes graphql.Omittable[[]model.KeyValue] `json:"volumeAttributes,omitempty,omitzero"`
+	// The Secret that the driver gets.
+	NodePublishSecret graphql.Omittable[*string] `json:"nodePublishSecret,omitempty,omitzero"`
+}
+
+// Capabilities of Linux, without `CAP_`.
+type CapabilitiesForm struct {
+	// Those that it gets.
+	Add []string `json:"add,omitempty,omitzero"`
+	// Those that it loses; `ALL` is all.
+	Drop []string `json:"drop,omitempty,omitzero"`
+}
+
+// Capabilities of Linux, without `CAP_`.
+type CapabilitiesFormInput struct {
+	// Those that it gets.
+	Add graphql.Omittable[[]string] `json:"add,omitempty,omitzero"`
+	// Those that it loses; `ALL` is all.
+	Drop graphql.Omittable[[]string] `json:"drop,omitempty,omitzero"`
+}
+
+// What becomes of the claims that a StatefulSet made.
+type ClaimRetentionForm struct {
+	// When the StatefulSet is deleted.
+	WhenDeleted *ClaimRetention `json:"whenDeleted,omitempty,omitzero"`
+	// When it is scaled down.
+	WhenScaled *ClaimRetention `json:"whenScaled,omitempty,omitzero"`
+}
+
+// What becomes of the claims that a StatefulSet made.
+type ClaimRetentionFormInput struct {
+	// When the StatefulSet is deleted.
+	WhenDeleted graphql.Omittable[*ClaimRetention] `json:"whenDeleted,omitempty,omitzero"`
+	// When it is scaled down.
+	WhenScaled graphql.Omittable[*ClaimRetention] `json:"whenScaled,omitempty,omitzero"`
+}
+
+// A PersistentVolumeClaim in the namespace.
+type ClaimVolumeForm struct {
+	// Its name.
+	ClaimName *string `json:"claimName,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly *bool `json:"readOnly,omitempty,omitzero"`
+}
+
+// A PersistentVolumeClaim in the namespace.
+type ClaimVolumeFormInput struct {
+	// Its name.
+	ClaimName graphql.Omittable[*string] `json:"claimName,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly graphql.Omittable[*bool] `json:"readOnly,omitempty,omitzero"`
+}
+
+// The keys of a ConfigMap as files.
+type ConfigMapVolumeForm struct {
+	// The ConfigMap.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional *bool `json:"optional,omitempty,omitzero"`
+	// The mode of its files, as a decimal number.
+	DefaultMode *int32 `json:"defaultMode,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items []KeyPathForm `json:"items,omitempty,omitzero"`
+}
+
+// The keys of a ConfigMap as files.
+type ConfigMapVolumeFormInput struct {
+	// The ConfigMap.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional graphql.Omittable[*bool] `json:"optional,omitempty,omitzero"`
+	// The mode of its files, as a decimal number.
+	DefaultMode graphql.Omittable[*int32] `json:"defaultMode,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items graphql.Omittable[[]KeyPathFormInput] `json:"items,omitempty,omitzero"`
+}
+
+// A container of the pods.
+type ContainerForm struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its image.
+	Image *string `json:"image,omitempty,omitzero"`
+	// When the image is pulled.
+	ImagePullPolicy *ImagePullPolicy `json:"imagePullPolicy,omitempty,omitzero"`
+	// What is run, instead of the entry point of the image.
+	Command []string `json:"command,omitempty,omitzero"`
+	// Arguments of it, instead of those of the image.
+	Args []string `json:"args,omitempty,omitzero"`
+	// Where it is run.
+	WorkingDir *string `json:"workingDir,omitempty,omitzero"`
+	// Ports that it listens on.
+	Ports []ContainerPortForm `json:"ports,omitempty,omitzero"`
+	// Environment variables, in order: later ones may refer to earlier ones.
+	Env []EnvVarForm `json:"env,omitempty,omitzero"`
+	// Where further environment variables come from.
+	EnvFrom []EnvFromForm `json:"envFrom,omitempty,omitzero"`
+	// What it asks for, and what it may use.
+	Resources *ResourcesForm `json:"resources,omitempty,omitzero"`
+	// When it fails, the container is restarted.
+	LivenessProbe *ProbeForm `json:"livenessProbe,omitempty,omitzero"`
+	// While it fails, the pod gets no traffic.
+	ReadinessProbe *ProbeForm `json:"readinessProbe,omitempty,omitzero"`
+	// Until it succeeds, the other probes wait.
+	StartupProbe *ProbeForm `json:"startupProbe,omitempty,omitzero"`
+	// What is done when it starts and before it stops.
+	Lifecycle *LifecycleForm `json:"lifecycle,omitempty,omitzero"`
+	// Where volumes are seen.
+	VolumeMounts []VolumeMountForm `json:"volumeMounts,omitempty,omitzero"`
+	// Where block devices are seen.
+	VolumeDevices []VolumeDeviceForm `json:"volumeDevices,omitempty,omitzero"`
+	// What it may do on its node.
+	SecurityContext *ContainerSecurityForm `json:"securityContext,omitempty,omitzero"`
+	// Of an init container: ALWAYS makes it run beside the others.
+	RestartPolicy *RestartPolicy `json:"restartPolicy,omitempty,omitzero"`
+	// The file that holds its last words.
+	TerminationMessagePath *string `json:"terminationMessagePath,omitempty,omitzero"`
+	// Where its last words come from.
+	TerminationMessagePolicy *TerminationMessagePolicy `json:"terminationMessagePolicy,omitempty,omitzero"`
+	// Whether it has an open standard input.
+	Stdin *bool `json:"stdin,omitempty,omitzero"`
+	// Whether it has a terminal.
+	Tty *bool `json:"tty,omitempty,omitzero"`
+}
+
+// A container of the pods.
+type ContainerFormInput struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its image.
+	Image graphql.Omittable[*string] `json:"image,omitempty,omitzero"`
+	// When the image is pulled.
+	ImagePullPolicy graphql.Omittable[*ImagePullPolicy] `json:"imagePullPolicy,omitempty,omitzero"`
+	// What is run, instead of the entry point of the image.
+	Command graphql.Omittable[[]string] `json:"command,omitempty,omitzero"`
+	// Arguments of it, instead of those of the image.
+	Args graphql.Omittable[[]string] `json:"args,omitempty,omitzero"`
+	// Where it is run.
+	WorkingDir graphql.Omittable[*string] `json:"workingDir,omitempty,omitzero"`
+	// Ports that it listens on.
+	Ports graphql.Omittable[[]ContainerPortFormInput] `json:"ports,omitempty,omitzero"`
+	// Environment variables, in order: later ones may refer to earlier ones.
+	Env graphql.Omittable[[]EnvVarFormInput] `json:"env,omitempty,omitzero"`
+	// Where further environment variables come from.
+	EnvFrom graphql.Omittable[[]EnvFromFormInput] `json:"envFrom,omitempty,omitzero"`
+	// What it asks for, and what it may use.
+	Resources graphql.Omittable[*ResourcesFormInput] `json:"resources,omitempty,omitzero"`
+	// When it fails, the container is restarted.
+	LivenessProbe graphql.Omittable[*ProbeFormInput] `json:"livenessProbe,omitempty,omitzero"`
+	// While it fails, the pod gets no traffic.
+	ReadinessProbe graphql.Omittable[*ProbeFormInput] `json:"readinessProbe,omitempty,omitzero"`
+	// Until it succeeds, the other probes wait.
+	StartupProbe graphql.Omittable[*ProbeFormInput] `json:"startupProbe,omitempty,omitzero"`
+	// What is done when it starts and before it stops.
+	Lifecycle graphql.Omittable[*LifecycleFormInput] `json:"lifecycle,omitempty,omitzero"`
+	// Where volumes are seen.
+	VolumeMounts graphql.Omittable[[]VolumeMountFormInput] `json:"volumeMounts,omitempty,omitzero"`
+	// Where block devices are seen.
+	VolumeDevices graphql.Omittable[[]VolumeDeviceFormInput] `json:"volumeDevices,omitempty,omitzero"`
+	// What it may do on its node.
+	SecurityContext graphql.Omittable[*ContainerSecurityFormInput] `json:"securityContext,omitempty,omitzero"`
+	// Of an init container: ALWAYS makes it run beside the others.
+	RestartPolicy graphql.Omittable[*RestartPolicy] `json:"restartPolicy,omitempty,omitzero"`
+	// The file that holds its last words.
+	TerminationMessagePath graphql.Omittable[*string] `json:"terminationMessagePath,omitempty,omitzero"`
+	// Where its last words come from.
+	TerminationMessagePolicy graphql.Omittable[*TerminationMessagePolicy] `json:"terminationMessagePolicy,omitempty,omitzero"`
+	// Whether it has an open standard input.
+	Stdin graphql.Omittable[*bool] `json:"stdin,omitempty,omitzero"`
+	// Whether it has a terminal.
+	Tty graphql.Omittable[*bool] `json:"tty,omitempty,omitzero"`
+}
+
+// What of a container is different in some members.
+type ContainerOverrideInput struct {
+	// Name of a container or init container of the form.
+	Name string `json:"name"`
+	// Its image there.
+	Image *string `json:"image,omitempty,omitzero"`
+	// What is run there, instead of that of the form.
+	Command []string `json:"command,omitempty,omitzero"`
+	// Arguments there, instead of those of the form.
+	Args []string `json:"args,omitempty,omitzero"`
+	// Environment variables there, beside those of the form, or instead of one of the same name.
+	Env []EnvVarFormInput `json:"env,omitempty,omitzero"`
+	// What it asks for and may use there, by resource, beside or instead of what the form says.
+	Resources *ResourcesFormInput `json:"resources,omitempty,omitzero"`
+}
+
+// A port that a container listens on.
+type ContainerPortForm struct {
+	// The port, by which it is known again together with `protocol`.
+	ContainerPort int32 `json:"containerPort"`
+	// Its name, which Services and probes may use.
+	Name *string `json:"name,omitempty,omitzero"`
+	// The protocol; null is TCP.
+	Protocol *model.ServiceProtocol `json:"protocol,omitempty,omitzero"`
+	// A port of the node that leads to it.
+	HostPort *int32 `json:"hostPort,omitempty,omitzero"`
+	// The address of the node for `hostPort`.
+	HostIP *string `json:"hostIP,omitempty,omitzero"`
+}
+
+// A port that a container listens on.
+type ContainerPortFormInput struct {
+	// The port, by which it is known again together with `protocol`.
+	ContainerPort int32 `json:"containerPort"`
+	// Its name, which Services and probes may use.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// The protocol; null is TCP.
+	Protocol graphql.Omittable[*model.ServiceProtocol] `json:"protocol,omitempty,omitzero"`
+	// A port of the node that leads to it.
+	HostPort graphql.Omittable[*int32] `json:"hostPort,omitempty,omitzero"`
+	// The address of the node for `hostPort`.
+	HostIP graphql.Omittable[*string] `json:"hostIP,omitempty,omitzero"`
+}
+
+// What a container may do on its node.
+type ContainerSecurityForm struct {
+	// Whether it may do all that root of the node may.
+	Privileged *bool `json:"privileged,omitempty,omitzero"`
+	// Whether a process may get more rights than its parent.
+	AllowPrivilegeEscalation *bool `json:"allowPrivilegeEscalation,omitempty,omitzero"`
+	// Whether its own file system cannot be written.
+	ReadOnlyRootFilesystem *bool `json:"readOnlyRootFilesystem,omitempty,omitzero"`
+	// Its user.
+	RunAsUser *int32 `json:"runAsUser,omitempty,omitzero"`
+	// Its group.
+	RunAsGroup *int32 `json:"runAsGroup,omitempty,omitzero"`
+	// Whether it is refused to run as root.
+	RunAsNonRoot *bool `json:"runAsNonRoot,omitempty,omitzero"`
+	// What it may do of what root may.
+	Capabilities *CapabilitiesForm `json:"capabilities,omitempty,omitzero"`
+	// Which system calls it may make.
+	SeccompProfile *SeccompForm `json:"seccompProfile,omitempty,omitzero"`
+}
+
+// What a container may do on its node.
+type ContainerSecurityFormInput struct {
+	// Whether it may do all that root of the node may.
+	Privileged graphql.Omittable[*bool] `json:"privileged,omitempty,omitzero"`
+	// Whether a process may get more rights than its parent.
+	AllowPrivilegeEscalation graphql.Omittable[*bool] `json:"allowPrivilegeEscalation,omitempty,omitzero"`
+	// Whether its own file system cannot be written.
+	ReadOnlyRootFilesystem graphql.Omittable[*bool] `json:"readOnlyRootFilesystem,omitempty,omitzero"`
+	// Its user.
+	RunAsUser graphql.Omittable[*int32] `json:"runAsUser,omitempty,omitzero"`
+	// Its group.
+	RunAsGroup graphql.Omittable[*int32] `json:"runAsGroup,omitempty,omitzero"`
+	// Whether it is refused to run as root.
+	RunAsNonRoot graphql.Omittable[*bool] `json:"runAsNonRoot,omitempty,omitzero"`
+	// What it may do of what root may.
+	Capabilities graphql.Omittable[*CapabilitiesFormInput] `json:"capabilities,omitempty,omitzero"`
+	// Which system calls it may make.
+	SeccompProfile graphql.Omittable[*SeccompFormInput] `json:"seccompProfile,omitempty,omitzero"`
 }
 
 // Which operation to cancel.
@@ -243,23 +544,23 @@ type CreateNamespaceInput struct {
 	// Its name: up to 63 lower-case letters, digits and `-`, with a letter or digit at both ends.
 	Name string `json:"name"`
 	// Its labels; none when left out.
-	Labels []model.KeyValue `json:"labels,omitempty"`
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
 	// Whether Karmada makes it in every member.
-	Propagate *bool `json:"propagate,omitempty"`
+	Propagate *bool `json:"propagate,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the namespace.
 type CreateNamespacePayload struct {
 	// The namespace as Karmada returned it; null when it was refused.
-	Namespace *model.Namespace `json:"namespace,omitempty"`
+	Namespace *model.Namespace `json:"namespace,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // The policy.
@@ -269,19 +570,142 @@ type CreatePolicyInput struct {
 	// The policy, as YAML or JSON.
 	Manifest string `json:"manifest"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the policy.
 type CreatePolicyPayload struct {
 	// The policy as Karmada returned it; null when it was refused.
-	Policy model.Policy `json:"policy,omitempty"`
+	Policy model.Policy `json:"policy,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// The Service that is to be.
+type CreateServiceInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Namespace.
+	Namespace string `json:"namespace"`
+	// Name: the first part of its DNS name.
+	Name string `json:"name"`
+	// How it can be reached.
+	Type *model.ServiceType `json:"type,omitempty,omitzero"`
+	// Whether it has no address of its own, and its name leads to the pods; for CLUSTER_IP.
+	Headless *bool `json:"headless,omitempty,omitzero"`
+	// The DNS name that it stands for, for EXTERNAL_NAME.
+	ExternalName *string `json:"externalName,omitempty,omitzero"`
+	// Its ports: at most 100; none for EXTERNAL_NAME.
+	Ports []ServicePortInput `json:"ports,omitempty,omitzero"`
+	// Labels of the pods that it sends to. Left out, those by which `workload` selects its pods.
+	Selector []model.KeyValue `json:"selector,omitempty,omitzero"`
+	// Labels of the Service.
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
+	// Annotations of the Service.
+	Annotations []model.KeyValue `json:"annotations,omitempty,omitzero"`
+	// Id of the workload that it is for, in the same namespace. Its policy says where the Service goes: to every member that the workload may be placed
+	// in, so that it is there wherever the workload is.
+	Workload *string `json:"workload,omitempty,omitzero"`
+	// Or names of the members that it goes to, at most 200.
+	Clusters []string `json:"clusters,omitempty,omitzero"`
+	// Whether a policy is made for it, named `NAME-service`. Without one it goes where the policies that there are take it.
+	Propagate *bool `json:"propagate,omitempty,omitzero"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What became of the new Service.
+type CreateServicePayload struct {
+	// The Service as Karmada returned it; null when it was refused.
+	Service *model.Service `json:"service,omitempty,omitzero"`
+	// The PropagationPolicy as Karmada returned it; null when none was asked for, or it is not there.
+	Policy model.Policy `json:"policy,omitempty,omitzero"`
+	// What became of each object, in the order in which they are made.
+	Objects []model.DocumentOutcome `json:"objects"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// The workload that is to be.
+type CreateWorkloadInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Kind.
+	Kind model.WorkloadKind `json:"kind"`
+	// Namespace.
+	Namespace string `json:"namespace"`
+	// Name.
+	Name string `json:"name"`
+	// What it is made of.
+	Form WorkloadFormInput `json:"form"`
+	// What is different in some members: at most 50. They become an OverridePolicy for this workload, named `NAME-KIND`.
+	Overrides []WorkloadOverrideInput `json:"overrides,omitempty,omitzero"`
+	// Where it goes: it becomes a PropagationPolicy for this workload, named `NAME-KIND`. Null for where the policies that there are take it.
+	Placement *WorkloadPlacementInput `json:"placement,omitempty,omitzero"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What became of the new workload.
+type CreateWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
+	// The OverridePolicy as Karmada returned it; null when none was asked for, or it is not there.
+	OverridePolicy model.Policy `json:"overridePolicy,omitempty,omitzero"`
+	// The PropagationPolicy as Karmada returned it; null when none was asked for, or it is not there.
+	Policy model.Policy `json:"policy,omitempty,omitzero"`
+	// What became of each object, in the order in which they are made.
+	Objects []model.DocumentOutcome `json:"objects"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// How the pods resolve names.
+type DNSConfigForm struct {
+	// Name servers.
+	Nameservers []string `json:"nameservers,omitempty,omitzero"`
+	// Domains that are searched.
+	Searches []string `json:"searches,omitempty,omitzero"`
+	// Options.
+	Options []DNSOptionForm `json:"options,omitempty,omitzero"`
+}
+
+// How the pods resolve names.
+type DNSConfigFormInput struct {
+	// Name servers.
+	Nameservers graphql.Omittable[[]string] `json:"nameservers,omitempty,omitzero"`
+	// Domains that are searched.
+	Searches graphql.Omittable[[]string] `json:"searches,omitempty,omitzero"`
+	// Options.
+	Options graphql.Omittable[[]DNSOptionFormInput] `json:"options,omitempty,omitzero"`
+}
+
+// An option of name resolution.
+type DNSOptionForm struct {
+	// Its name.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Its value, where it has one.
+	Value *string `json:"value,omitempty,omitzero"`
+}
+
+// An option of name resolution.
+type DNSOptionFormInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// Its value, where it has one.
+	Value graphql.Omittable[*string] `json:"value,omitempty,omitzero"`
 }
 
 // Which instance to delete.
@@ -315,23 +739,23 @@ type DeleteNamespaceInput struct {
 	// Id of a namespace of a control plane.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Delete what it holds, too. Without it only a namespace without workloads, Services, configuration, volumes and policies is deleted.
-	Cascade *bool `json:"cascade,omitempty"`
+	Cascade *bool `json:"cascade,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the deletion.
 type DeleteNamespacePayload struct {
 	// Id of the namespace; null when the deletion was refused.
-	DeletedID *string `json:"deletedId,omitempty"`
+	DeletedID *string `json:"deletedId,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Which policy to delete.
@@ -339,21 +763,21 @@ type DeletePolicyInput struct {
 	// Id of a policy.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the deletion.
 type DeletePolicyPayload struct {
 	// Id of the policy; null when the deletion was refused.
-	DeletedID *string `json:"deletedId,omitempty"`
+	DeletedID *string `json:"deletedId,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to delete.
@@ -361,21 +785,153 @@ type DeleteResourceInput struct {
 	// Id of an object of a control plane.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the deletion.
 type DeleteResourcePayload struct {
 	// Id of the object; null when the deletion was refused.
-	DeletedID *string `json:"deletedId,omitempty"`
+	DeletedID *string `json:"deletedId,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// A field of the pod as a file.
+type DownwardAPIFileForm struct {
+	// The file, below where the volume is mounted.
+	Path *string `json:"path,omitempty,omitzero"`
+	// The field.
+	FieldRef *FieldRefForm `json:"fieldRef,omitempty,omitzero"`
+	// Or what a container asks for or may use.
+	ResourceFieldRef *ResourceFieldRefForm `json:"resourceFieldRef,omitempty,omitzero"`
+	// Its mode, as a decimal number; null is `defaultMode`.
+	Mode *int32 `json:"mode,omitempty,omitzero"`
+}
+
+// A field of the pod as a file.
+type DownwardAPIFileFormInput struct {
+	// The file, below where the volume is mounted.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+	// The field.
+	FieldRef graphql.Omittable[*FieldRefFormInput] `json:"fieldRef,omitempty,omitzero"`
+	// Or what a container asks for or may use.
+	ResourceFieldRef graphql.Omittable[*ResourceFieldRefFormInput] `json:"resourceFieldRef,omitempty,omitzero"`
+	// Its mode, as a decimal number; null is `defaultMode`.
+	Mode graphql.Omittable[*int32] `json:"mode,omitempty,omitzero"`
+}
+
+// Fields of the pod as files.
+type DownwardAPIVolumeForm struct {
+	// The mode of its files, as a decimal number.
+	DefaultMode *int32 `json:"defaultMode,omitempty,omitzero"`
+	// The files.
+	Items []DownwardAPIFileForm `json:"items,omitempty,omitzero"`
+}
+
+// Fields of the pod as files.
+type DownwardAPIVolumeFormInput struct {
+	// The mode of its files, as a decimal number.
+	DefaultMode graphql.Omittable[*int32] `json:"defaultMode,omitempty,omitzero"`
+	// The files.
+	Items graphql.Omittable[[]DownwardAPIFileFormInput] `json:"items,omitempty,omitzero"`
+}
+
+// An empty directory.
+type EmptyDirVolumeForm struct {
+	// `Memory` for memory; null or empty for the disk of the node.
+	Medium *string `json:"medium,omitempty,omitzero"`
+	// How much it may hold, as a Kubernetes quantity.
+	SizeLimit *string `json:"sizeLimit,omitempty,omitzero"`
+}
+
+// An empty directory.
+type EmptyDirVolumeFormInput struct {
+	// `Memory` for memory; null or empty for the disk of the node.
+	Medium graphql.Omittable[*string] `json:"medium,omitempty,omitzero"`
+	// How much it may hold, as a Kubernetes quantity.
+	SizeLimit graphql.Omittable[*string] `json:"sizeLimit,omitempty,omitzero"`
+}
+
+// All keys of a ConfigMap or a Secret as environment variables.
+type EnvFromForm struct {
+	// What comes before each name.
+	Prefix *string `json:"prefix,omitempty,omitzero"`
+	// The ConfigMap.
+	ConfigMapRef *OptionalRefForm `json:"configMapRef,omitempty,omitzero"`
+	// The Secret.
+	SecretRef *OptionalRefForm `json:"secretRef,omitempty,omitzero"`
+}
+
+// All keys of a ConfigMap or a Secret as environment variables.
+type EnvFromFormInput struct {
+	// What comes before each name.
+	Prefix graphql.Omittable[*string] `json:"prefix,omitempty,omitzero"`
+	// The ConfigMap.
+	ConfigMapRef graphql.Omittable[*OptionalRefFormInput] `json:"configMapRef,omitempty,omitzero"`
+	// The Secret.
+	SecretRef graphql.Omittable[*OptionalRefFormInput] `json:"secretRef,omitempty,omitzero"`
+}
+
+// Where the value of an environment variable comes from: one of these.
+type EnvSourceForm struct {
+	// A key of a ConfigMap.
+	ConfigMapKeyRef *KeyRefForm `json:"configMapKeyRef,omitempty,omitzero"`
+	// A key of a Secret.
+	SecretKeyRef *KeyRefForm `json:"secretKeyRef,omitempty,omitzero"`
+	// A field of the pod.
+	FieldRef *FieldRefForm `json:"fieldRef,omitempty,omitzero"`
+	// What a container asks for or may use.
+	ResourceFieldRef *ResourceFieldRefForm `json:"resourceFieldRef,omitempty,omitzero"`
+}
+
+// Where the value of an environment variable comes from: one of these.
+type EnvSourceFormInput struct {
+	// A key of a ConfigMap.
+	ConfigMapKeyRef graphql.Omittable[*KeyRefFormInput] `json:"configMapKeyRef,omitempty,omitzero"`
+	// A key of a Secret.
+	SecretKeyRef graphql.Omittable[*KeyRefFormInput] `json:"secretKeyRef,omitempty,omitzero"`
+	// A field of the pod.
+	FieldRef graphql.Omittable[*FieldRefFormInput] `json:"fieldRef,omitempty,omitzero"`
+	// What a container asks for or may use.
+	ResourceFieldRef graphql.Omittable[*ResourceFieldRefFormInput] `json:"resourceFieldRef,omitempty,omitzero"`
+}
+
+// An environment variable: a value, or where it comes from.
+type EnvVarForm struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its value; `$(NAME)` is that of an earlier one.
+	Value *string `json:"value,omitempty,omitzero"`
+	// Where its value comes from, instead of `value`.
+	ValueFrom *EnvSourceForm `json:"valueFrom,omitempty,omitzero"`
+}
+
+// An environment variable: a value, or where it comes from.
+type EnvVarFormInput struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its value; `$(NAME)` is that of an earlier one.
+	Value graphql.Omittable[*string] `json:"value,omitempty,omitzero"`
+	// Where its value comes from, instead of `value`.
+	ValueFrom graphql.Omittable[*EnvSourceFormInput] `json:"valueFrom,omitempty,omitzero"`
+}
+
+// A command that is run in the container, without a shell.
+type ExecForm struct {
+	// The command and its arguments.
+	Command []string `json:"command,omitempty,omitzero"`
+}
+
+// A command that is run in the container, without a shell.
+type ExecFormInput struct {
+	// The command and its arguments.
+	Command graphql.Omittable[[]string] `json:"command,omitempty,omitzero"`
 }
 
 // Something an installation can do or not.
@@ -388,6 +944,38 @@ type Feature struct {
 	Message string `json:"message"`
 }
 
+// A field of the pod.
+type FieldRefForm struct {
+	// The field, for instance `metadata.name` or `status.podIP`.
+	FieldPath *string `json:"fieldPath,omitempty,omitzero"`
+	// The version of the pod that has the field; null is v1.
+	APIVersion *string `json:"apiVersion,omitempty,omitzero"`
+}
+
+// A field of the pod.
+type FieldRefFormInput struct {
+	// The field, for instance `metadata.name` or `status.podIP`.
+	FieldPath graphql.Omittable[*string] `json:"fieldPath,omitempty,omitzero"`
+	// The version of the pod that has the field; null is v1.
+	APIVersion graphql.Omittable[*string] `json:"apiVersion,omitempty,omitzero"`
+}
+
+// A health check of gRPC.
+type GRPCForm struct {
+	// The port.
+	Port *int32 `json:"port,omitempty,omitzero"`
+	// The service that is asked for; may be empty.
+	Service *string `json:"service,omitempty,omitzero"`
+}
+
+// A health check of gRPC.
+type GRPCFormInput struct {
+	// The port.
+	Port graphql.Omittable[*int32] `json:"port,omitempty,omitzero"`
+	// The service that is asked for; may be empty.
+	Service graphql.Omittable[*string] `json:"service,omitempty,omitzero"`
+}
+
 // Who gets which role, and where.
 type GrantAccessInput struct {
 	// Who.
@@ -395,23 +983,99 @@ type GrantAccessInput struct {
 	// The role: `Admin`, `Editor`, `Viewer`, or the name of a custom one.
 	Role string `json:"role"`
 	// Name of the instance; all instances when left out, which is for owners to give.
-	Instance *string `json:"instance,omitempty"`
+	Instance *string `json:"instance,omitempty,omitzero"`
 	// The namespaces that it is limited to: at most 256; all when left out.
-	Namespaces []string `json:"namespaces,omitempty"`
+	Namespaces []string `json:"namespaces,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type GrantAccessPayload struct {
 	// The binding; null when it was refused.
-	Binding *model.AccessBinding `json:"binding,omitempty"`
+	Binding *model.AccessBinding `json:"binding,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// An HTTP request.
+type HTTPGetForm struct {
+	// Its path.
+	Path *string `json:"path,omitempty,omitzero"`
+	// Number or name of the port.
+	Port *string `json:"port,omitempty,omitzero"`
+	// Its host; null is the address of the pod.
+	Host *string `json:"host,omitempty,omitzero"`
+	// HTTP or HTTPS; null is HTTP.
+	Scheme *URIScheme `json:"scheme,omitempty,omitzero"`
+	// Its headers.
+	HTTPHeaders []HTTPHeaderForm `json:"httpHeaders,omitempty,omitzero"`
+}
+
+// An HTTP request.
+type HTTPGetFormInput struct {
+	// Its path.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+	// Number or name of the port.
+	Port graphql.Omittable[*string] `json:"port,omitempty,omitzero"`
+	// Its host; null is the address of the pod.
+	Host graphql.Omittable[*string] `json:"host,omitempty,omitzero"`
+	// HTTP or HTTPS; null is HTTP.
+	Scheme graphql.Omittable[*URIScheme] `json:"scheme,omitempty,omitzero"`
+	// Its headers.
+	HTTPHeaders graphql.Omittable[[]HTTPHeaderFormInput] `json:"httpHeaders,omitempty,omitzero"`
+}
+
+// A header of an HTTP request.
+type HTTPHeaderForm struct {
+	// Its name.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Its value.
+	Value *string `json:"value,omitempty,omitzero"`
+}
+
+// A header of an HTTP request.
+type HTTPHeaderFormInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// Its value.
+	Value graphql.Omittable[*string] `json:"value,omitempty,omitzero"`
+}
+
+// Names for an address in the hosts file of the pods.
+type HostAliasForm struct {
+	// The address, by which it is known again.
+	IP string `json:"ip"`
+	// The names.
+	Hostnames []string `json:"hostnames,omitempty,omitzero"`
+}
+
+// Names for an address in the hosts file of the pods.
+type HostAliasFormInput struct {
+	// The address, by which it is known again.
+	IP string `json:"ip"`
+	// The names.
+	Hostnames graphql.Omittable[[]string] `json:"hostnames,omitempty,omitzero"`
+}
+
+// A file or directory of the node.
+type HostPathVolumeForm struct {
+	// The path on the node.
+	Path *string `json:"path,omitempty,omitzero"`
+	// What has to be there, for instance `DirectoryOrCreate`; null for no check.
+	Type *string `json:"type,omitempty,omitzero"`
+}
+
+// A file or directory of the node.
+type HostPathVolumeFormInput struct {
+	// The path on the node.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+	// What has to be there, for instance `DirectoryOrCreate`; null for no check.
+	Type graphql.Omittable[*string] `json:"type,omitempty,omitzero"`
 }
 
 // For which control plane a kubeconfig is, and for how long.
@@ -419,26 +1083,142 @@ type IssueKubeconfigInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// The member that its current context leads to. Left out: the control plane itself.
-	Cluster *string `json:"cluster,omitempty"`
+	Cluster *string `json:"cluster,omitempty,omitzero"`
 	// The namespace of its current context.
-	Namespace *string `json:"namespace,omitempty"`
+	Namespace *string `json:"namespace,omitempty,omitzero"`
 	// How long it is good, in seconds; at least 600. Eight hours when left out; the server may allow less.
-	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty"`
+	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // A kubeconfig.
 type IssueKubeconfigPayload struct {
 	// The kubeconfig, in YAML, with a token in it: keep it as you keep a password. It has a context for the control plane
 	// and one for each member.
-	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	Kubeconfig *string `json:"kubeconfig,omitempty,omitzero"`
 	// When it ends.
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty,omitzero"`
 	// What is wrong with the input; empty when all is well.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// A key as a file.
+type KeyPathForm struct {
+	// The key.
+	Key *string `json:"key,omitempty,omitzero"`
+	// The file, below where the volume is mounted.
+	Path *string `json:"path,omitempty,omitzero"`
+	// Its mode, as a decimal number; null is `defaultMode`.
+	Mode *int32 `json:"mode,omitempty,omitzero"`
+}
+
+// A key as a file.
+type KeyPathFormInput struct {
+	// The key.
+	Key graphql.Omittable[*string] `json:"key,omitempty,omitzero"`
+	// The file, below where the volume is mounted.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+	// Its mode, as a decimal number; null is `defaultMode`.
+	Mode graphql.Omittable[*int32] `json:"mode,omitempty,omitzero"`
+}
+
+// A key of a ConfigMap or a Secret in the namespace.
+type KeyRefForm struct {
+	// Name of the ConfigMap or Secret.
+	Name *string `json:"name,omitempty,omitzero"`
+	// The key.
+	Key *string `json:"key,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional *bool `json:"optional,omitempty,omitzero"`
+}
+
+// A key of a ConfigMap or a Secret in the namespace.
+type KeyRefFormInput struct {
+	// Name of the ConfigMap or Secret.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// The key.
+	Key graphql.Omittable[*string] `json:"key,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional graphql.Omittable[*bool] `json:"optional,omitempty,omitzero"`
+}
+
+// One condition on a label.
+type LabelRequirementForm struct {
+	// The label.
+	Key *string `json:"key,omitempty,omitzero"`
+	// How it is compared; GT and LT are not for labels.
+	Operator *model.SelectorOperator `json:"operator,omitempty,omitzero"`
+	// What it is compared with; nothing for EXISTS and DOES_NOT_EXIST.
+	Values []string `json:"values,omitempty,omitzero"`
+}
+
+// One condition on a label.
+type LabelRequirementFormInput struct {
+	// The label.
+	Key graphql.Omittable[*string] `json:"key,omitempty,omitzero"`
+	// How it is compared; GT and LT are not for labels.
+	Operator graphql.Omittable[*model.SelectorOperator] `json:"operator,omitempty,omitzero"`
+	// What it is compared with; nothing for EXISTS and DOES_NOT_EXIST.
+	Values graphql.Omittable[[]string] `json:"values,omitempty,omitzero"`
+}
+
+// Which objects are meant, by their labels; all conditions have to hold.
+type LabelSelectorForm struct {
+	// Labels that they have.
+	MatchLabels []model.KeyValue `json:"matchLabels,omitempty,omitzero"`
+	// Further conditions on their labels.
+	MatchExpressions []LabelRequirementForm `json:"matchExpressions,omitempty,omitzero"`
+}
+
+// Which objects are meant, by their labels; all conditions have to hold.
+type LabelSelectorFormInput struct {
+	// Labels that they have.
+	MatchLabels graphql.Omittable[[]model.KeyValue] `json:"matchLabels,omitempty,omitzero"`
+	// Further conditions on their labels.
+	MatchExpressions graphql.Omittable[[]LabelRequirementFormInput] `json:"matchExpressions,omitempty,omitzero"`
+}
+
+// What is done when a container starts and before it stops.
+type LifecycleForm struct {
+	// Right after its start.
+	PostStart *LifecycleHandlerForm `json:"postStart,omitempty,omitzero"`
+	// Before it is stopped.
+	PreStop *LifecycleHandlerForm `json:"preStop,omitempty,omitzero"`
+}
+
+// What is done when a container starts and before it stops.
+type LifecycleFormInput struct {
+	// Right after its start.
+	PostStart graphql.Omittable[*LifecycleHandlerFormInput] `json:"postStart,omitempty,omitzero"`
+	// Before it is stopped.
+	PreStop graphql.Omittable[*LifecycleHandlerFormInput] `json:"preStop,omitempty,omitzero"`
+}
+
+// What is done: one of these.
+type LifecycleHandlerForm struct {
+	// A command is run.
+	Exec *ExecForm `json:"exec,omitempty,omitzero"`
+	// A request is sent.
+	HTTPGet *HTTPGetForm `json:"httpGet,omitempty,omitzero"`
+	// Without effect; Kubernetes keeps it for old manifests.
+	TCPSocket *TCPSocketForm `json:"tcpSocket,omitempty,omitzero"`
+	// It waits.
+	Sleep *SleepForm `json:"sleep,omitempty,omitzero"`
+}
+
+// What is done: one of these.
+type LifecycleHandlerFormInput struct {
+	// A command is run.
+	Exec graphql.Omittable[*ExecFormInput] `json:"exec,omitempty,omitzero"`
+	// A request is sent.
+	HTTPGet graphql.Omittable[*HTTPGetFormInput] `json:"httpGet,omitempty,omitzero"`
+	// Without effect; Kubernetes keeps it for old manifests.
+	TCPSocket graphql.Omittable[*TCPSocketFormInput] `json:"tcpSocket,omitempty,omitzero"`
+	// It waits.
+	Sleep graphql.Omittable[*SleepFormInput] `json:"sleep,omitempty,omitzero"`
 }
 
 // One limit of the server.
@@ -451,36 +1231,124 @@ type Limit struct {
 	Unit string `json:"unit"`
 }
 
+// A directory of an NFS server.
+type NFSVolumeForm struct {
+	// The server.
+	Server *string `json:"server,omitempty,omitzero"`
+	// The directory that it exports.
+	Path *string `json:"path,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly *bool `json:"readOnly,omitempty,omitzero"`
+}
+
+// A directory of an NFS server.
+type NFSVolumeFormInput struct {
+	// The server.
+	Server graphql.Omittable[*string] `json:"server,omitempty,omitzero"`
+	// The directory that it exports.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly graphql.Omittable[*bool] `json:"readOnly,omitempty,omitzero"`
+}
+
+// Which nodes pods go to.
+type NodeAffinityForm struct {
+	// What a node has to meet: one of these.
+	Required []NodeTermForm `json:"required,omitempty,omitzero"`
+	// What makes a node preferred.
+	Preferred []PreferredNodeTermForm `json:"preferred,omitempty,omitzero"`
+}
+
+// Which nodes pods go to.
+type NodeAffinityFormInput struct {
+	// What a node has to meet: one of these.
+	Required graphql.Omittable[[]NodeTermFormInput] `json:"required,omitempty,omitzero"`
+	// What makes a node preferred.
+	Preferred graphql.Omittable[[]PreferredNodeTermFormInput] `json:"preferred,omitempty,omitzero"`
+}
+
+// One condition on a node.
+type NodeRequirementForm struct {
+	// The label or field.
+	Key *string `json:"key,omitempty,omitzero"`
+	// How it is compared.
+	Operator *NodeSelectorOperator `json:"operator,omitempty,omitzero"`
+	// What it is compared with; one number for GT and LT, nothing for EXISTS and DOES_NOT_EXIST.
+	Values []string `json:"values,omitempty,omitzero"`
+}
+
+// One condition on a node.
+type NodeRequirementFormInput struct {
+	// The label or field.
+	Key graphql.Omittable[*string] `json:"key,omitempty,omitzero"`
+	// How it is compared.
+	Operator graphql.Omittable[*NodeSelectorOperator] `json:"operator,omitempty,omitzero"`
+	// What it is compared with; one number for GT and LT, nothing for EXISTS and DOES_NOT_EXIST.
+	Values graphql.Omittable[[]string] `json:"values,omitempty,omitzero"`
+}
+
+// Conditions on a node; all have to hold.
+type NodeTermForm struct {
+	// Conditions on its labels.
+	MatchExpressions []NodeRequirementForm `json:"matchExpressions,omitempty,omitzero"`
+	// Conditions on its fields.
+	MatchFields []NodeRequirementForm `json:"matchFields,omitempty,omitzero"`
+}
+
+// Conditions on a node; all have to hold.
+type NodeTermFormInput struct {
+	// Conditions on its labels.
+	MatchExpressions graphql.Omittable[[]NodeRequirementFormInput] `json:"matchExpressions,omitempty,omitzero"`
+	// Conditions on its fields.
+	MatchFields graphql.Omittable[[]NodeRequirementFormInput] `json:"matchFields,omitempty,omitzero"`
+}
+
+// A ConfigMap or Secret in the namespace.
+type OptionalRefForm struct {
+	// Its name.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional *bool `json:"optional,omitempty,omitzero"`
+}
+
+// A ConfigMap or Secret in the namespace.
+type OptionalRefFormInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional graphql.Omittable[*bool] `json:"optional,omitempty,omitzero"`
+}
+
 // What to change, and how.
 type PatchResourceInput struct {
 	// Id of an object of a control plane.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// `resourceVersion` of the object as it was read: a newer one is a CONFLICT that says what is different. Any version when left out.
-	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	ResourceVersion *string `json:"resourceVersion,omitempty,omitzero"`
 	// How the patch is meant.
 	Type model.PatchType `json:"type"`
 	// The patch: JSON, or YAML unless it is of type JSON; at most 1 MiB.
 	Patch string `json:"patch"`
 	// Take fields over that other managers own, for patches of type APPLY. Without it such a field is a CONFLICT that names the owner.
-	Force *bool `json:"force,omitempty"`
+	Force *bool `json:"force,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the patch.
 type PatchResourcePayload struct {
 	// The object as Karmada returned it; null when it was refused.
-	Resource model.KubernetesObject `json:"resource,omitempty"`
+	Resource model.KubernetesObject `json:"resource,omitempty,omitzero"`
 	// What is different when the object has another version than the one that was read; null otherwise.
-	Conflict *model.Conflict `json:"conflict,omitempty"`
+	Conflict *model.Conflict `json:"conflict,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to pause.
@@ -488,21 +1356,281 @@ type PauseWorkloadInput struct {
 	// Id of a Deployment, Job or CronJob.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the pause.
 type PauseWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// Which pods are meant, and how near is beside them.
+type PodAffinityForm struct {
+	// What has to hold: all of these.
+	Required []PodTermForm `json:"required,omitempty,omitzero"`
+	// What is preferred.
+	Preferred []PreferredPodTermForm `json:"preferred,omitempty,omitzero"`
+}
+
+// Which pods are meant, and how near is beside them.
+type PodAffinityFormInput struct {
+	// What has to hold: all of these.
+	Required graphql.Omittable[[]PodTermFormInput] `json:"required,omitempty,omitzero"`
+	// What is preferred.
+	Preferred graphql.Omittable[[]PreferredPodTermFormInput] `json:"preferred,omitempty,omitzero"`
+}
+
+// What all containers of a pod may do on their node, unless they say otherwise.
+type PodSecurityForm struct {
+	// Their user.
+	RunAsUser *int32 `json:"runAsUser,omitempty,omitzero"`
+	// Their group.
+	RunAsGroup *int32 `json:"runAsGroup,omitempty,omitzero"`
+	// Whether they are refused to run as root.
+	RunAsNonRoot *bool `json:"runAsNonRoot,omitempty,omitzero"`
+	// The group of the files of their volumes.
+	FsGroup *int32 `json:"fsGroup,omitempty,omitzero"`
+	// When the group of the files is set.
+	FsGroupChangePolicy *FSGroupChangePolicy `json:"fsGroupChangePolicy,omitempty,omitzero"`
+	// Their further groups.
+	SupplementalGroups []int32 `json:"supplementalGroups,omitempty,omitzero"`
+	// Which system calls they may make.
+	SeccompProfile *SeccompForm `json:"seccompProfile,omitempty,omitzero"`
+	// Settings of the kernel.
+	Sysctls []SysctlForm `json:"sysctls,omitempty,omitzero"`
+}
+
+// What all containers of a pod may do on their node, unless they say otherwise.
+type PodSecurityFormInput struct {
+	// Their user.
+	RunAsUser graphql.Omittable[*int32] `json:"runAsUser,omitempty,omitzero"`
+	// Their group.
+	RunAsGroup graphql.Omittable[*int32] `json:"runAsGroup,omitempty,omitzero"`
+	// Whether they are refused to run as root.
+	RunAsNonRoot graphql.Omittable[*bool] `json:"runAsNonRoot,omitempty,omitzero"`
+	// The group of the files of their volumes.
+	FsGroup graphql.Omittable[*int32] `json:"fsGroup,omitempty,omitzero"`
+	// When the group of the files is set.
+	FsGroupChangePolicy graphql.Omittable[*FSGroupChangePolicy] `json:"fsGroupChangePolicy,omitempty,omitzero"`
+	// Their further groups.
+	SupplementalGroups graphql.Omittable[[]int32] `json:"supplementalGroups,omitempty,omitzero"`
+	// Which system calls they may make.
+	SeccompProfile graphql.Omittable[*SeccompFormInput] `json:"seccompProfile,omitempty,omitzero"`
+	// Settings of the kernel.
+	Sysctls graphql.Omittable[[]SysctlFormInput] `json:"sysctls,omitempty,omitzero"`
+}
+
+// Pods, and how near is beside them.
+type PodTermForm struct {
+	// The pods.
+	LabelSelector *LabelSelectorForm `json:"labelSelector,omitempty,omitzero"`
+	// The label of nodes that says what is near, for instance `kubernetes.io/hostname`.
+	TopologyKey *string `json:"topologyKey,omitempty,omitzero"`
+	// Namespaces of the pods; null is the own one.
+	Namespaces []string `json:"namespaces,omitempty,omitzero"`
+	// Or namespaces by their labels; an empty one is all.
+	NamespaceSelector *LabelSelectorForm `json:"namespaceSelector,omitempty,omitzero"`
+	// Labels in which they have to be like the own pods.
+	MatchLabelKeys []string `json:"matchLabelKeys,omitempty,omitzero"`
+	// Labels in which they have to be unlike the own pods.
+	MismatchLabelKeys []string `json:"mismatchLabelKeys,omitempty,omitzero"`
+}
+
+// Pods, and how near is beside them.
+type PodTermFormInput struct {
+	// The pods.
+	LabelSelector graphql.Omittable[*LabelSelectorFormInput] `json:"labelSelector,omitempty,omitzero"`
+	// The label of nodes that says what is near, for instance `kubernetes.io/hostname`.
+	TopologyKey graphql.Omittable[*string] `json:"topologyKey,omitempty,omitzero"`
+	// Namespaces of the pods; null is the own one.
+	Namespaces graphql.Omittable[[]string] `json:"namespaces,omitempty,omitzero"`
+	// Or namespaces by their labels; an empty one is all.
+	NamespaceSelector graphql.Omittable[*LabelSelectorFormInput] `json:"namespaceSelector,omitempty,omitzero"`
+	// Labels in which they have to be like the own pods.
+	MatchLabelKeys graphql.Omittable[[]string] `json:"matchLabelKeys,omitempty,omitzero"`
+	// Labels in which they have to be unlike the own pods.
+	MismatchLabelKeys graphql.Omittable[[]string] `json:"mismatchLabelKeys,omitempty,omitzero"`
+}
+
+// Conditions that make a node preferred.
+type PreferredNodeTermForm struct {
+	// 1 to 100: how much.
+	Weight *int32 `json:"weight,omitempty,omitzero"`
+	// The conditions.
+	Preference *NodeTermForm `json:"preference,omitempty,omitzero"`
+}
+
+// Conditions that make a node preferred.
+type PreferredNodeTermFormInput struct {
+	// 1 to 100: how much.
+	Weight graphql.Omittable[*int32] `json:"weight,omitempty,omitzero"`
+	// The conditions.
+	Preference graphql.Omittable[*NodeTermFormInput] `json:"preference,omitempty,omitzero"`
+}
+
+// Pods that are preferred.
+type PreferredPodTermForm struct {
+	// 1 to 100: how much.
+	Weight *int32 `json:"weight,omitempty,omitzero"`
+	// The pods.
+	PodAffinityTerm *PodTermForm `json:"podAffinityTerm,omitempty,omitzero"`
+}
+
+// Pods that are preferred.
+type PreferredPodTermFormInput struct {
+	// 1 to 100: how much.
+	Weight graphql.Omittable[*int32] `json:"weight,omitempty,omitzero"`
+	// The pods.
+	PodAffinityTerm graphql.Omittable[*PodTermFormInput] `json:"podAffinityTerm,omitempty,omitzero"`
+}
+
+// A check of a container: one of `httpGet`, `tcpSocket`, `exec` and `grpc`, and when it is made.
+type ProbeForm struct {
+	// An HTTP request that has to be answered with 200 to 399.
+	HTTPGet *HTTPGetForm `json:"httpGet,omitempty,omitzero"`
+	// A port that has to be open.
+	TCPSocket *TCPSocketForm `json:"tcpSocket,omitempty,omitzero"`
+	// A command that has to end with 0.
+	Exec *ExecForm `json:"exec,omitempty,omitzero"`
+	// The health check of gRPC.
+	Grpc *GRPCForm `json:"grpc,omitempty,omitzero"`
+	// Seconds from the start to the first check.
+	InitialDelaySeconds *int32 `json:"initialDelaySeconds,omitempty,omitzero"`
+	// Seconds between checks.
+	PeriodSeconds *int32 `json:"periodSeconds,omitempty,omitzero"`
+	// Seconds that one may take.
+	TimeoutSeconds *int32 `json:"timeoutSeconds,omitempty,omitzero"`
+	// Checks in a row until it counts as well.
+	SuccessThreshold *int32 `json:"successThreshold,omitempty,omitzero"`
+	// Checks in a row until it counts as failed.
+	FailureThreshold *int32 `json:"failureThreshold,omitempty,omitzero"`
+	// Seconds that the container has to stop after a failure; null is that of the pod.
+	TerminationGracePeriodSeconds *int32 `json:"terminationGracePeriodSeconds,omitempty,omitzero"`
+}
+
+// A check of a container: one of `httpGet`, `tcpSocket`, `exec` and `grpc`, and when it is made.
+type ProbeFormInput struct {
+	// An HTTP request that has to be answered with 200 to 399.
+	HTTPGet graphql.Omittable[*HTTPGetFormInput] `json:"httpGet,omitempty,omitzero"`
+	// A port that has to be open.
+	TCPSocket graphql.Omittable[*TCPSocketFormInput] `json:"tcpSocket,omitempty,omitzero"`
+	// A command that has to end with 0.
+	Exec graphql.Omittable[*ExecFormInput] `json:"exec,omitempty,omitzero"`
+	// The health check of gRPC.
+	Grpc graphql.Omittable[*GRPCFormInput] `json:"grpc,omitempty,omitzero"`
+	// Seconds from the start to the first check.
+	InitialDelaySeconds graphql.Omittable[*int32] `json:"initialDelaySeconds,omitempty,omitzero"`
+	// Seconds between checks.
+	PeriodSeconds graphql.Omittable[*int32] `json:"periodSeconds,omitempty,omitzero"`
+	// Seconds that one may take.
+	TimeoutSeconds graphql.Omittable[*int32] `json:"timeoutSeconds,omitempty,omitzero"`
+	// Checks in a row until it counts as well.
+	SuccessThreshold graphql.Omittable[*int32] `json:"successThreshold,omitempty,omitzero"`
+	// Checks in a row until it counts as failed.
+	FailureThreshold graphql.Omittable[*int32] `json:"failureThreshold,omitempty,omitzero"`
+	// Seconds that the container has to stop after a failure; null is that of the pod.
+	TerminationGracePeriodSeconds graphql.Omittable[*int32] `json:"terminationGracePeriodSeconds,omitempty,omitzero"`
+}
+
+// Fields of the pod as files.
+type ProjectedDownwardAPIForm struct {
+	// The files.
+	Items []DownwardAPIFileForm `json:"items,omitempty,omitzero"`
+}
+
+// Fields of the pod as files.
+type ProjectedDownwardAPIFormInput struct {
+	// The files.
+	Items graphql.Omittable[[]DownwardAPIFileFormInput] `json:"items,omitempty,omitzero"`
+}
+
+// Keys of a ConfigMap or Secret as files.
+type ProjectedKeysForm struct {
+	// The ConfigMap or Secret.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional *bool `json:"optional,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items []KeyPathForm `json:"items,omitempty,omitzero"`
+}
+
+// Keys of a ConfigMap or Secret as files.
+type ProjectedKeysFormInput struct {
+	// The ConfigMap or Secret.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional graphql.Omittable[*bool] `json:"optional,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items graphql.Omittable[[]KeyPathFormInput] `json:"items,omitempty,omitzero"`
+}
+
+// One source of a projected volume: one of these.
+type ProjectedSourceForm struct {
+	// Keys of a ConfigMap.
+	ConfigMap *ProjectedKeysForm `json:"configMap,omitempty,omitzero"`
+	// Keys of a Secret.
+	Secret *ProjectedKeysForm `json:"secret,omitempty,omitzero"`
+	// Fields of the pod.
+	DownwardAPI *ProjectedDownwardAPIForm `json:"downwardAPI,omitempty,omitzero"`
+	// A token of the ServiceAccount.
+	ServiceAccountToken *ProjectedTokenForm `json:"serviceAccountToken,omitempty,omitzero"`
+}
+
+// One source of a projected volume: one of these.
+type ProjectedSourceFormInput struct {
+	// Keys of a ConfigMap.
+	ConfigMap graphql.Omittable[*ProjectedKeysFormInput] `json:"configMap,omitempty,omitzero"`
+	// Keys of a Secret.
+	Secret graphql.Omittable[*ProjectedKeysFormInput] `json:"secret,omitempty,omitzero"`
+	// Fields of the pod.
+	DownwardAPI graphql.Omittable[*ProjectedDownwardAPIFormInput] `json:"downwardAPI,omitempty,omitzero"`
+	// A token of the ServiceAccount.
+	ServiceAccountToken graphql.Omittable[*ProjectedTokenFormInput] `json:"serviceAccountToken,omitempty,omitzero"`
+}
+
+// A token of the ServiceAccount as a file.
+type ProjectedTokenForm struct {
+	// Who accepts it; null is the API server.
+	Audience *string `json:"audience,omitempty,omitzero"`
+	// How long it is valid; it is renewed before.
+	ExpirationSeconds *int32 `json:"expirationSeconds,omitempty,omitzero"`
+	// The file.
+	Path *string `json:"path,omitempty,omitzero"`
+}
+
+// A token of the ServiceAccount as a file.
+type ProjectedTokenFormInput struct {
+	// Who accepts it; null is the API server.
+	Audience graphql.Omittable[*string] `json:"audience,omitempty,omitzero"`
+	// How long it is valid; it is renewed before.
+	ExpirationSeconds graphql.Omittable[*int32] `json:"expirationSeconds,omitempty,omitzero"`
+	// The file.
+	Path graphql.Omittable[*string] `json:"path,omitempty,omitzero"`
+}
+
+// Several sources in one directory.
+type ProjectedVolumeForm struct {
+	// The mode of its files, as a decimal number.
+	DefaultMode *int32 `json:"defaultMode,omitempty,omitzero"`
+	// The sources.
+	Sources []ProjectedSourceForm `json:"sources,omitempty,omitzero"`
+}
+
+// Several sources in one directory.
+type ProjectedVolumeFormInput struct {
+	// The mode of its files, as a decimal number.
+	DefaultMode graphql.Omittable[*int32] `json:"defaultMode,omitempty,omitzero"`
+	// The sources.
+	Sources graphql.Omittable[[]ProjectedSourceFormInput] `json:"sources,omitempty,omitzero"`
 }
 
 // Which manifests are previewed.
@@ -545,23 +1673,23 @@ type ProtectResourceInput struct {
 	// Id of an object of a control plane.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Whether it is to be protected; false takes the protection back.
 	Protected bool `json:"protected"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the protection.
 type ProtectResourcePayload struct {
 	// The object as Karmada returned it; null when it was refused.
-	Resource model.KubernetesObject `json:"resource,omitempty"`
+	Resource model.KubernetesObject `json:"resource,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Which Job to run again.
@@ -569,21 +1697,21 @@ type RerunJobInput struct {
 	// Id of a Job.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the new run.
 type RerunJobPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to reschedule.
@@ -591,21 +1719,57 @@ type RescheduleWorkloadInput struct {
 	// Id of a workload.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the request to reschedule.
 type RescheduleWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What a container asks for or may use.
+type ResourceFieldRefForm struct {
+	// The container; null is the own one.
+	ContainerName *string `json:"containerName,omitempty,omitzero"`
+	// For instance `limits.cpu`.
+	Resource *string `json:"resource,omitempty,omitzero"`
+	// The unit, for instance `1m` or `1Mi`.
+	Divisor *string `json:"divisor,omitempty,omitzero"`
+}
+
+// What a container asks for or may use.
+type ResourceFieldRefFormInput struct {
+	// The container; null is the own one.
+	ContainerName graphql.Omittable[*string] `json:"containerName,omitempty,omitzero"`
+	// For instance `limits.cpu`.
+	Resource graphql.Omittable[*string] `json:"resource,omitempty,omitzero"`
+	// The unit, for instance `1m` or `1Mi`.
+	Divisor graphql.Omittable[*string] `json:"divisor,omitempty,omitzero"`
+}
+
+// What a container asks for, and what it may use, by resource.
+type ResourcesForm struct {
+	// What is kept for it: `cpu`, `memory` and others as Kubernetes quantities.
+	Requests []model.KeyValue `json:"requests,omitempty,omitzero"`
+	// What it may use at most.
+	Limits []model.KeyValue `json:"limits,omitempty,omitzero"`
+}
+
+// What a container asks for, and what it may use, by resource.
+type ResourcesFormInput struct {
+	// What is kept for it: `cpu`, `memory` and others as Kubernetes quantities.
+	Requests graphql.Omittable[[]model.KeyValue] `json:"requests,omitempty,omitzero"`
+	// What it may use at most.
+	Limits graphql.Omittable[[]model.KeyValue] `json:"limits,omitempty,omitzero"`
 }
 
 // What to restart.
@@ -613,21 +1777,21 @@ type RestartWorkloadInput struct {
 	// Id of a Deployment, StatefulSet or DaemonSet.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the restart.
 type RestartWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to resume.
@@ -635,21 +1799,21 @@ type ResumeWorkloadInput struct {
 	// Id of a Deployment, Job or CronJob.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the resumption.
 type ResumeWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Which role to take.
@@ -657,39 +1821,39 @@ type RevokeAccessInput struct {
 	// Id of an access binding.
 	ID string `json:"id"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type RevokeAccessPayload struct {
 	// Id of the binding; null when that was refused.
-	RevokedID *string `json:"revokedId,omitempty"`
+	RevokedID *string `json:"revokedId,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Whose kubeconfigs are taken back.
 type RevokeKubeconfigsInput struct {
 	// The name with its origin, `kairship:oidc:…`; left out: the viewer's own. Others' only owners may take back.
-	Principal *string `json:"principal,omitempty"`
+	Principal *string `json:"principal,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type RevokeKubeconfigsPayload struct {
 	// Whose kubeconfigs were taken back; null when none were.
-	Principal *string `json:"principal,omitempty"`
+	Principal *string `json:"principal,omitempty,omitzero"`
 	// Those that were issued until this moment.
-	IssuedUntil *time.Time `json:"issuedUntil,omitempty"`
+	IssuedUntil *time.Time `json:"issuedUntil,omitempty,omitzero"`
 	// What is wrong with the input; empty when all is well.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to roll back, and to which revision.
@@ -697,23 +1861,43 @@ type RollbackWorkloadInput struct {
 	// Id of a Deployment, StatefulSet, DaemonSet or CronJob.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Number of the revision, or name of its ControllerRevision.
 	Revision string `json:"revision"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the rollback.
 type RollbackWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// How a rolling update goes on.
+type RollingUpdateForm struct {
+	// Pods above the number asked for: a number or a percentage, for instance `25%`. Not for a StatefulSet.
+	MaxSurge *string `json:"maxSurge,omitempty,omitzero"`
+	// Pods that may be missing: a number or a percentage.
+	MaxUnavailable *string `json:"maxUnavailable,omitempty,omitzero"`
+	// Of a StatefulSet: pods with a lower ordinal are not updated.
+	Partition *int32 `json:"partition,omitempty,omitzero"`
+}
+
+// How a rolling update goes on.
+type RollingUpdateFormInput struct {
+	// Pods above the number asked for: a number or a percentage, for instance `25%`. Not for a StatefulSet.
+	MaxSurge graphql.Omittable[*string] `json:"maxSurge,omitempty,omitzero"`
+	// Pods that may be missing: a number or a percentage.
+	MaxUnavailable graphql.Omittable[*string] `json:"maxUnavailable,omitempty,omitzero"`
+	// Of a StatefulSet: pods with a lower ordinal are not updated.
+	Partition graphql.Omittable[*int32] `json:"partition,omitempty,omitzero"`
 }
 
 // What to scale, and to how many.
@@ -721,23 +1905,63 @@ type ScaleWorkloadInput struct {
 	// Id of a Deployment or StatefulSet.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Replicas: 0 to 100,000.
 	Replicas int32 `json:"replicas"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the scaling.
 type ScaleWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// Which system calls are allowed.
+type SeccompForm struct {
+	// Which profile.
+	Type *SeccompProfileType `json:"type,omitempty,omitzero"`
+	// The profile on the node, for LOCALHOST.
+	LocalhostProfile *string `json:"localhostProfile,omitempty,omitzero"`
+}
+
+// Which system calls are allowed.
+type SeccompFormInput struct {
+	// Which profile.
+	Type graphql.Omittable[*SeccompProfileType] `json:"type,omitempty,omitzero"`
+	// The profile on the node, for LOCALHOST.
+	LocalhostProfile graphql.Omittable[*string] `json:"localhostProfile,omitempty,omitzero"`
+}
+
+// The keys of a Secret as files.
+type SecretVolumeForm struct {
+	// The Secret.
+	SecretName *string `json:"secretName,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional *bool `json:"optional,omitempty,omitzero"`
+	// The mode of its files, as a decimal number.
+	DefaultMode *int32 `json:"defaultMode,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items []KeyPathForm `json:"items,omitempty,omitzero"`
+}
+
+// The keys of a Secret as files.
+type SecretVolumeFormInput struct {
+	// The Secret.
+	SecretName graphql.Omittable[*string] `json:"secretName,omitempty,omitzero"`
+	// Whether it may be missing.
+	Optional graphql.Omittable[*bool] `json:"optional,omitempty,omitzero"`
+	// The mode of its files, as a decimal number.
+	DefaultMode graphql.Omittable[*int32] `json:"defaultMode,omitempty,omitzero"`
+	// The keys that are taken, and their files; null is all.
+	Items graphql.Omittable[[]KeyPathFormInput] `json:"items,omitempty,omitzero"`
 }
 
 // The Kairship server that answers.
@@ -752,28 +1976,56 @@ type Server struct {
 	Limits []Limit `json:"limits"`
 }
 
+// One port of a Service.
+type ServicePortInput struct {
+	// Name; may be left out when there is one port only.
+	Name *string `json:"name,omitempty,omitzero"`
+	// Port of the Service.
+	Port int32 `json:"port"`
+	// Port of the pods: a number, or the name that their containers give it; left out, the same as `port`.
+	TargetPort *string `json:"targetPort,omitempty,omitzero"`
+	// Transport protocol.
+	Protocol *model.ServiceProtocol `json:"protocol,omitempty,omitzero"`
+	// Port of every node, for NODE_PORT and LOAD_BALANCER; left out, each member chooses one.
+	NodePort *int32 `json:"nodePort,omitempty,omitzero"`
+	// What is spoken on it, for instance `kubernetes.io/h2c`.
+	AppProtocol *string `json:"appProtocol,omitempty,omitzero"`
+}
+
 // Which cluster, and how.
 type SetClusterSchedulableInput struct {
 	// Id of a member cluster.
 	ID string `json:"id"`
 	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Whether new workloads may be scheduled there. True removes the taint that false sets, and no other.
 	Schedulable bool `json:"schedulable"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type SetClusterSchedulablePayload struct {
 	// The cluster as Karmada returned it; null when it was refused.
-	Cluster *model.Cluster `json:"cluster,omitempty"`
+	Cluster *model.Cluster `json:"cluster,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// A pause.
+type SleepForm struct {
+	// How long.
+	Seconds *int32 `json:"seconds,omitempty,omitzero"`
+}
+
+// A pause.
+type SleepFormInput struct {
+	// How long.
+	Seconds graphql.Omittable[*int32] `json:"seconds,omitempty,omitzero"`
 }
 
 // Which CronJob to suspend, or to have go on.
@@ -781,23 +2033,123 @@ type SuspendCronJobInput struct {
 	// Id of a CronJob.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Whether its schedule is to stop; false has it go on.
 	Suspend bool `json:"suspend"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the suspension.
 type SuspendCronJobPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// A setting of the kernel.
+type SysctlForm struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its value.
+	Value *string `json:"value,omitempty,omitzero"`
+}
+
+// A setting of the kernel.
+type SysctlFormInput struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// Its value.
+	Value graphql.Omittable[*string] `json:"value,omitempty,omitzero"`
+}
+
+// A TCP port.
+type TCPSocketForm struct {
+	// Number or name of the port.
+	Port *string `json:"port,omitempty,omitzero"`
+	// Its host; null is the address of the pod.
+	Host *string `json:"host,omitempty,omitzero"`
+}
+
+// A TCP port.
+type TCPSocketFormInput struct {
+	// Number or name of the port.
+	Port graphql.Omittable[*string] `json:"port,omitempty,omitzero"`
+	// Its host; null is the address of the pod.
+	Host graphql.Omittable[*string] `json:"host,omitempty,omitzero"`
+}
+
+// A taint that the pods tolerate.
+type TolerationForm struct {
+	// Key of the taint; null for all.
+	Key *string `json:"key,omitempty,omitzero"`
+	// How it is compared; null is EQUAL.
+	Operator *model.TolerationOperator `json:"operator,omitempty,omitzero"`
+	// Value of the taint, for EQUAL.
+	Value *string `json:"value,omitempty,omitzero"`
+	// Effect of the taint; null for all.
+	Effect *model.TaintEffect `json:"effect,omitempty,omitzero"`
+	// Of NO_EXECUTE: for how long; null is for ever.
+	TolerationSeconds *int32 `json:"tolerationSeconds,omitempty,omitzero"`
+}
+
+// A taint that the pods tolerate.
+type TolerationFormInput struct {
+	// Key of the taint; null for all.
+	Key graphql.Omittable[*string] `json:"key,omitempty,omitzero"`
+	// How it is compared; null is EQUAL.
+	Operator graphql.Omittable[*model.TolerationOperator] `json:"operator,omitempty,omitzero"`
+	// Value of the taint, for EQUAL.
+	Value graphql.Omittable[*string] `json:"value,omitempty,omitzero"`
+	// Effect of the taint; null for all.
+	Effect graphql.Omittable[*model.TaintEffect] `json:"effect,omitempty,omitzero"`
+	// Of NO_EXECUTE: for how long; null is for ever.
+	TolerationSeconds graphql.Omittable[*int32] `json:"tolerationSeconds,omitempty,omitzero"`
+}
+
+// How evenly the pods are spread.
+type TopologySpreadForm struct {
+	// How many more one place may have than another.
+	MaxSkew *int32 `json:"maxSkew,omitempty,omitzero"`
+	// The label of nodes that says what a place is, for instance `topology.kubernetes.io/zone`.
+	TopologyKey *string `json:"topologyKey,omitempty,omitzero"`
+	// What is done when it cannot be met.
+	WhenUnsatisfiable *WhenUnsatisfiable `json:"whenUnsatisfiable,omitempty,omitzero"`
+	// The pods that are counted.
+	LabelSelector *LabelSelectorForm `json:"labelSelector,omitempty,omitzero"`
+	// Places that there have to be at least.
+	MinDomains *int32 `json:"minDomains,omitempty,omitzero"`
+	// Whether nodes that the affinity leaves out count.
+	NodeAffinityPolicy *NodeInclusionPolicy `json:"nodeAffinityPolicy,omitempty,omitzero"`
+	// Whether tainted nodes count.
+	NodeTaintsPolicy *NodeInclusionPolicy `json:"nodeTaintsPolicy,omitempty,omitzero"`
+	// Labels in which counted pods have to be like the own ones.
+	MatchLabelKeys []string `json:"matchLabelKeys,omitempty,omitzero"`
+}
+
+// How evenly the pods are spread.
+type TopologySpreadFormInput struct {
+	// How many more one place may have than another.
+	MaxSkew graphql.Omittable[*int32] `json:"maxSkew,omitempty,omitzero"`
+	// The label of nodes that says what a place is, for instance `topology.kubernetes.io/zone`.
+	TopologyKey graphql.Omittable[*string] `json:"topologyKey,omitempty,omitzero"`
+	// What is done when it cannot be met.
+	WhenUnsatisfiable graphql.Omittable[*WhenUnsatisfiable] `json:"whenUnsatisfiable,omitempty,omitzero"`
+	// The pods that are counted.
+	LabelSelector graphql.Omittable[*LabelSelectorFormInput] `json:"labelSelector,omitempty,omitzero"`
+	// Places that there have to be at least.
+	MinDomains graphql.Omittable[*int32] `json:"minDomains,omitempty,omitzero"`
+	// Whether nodes that the affinity leaves out count.
+	NodeAffinityPolicy graphql.Omittable[*NodeInclusionPolicy] `json:"nodeAffinityPolicy,omitempty,omitzero"`
+	// Whether tainted nodes count.
+	NodeTaintsPolicy graphql.Omittable[*NodeInclusionPolicy] `json:"nodeTaintsPolicy,omitempty,omitzero"`
+	// Labels in which counted pods have to be like the own ones.
+	MatchLabelKeys graphql.Omittable[[]string] `json:"matchLabelKeys,omitempty,omitzero"`
 }
 
 // What to change.
@@ -805,29 +2157,29 @@ type UpdateClusterInput struct {
 	// Id of a member cluster.
 	ID string `json:"id"`
 	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Labels to set.
-	Labels []model.KeyValue `json:"labels,omitempty"`
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
 	// Keys of labels to remove; those that it has not are no error.
-	RemoveLabels []string `json:"removeLabels,omitempty"`
+	RemoveLabels []string `json:"removeLabels,omitempty,omitzero"`
 	// Taints to set; they replace those of the same key and effect. NO_EXECUTE evicts what does not tolerate it.
-	Taints []model.Taint `json:"taints,omitempty"`
+	Taints []model.Taint `json:"taints,omitempty,omitzero"`
 	// Taints to remove; those that it has not are no error.
-	RemoveTaints []model.TaintKey `json:"removeTaints,omitempty"`
+	RemoveTaints []model.TaintKey `json:"removeTaints,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the change.
 type UpdateClusterPayload struct {
 	// The cluster as Karmada returned it; null when it was refused.
-	Cluster *model.Cluster `json:"cluster,omitempty"`
+	Cluster *model.Cluster `json:"cluster,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to change of an instance.
@@ -900,27 +2252,27 @@ type UpdatePolicyInput struct {
 	// Id of a policy.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// `resourceVersion` of the policy as it was read: a newer one is a CONFLICT that says what is different.
 	ResourceVersion string `json:"resourceVersion"`
 	// The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken.
 	Manifest string `json:"manifest"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the change.
 type UpdatePolicyPayload struct {
 	// The policy as Karmada returned it; null when it was refused.
-	Policy model.Policy `json:"policy,omitempty"`
+	Policy model.Policy `json:"policy,omitempty,omitzero"`
 	// What is different when the policy has another version than the one that was read; null otherwise.
-	Conflict *model.Conflict `json:"conflict,omitempty"`
+	Conflict *model.Conflict `json:"conflict,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Of what to change the image, and to which.
@@ -928,25 +2280,53 @@ type UpdateWorkloadImageInput struct {
 	// Id of a Deployment, StatefulSet, DaemonSet or CronJob.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Name of the container; init containers count.
 	Container string `json:"container"`
 	// The image, for instance `registry.example/shop/cart:1.2`: 1 to 1,024 characters without white space.
 	Image string `json:"image"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the change of image.
 type UpdateWorkloadImagePayload struct {
 	// The workload as Karmada returned it; null when it was refused.
-	Workload model.Workload `json:"workload,omitempty"`
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// The workload as it is to be.
+type UpdateWorkloadInput struct {
+	// Id of a workload.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
+	// `resourceVersion` that the form was read with; a newer one is a CONFLICT.
+	ResourceVersion string `json:"resourceVersion"`
+	// The form as it is to be. What is left out stays, null takes away; lists are given whole.
+	Form WorkloadFormInput `json:"form"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What became of the change.
+type UpdateWorkloadPayload struct {
+	// The workload as Karmada returned it; null when it was refused.
+	Workload model.Workload `json:"workload,omitempty,omitzero"`
+	// What stands in the way of the change, when the workload has another version than the one that was read.
+	Conflict *model.Conflict `json:"conflict,omitempty,omitzero"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // The person or program that asks.
@@ -968,9 +2348,427 @@ type ViewerRole struct {
 	// Name of the role; `Owner` may do everything everywhere.
 	Name string `json:"name"`
 	// The instance it is limited to; null when it holds on all of them.
-	Instance *string `json:"instance,omitempty"`
+	Instance *string `json:"instance,omitempty,omitzero"`
 	// The namespaces it is limited to, sorted; empty when it holds in all of them.
 	Namespaces []string `json:"namespaces"`
+}
+
+// A PersistentVolumeClaim that is made for each pod of a StatefulSet.
+type VolumeClaimForm struct {
+	// Its name: a volume of the pods.
+	Name string `json:"name"`
+	// Its labels.
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
+	// Its annotations.
+	Annotations []model.KeyValue `json:"annotations,omitempty,omitzero"`
+	// How it may be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany or ReadWriteOncePod.
+	AccessModes []string `json:"accessModes,omitempty,omitzero"`
+	// Its storage class; null for the default one, empty for none.
+	StorageClassName *string `json:"storageClassName,omitempty,omitzero"`
+	// What pods see.
+	VolumeMode *VolumeMode `json:"volumeMode,omitempty,omitzero"`
+	// The PersistentVolume that it is bound to.
+	VolumeName *string `json:"volumeName,omitempty,omitzero"`
+	// How much it asks for, as a Kubernetes quantity, for instance `10Gi`.
+	Storage *string `json:"storage,omitempty,omitzero"`
+}
+
+// A PersistentVolumeClaim that is made for each pod of a StatefulSet.
+type VolumeClaimFormInput struct {
+	// Its name: a volume of the pods.
+	Name string `json:"name"`
+	// Its labels.
+	Labels graphql.Omittable[[]model.KeyValue] `json:"labels,omitempty,omitzero"`
+	// Its annotations.
+	Annotations graphql.Omittable[[]model.KeyValue] `json:"annotations,omitempty,omitzero"`
+	// How it may be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany or ReadWriteOncePod.
+	AccessModes graphql.Omittable[[]string] `json:"accessModes,omitempty,omitzero"`
+	// Its storage class; null for the default one, empty for none.
+	StorageClassName graphql.Omittable[*string] `json:"storageClassName,omitempty,omitzero"`
+	// What pods see.
+	VolumeMode graphql.Omittable[*VolumeMode] `json:"volumeMode,omitempty,omitzero"`
+	// The PersistentVolume that it is bound to.
+	VolumeName graphql.Omittable[*string] `json:"volumeName,omitempty,omitzero"`
+	// How much it asks for, as a Kubernetes quantity, for instance `10Gi`.
+	Storage graphql.Omittable[*string] `json:"storage,omitempty,omitzero"`
+}
+
+// Where a container sees a block device.
+type VolumeDeviceForm struct {
+	// The device in the container, by which it is known again.
+	DevicePath string `json:"devicePath"`
+	// The volume, a PersistentVolumeClaim of mode BLOCK.
+	Name *string `json:"name,omitempty,omitzero"`
+}
+
+// Where a container sees a block device.
+type VolumeDeviceFormInput struct {
+	// The device in the container, by which it is known again.
+	DevicePath string `json:"devicePath"`
+	// The volume, a PersistentVolumeClaim of mode BLOCK.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+}
+
+// A volume of the pods: its name and one source.
+type VolumeForm struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// The keys of a ConfigMap.
+	ConfigMap *ConfigMapVolumeForm `json:"configMap,omitempty,omitzero"`
+	// The keys of a Secret.
+	Secret *SecretVolumeForm `json:"secret,omitempty,omitzero"`
+	// An empty directory that lasts as long as the pod.
+	EmptyDir *EmptyDirVolumeForm `json:"emptyDir,omitempty,omitzero"`
+	// A PersistentVolumeClaim.
+	PersistentVolumeClaim *ClaimVolumeForm `json:"persistentVolumeClaim,omitempty,omitzero"`
+	// A file or directory of the node.
+	HostPath *HostPathVolumeForm `json:"hostPath,omitempty,omitzero"`
+	// Fields of the pod.
+	DownwardAPI *DownwardAPIVolumeForm `json:"downwardAPI,omitempty,omitzero"`
+	// Several sources in one directory.
+	Projected *ProjectedVolumeForm `json:"projected,omitempty,omitzero"`
+	// A directory of an NFS server.
+	Nfs *NFSVolumeForm `json:"nfs,omitempty,omitzero"`
+	// A volume of a CSI driver that lasts as long as the pod.
+	Csi *CSIVolumeForm `json:"csi,omitempty,omitzero"`
+}
+
+// A volume of the pods: its name and one source.
+type VolumeFormInput struct {
+	// Its name, by which it is known again.
+	Name string `json:"name"`
+	// The keys of a ConfigMap.
+	ConfigMap graphql.Omittable[*ConfigMapVolumeFormInput] `json:"configMap,omitempty,omitzero"`
+	// The keys of a Secret.
+	Secret graphql.Omittable[*SecretVolumeFormInput] `json:"secret,omitempty,omitzero"`
+	// An empty directory that lasts as long as the pod.
+	EmptyDir graphql.Omittable[*EmptyDirVolumeFormInput] `json:"emptyDir,omitempty,omitzero"`
+	// A PersistentVolumeClaim.
+	PersistentVolumeClaim graphql.Omittable[*ClaimVolumeFormInput] `json:"persistentVolumeClaim,omitempty,omitzero"`
+	// A file or directory of the node.
+	HostPath graphql.Omittable[*HostPathVolumeFormInput] `json:"hostPath,omitempty,omitzero"`
+	// Fields of the pod.
+	DownwardAPI graphql.Omittable[*DownwardAPIVolumeFormInput] `json:"downwardAPI,omitempty,omitzero"`
+	// Several sources in one directory.
+	Projected graphql.Omittable[*ProjectedVolumeFormInput] `json:"projected,omitempty,omitzero"`
+	// A directory of an NFS server.
+	Nfs graphql.Omittable[*NFSVolumeFormInput] `json:"nfs,omitempty,omitzero"`
+	// A volume of a CSI driver that lasts as long as the pod.
+	Csi graphql.Omittable[*CSIVolumeFormInput] `json:"csi,omitempty,omitzero"`
+}
+
+// Where a container sees a volume.
+type VolumeMountForm struct {
+	// The directory in the container, by which it is known again.
+	MountPath string `json:"mountPath"`
+	// The volume.
+	Name *string `json:"name,omitempty,omitzero"`
+	// What of the volume is seen; null is all of it.
+	SubPath *string `json:"subPath,omitempty,omitzero"`
+	// The same with `$(NAME)` of the environment.
+	SubPathExpr *string `json:"subPathExpr,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly *bool `json:"readOnly,omitempty,omitzero"`
+	// Whether later mounts are seen in the container and on its node.
+	MountPropagation *MountPropagation `json:"mountPropagation,omitempty,omitzero"`
+}
+
+// Where a container sees a volume.
+type VolumeMountFormInput struct {
+	// The directory in the container, by which it is known again.
+	MountPath string `json:"mountPath"`
+	// The volume.
+	Name graphql.Omittable[*string] `json:"name,omitempty,omitzero"`
+	// What of the volume is seen; null is all of it.
+	SubPath graphql.Omittable[*string] `json:"subPath,omitempty,omitzero"`
+	// The same with `$(NAME)` of the environment.
+	SubPathExpr graphql.Omittable[*string] `json:"subPathExpr,omitempty,omitzero"`
+	// Whether it cannot be written.
+	ReadOnly graphql.Omittable[*bool] `json:"readOnly,omitempty,omitzero"`
+	// Whether later mounts are seen in the container and on its node.
+	MountPropagation graphql.Omittable[*MountPropagation] `json:"mountPropagation,omitempty,omitzero"`
+}
+
+// What people edit of a workload, for all five kinds: the form that would make its template. What is read can be changed and sent
+// to `updateWorkload` or `createWorkload`. In what is sent, a field that is left out stays as it is, null takes it away, and a list is
+// the whole list: its items are known again by their name (`containers`, `env`, `volumes` …) or, where they have none, by their
+// content and place, and keep what no form shows of them.
+type WorkloadForm struct {
+	// Labels of the workload; those of Karmada are not among them.
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
+	// Annotations of the workload; those of Karmada and kubectl are not among them.
+	Annotations []model.KeyValue `json:"annotations,omitempty,omitzero"`
+	// Which pods are its own: for a Deployment, StatefulSet and DaemonSet. Left out of a new one it is made of `podLabels`. It cannot be changed later.
+	Selector *LabelSelectorForm `json:"selector,omitempty,omitzero"`
+	// Replicas: for a Deployment and a StatefulSet.
+	Replicas *int32 `json:"replicas,omitempty,omitzero"`
+	// How pods are replaced: for a Deployment, StatefulSet and DaemonSet.
+	Strategy *WorkloadStrategyForm `json:"strategy,omitempty,omitzero"`
+	// Seconds that a pod has to be ready to be available: for a Deployment, StatefulSet and DaemonSet.
+	MinReadySeconds *int32 `json:"minReadySeconds,omitempty,omitzero"`
+	// Seconds after which a rollout without progress has failed: for a Deployment.
+	ProgressDeadlineSeconds *int32 `json:"progressDeadlineSeconds,omitempty,omitzero"`
+	// Revisions that members keep: for a Deployment, StatefulSet and DaemonSet.
+	RevisionHistoryLimit *int32 `json:"revisionHistoryLimit,omitempty,omitzero"`
+	// Whether its rollout is paused: for a Deployment.
+	Paused *bool `json:"paused,omitempty,omitzero"`
+	// The headless Service of its pods: for a StatefulSet.
+	ServiceName *string `json:"serviceName,omitempty,omitzero"`
+	// In which order its pods are made: for a StatefulSet.
+	PodManagementPolicy *PodManagementPolicy `json:"podManagementPolicy,omitempty,omitzero"`
+	// Claims that are made for each pod: for a StatefulSet.
+	VolumeClaimTemplates []VolumeClaimForm `json:"volumeClaimTemplates,omitempty,omitzero"`
+	// What becomes of these claims: for a StatefulSet.
+	ClaimRetention *ClaimRetentionForm `json:"claimRetention,omitempty,omitzero"`
+	// When it runs, in the form of cron: for a CronJob.
+	Schedule *string `json:"schedule,omitempty,omitzero"`
+	// The time zone of the schedule, for instance `Asia/Tokyo`: for a CronJob. Null is that of the controller manager.
+	TimeZone *string `json:"timeZone,omitempty,omitzero"`
+	// What is done while the run before goes on: for a CronJob.
+	ConcurrencyPolicy *ConcurrencyPolicy `json:"concurrencyPolicy,omitempty,omitzero"`
+	// Seconds after which a run that was missed is left out: for a CronJob.
+	StartingDeadlineSeconds *int32 `json:"startingDeadlineSeconds,omitempty,omitzero"`
+	// Jobs that are kept of those that succeeded: for a CronJob.
+	SuccessfulJobsHistoryLimit *int32 `json:"successfulJobsHistoryLimit,omitempty,omitzero"`
+	// Jobs that are kept of those that failed: for a CronJob.
+	FailedJobsHistoryLimit *int32 `json:"failedJobsHistoryLimit,omitempty,omitzero"`
+	// Whether it does not run: for a Job and a CronJob.
+	Suspend *bool `json:"suspend,omitempty,omitzero"`
+	// Labels of its Jobs: for a CronJob.
+	JobLabels []model.KeyValue `json:"jobLabels,omitempty,omitzero"`
+	// Annotations of its Jobs: for a CronJob.
+	JobAnnotations []model.KeyValue `json:"jobAnnotations,omitempty,omitzero"`
+	// Pods that have to succeed: for a Job and a CronJob, as all that follows up to `completionMode`.
+	Completions *int32 `json:"completions,omitempty,omitzero"`
+	// Pods that run at once.
+	Parallelism *int32 `json:"parallelism,omitempty,omitzero"`
+	// Failures until it has failed.
+	BackoffLimit *int32 `json:"backoffLimit,omitempty,omitzero"`
+	// Seconds after which it is ended.
+	ActiveDeadlineSeconds *int32 `json:"activeDeadlineSeconds,omitempty,omitzero"`
+	// Seconds after its end until it is deleted; null is never.
+	TTLSecondsAfterFinished *int32 `json:"ttlSecondsAfterFinished,omitempty,omitzero"`
+	// Whether its pods are alike or have an index each.
+	CompletionMode *CompletionMode `json:"completionMode,omitempty,omitzero"`
+	// Labels of its pods.
+	PodLabels []model.KeyValue `json:"podLabels,omitempty,omitzero"`
+	// Annotations of its pods.
+	PodAnnotations []model.KeyValue `json:"podAnnotations,omitempty,omitzero"`
+	// The containers of its pods.
+	Containers []ContainerForm `json:"containers,omitempty,omitzero"`
+	// Containers that are run before, one after another.
+	InitContainers []ContainerForm `json:"initContainers,omitempty,omitzero"`
+	// The volumes of its pods.
+	Volumes []VolumeForm `json:"volumes,omitempty,omitzero"`
+	// The ServiceAccount that its pods run as.
+	ServiceAccountName *string `json:"serviceAccountName,omitempty,omitzero"`
+	// Whether they get its token.
+	AutomountServiceAccountToken *bool `json:"automountServiceAccountToken,omitempty,omitzero"`
+	// Names of the Secrets with which images are pulled.
+	ImagePullSecrets []string `json:"imagePullSecrets,omitempty,omitzero"`
+	// When containers are started again; a Job and a CronJob need ON_FAILURE or NEVER.
+	RestartPolicy *RestartPolicy `json:"restartPolicy,omitempty,omitzero"`
+	// Seconds that pods have to stop.
+	TerminationGracePeriodSeconds *int32 `json:"terminationGracePeriodSeconds,omitempty,omitzero"`
+	// Labels that the nodes of its pods have.
+	NodeSelector []model.KeyValue `json:"nodeSelector,omitempty,omitzero"`
+	// Taints that its pods tolerate.
+	Tolerations []TolerationForm `json:"tolerations,omitempty,omitzero"`
+	// Which nodes and pods its pods go to.
+	Affinity *AffinityForm `json:"affinity,omitempty,omitzero"`
+	// How evenly its pods are spread.
+	TopologySpreadConstraints []TopologySpreadForm `json:"topologySpreadConstraints,omitempty,omitzero"`
+	// The priority of its pods.
+	PriorityClassName *string `json:"priorityClassName,omitempty,omitzero"`
+	// Who chooses the nodes of its pods.
+	SchedulerName *string `json:"schedulerName,omitempty,omitzero"`
+	// What runs its pods.
+	RuntimeClassName *string `json:"runtimeClassName,omitempty,omitzero"`
+	// The one node of its pods; for most workloads a mistake.
+	NodeName *string `json:"nodeName,omitempty,omitzero"`
+	// What its pods may do on their nodes.
+	SecurityContext *PodSecurityForm `json:"securityContext,omitempty,omitzero"`
+	// Whether its pods are in the network of their nodes.
+	HostNetwork *bool `json:"hostNetwork,omitempty,omitzero"`
+	// Whether they see the processes of their nodes.
+	HostPid *bool `json:"hostPID,omitempty,omitzero"`
+	// Whether they share memory with their nodes.
+	HostIPC *bool `json:"hostIPC,omitempty,omitzero"`
+	// Whether the containers of a pod see each other's processes.
+	ShareProcessNamespace *bool `json:"shareProcessNamespace,omitempty,omitzero"`
+	// The host name of its pods.
+	Hostname *string `json:"hostname,omitempty,omitzero"`
+	// The subdomain of its pods.
+	Subdomain *string `json:"subdomain,omitempty,omitzero"`
+	// Further names in the hosts files of its pods.
+	HostAliases []HostAliasForm `json:"hostAliases,omitempty,omitzero"`
+	// Where names are resolved.
+	DNSPolicy *DNSPolicy `json:"dnsPolicy,omitempty,omitzero"`
+	// How names are resolved.
+	DNSConfig *DNSConfigForm `json:"dnsConfig,omitempty,omitzero"`
+	// Whether pods get environment variables of the Services.
+	EnableServiceLinks *bool `json:"enableServiceLinks,omitempty,omitzero"`
+	// Paths of the manifest that no form shows; what is there stays as it is. At most 500, then how many more.
+	Hidden []string `json:"hidden"`
+}
+
+// The form of a workload as it is to be, with the fields of `WorkloadForm`.
+type WorkloadFormInput struct {
+	// Labels of the workload; those of Karmada are not among them.
+	Labels graphql.Omittable[[]model.KeyValue] `json:"labels,omitempty,omitzero"`
+	// Annotations of the workload; those of Karmada and kubectl are not among them.
+	Annotations graphql.Omittable[[]model.KeyValue] `json:"annotations,omitempty,omitzero"`
+	// Which pods are its own: for a Deployment, StatefulSet and DaemonSet. Left out of a new one it is made of `podLabels`. It cannot be changed later.
+	Selector graphql.Omittable[*LabelSelectorFormInput] `json:"selector,omitempty,omitzero"`
+	// Replicas: for a Deployment and a StatefulSet.
+	Replicas graphql.Omittable[*int32] `json:"replicas,omitempty,omitzero"`
+	// How pods are replaced: for a Deployment, StatefulSet and DaemonSet.
+	Strategy graphql.Omittable[*WorkloadStrategyFormInput] `json:"strategy,omitempty,omitzero"`
+	// Seconds that a pod has to be ready to be available: for a Deployment, StatefulSet and DaemonSet.
+	MinReadySeconds graphql.Omittable[*int32] `json:"minReadySeconds,omitempty,omitzero"`
+	// Seconds after which a rollout without progress has failed: for a Deployment.
+	ProgressDeadlineSeconds graphql.Omittable[*int32] `json:"progressDeadlineSeconds,omitempty,omitzero"`
+	// Revisions that members keep: for a Deployment, StatefulSet and DaemonSet.
+	RevisionHistoryLimit graphql.Omittable[*int32] `json:"revisionHistoryLimit,omitempty,omitzero"`
+	// Whether its rollout is paused: for a Deployment.
+	Paused graphql.Omittable[*bool] `json:"paused,omitempty,omitzero"`
+	// The headless Service of its pods: for a StatefulSet.
+	ServiceName graphql.Omittable[*string] `json:"serviceName,omitempty,omitzero"`
+	// In which order its pods are made: for a StatefulSet.
+	PodManagementPolicy graphql.Omittable[*PodManagementPolicy] `json:"podManagementPolicy,omitempty,omitzero"`
+	// Claims that are made for each pod: for a StatefulSet.
+	VolumeClaimTemplates graphql.Omittable[[]VolumeClaimFormInput] `json:"volumeClaimTemplates,omitempty,omitzero"`
+	// What becomes of these claims: for a StatefulSet.
+	ClaimRetention graphql.Omittable[*ClaimRetentionFormInput] `json:"claimRetention,omitempty,omitzero"`
+	// When it runs, in the form of cron: for a CronJob.
+	Schedule graphql.Omittable[*string] `json:"schedule,omitempty,omitzero"`
+	// The time zone of the schedule, for instance `Asia/Tokyo`: for a CronJob. Null is that of the controller manager.
+	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty,omitzero"`
+	// What is done while the run before goes on: for a CronJob.
+	ConcurrencyPolicy graphql.Omittable[*ConcurrencyPolicy] `json:"concurrencyPolicy,omitempty,omitzero"`
+	// Seconds after which a run that was missed is left out: for a CronJob.
+	StartingDeadlineSeconds graphql.Omittable[*int32] `json:"startingDeadlineSeconds,omitempty,omitzero"`
+	// Jobs that are kept of those that succeeded: for a CronJob.
+	SuccessfulJobsHistoryLimit graphql.Omittable[*int32] `json:"successfulJobsHistoryLimit,omitempty,omitzero"`
+	// Jobs that are kept of those that failed: for a CronJob.
+	FailedJobsHistoryLimit graphql.Omittable[*int32] `json:"failedJobsHistoryLimit,omitempty,omitzero"`
+	// Whether it does not run: for a Job and a CronJob.
+	Suspend graphql.Omittable[*bool] `json:"suspend,omitempty,omitzero"`
+	// Labels of its Jobs: for a CronJob.
+	JobLabels graphql.Omittable[[]model.KeyValue] `json:"jobLabels,omitempty,omitzero"`
+	// Annotations of its Jobs: for a CronJob.
+	JobAnnotations graphql.Omittable[[]model.KeyValue] `json:"jobAnnotations,omitempty,omitzero"`
+	// Pods that have to succeed: for a Job and a CronJob, as all that follows up to `completionMode`.
+	Completions graphql.Omittable[*int32] `json:"completions,omitempty,omitzero"`
+	// Pods that run at once.
+	Parallelism graphql.Omittable[*int32] `json:"parallelism,omitempty,omitzero"`
+	// Failures until it has failed.
+	BackoffLimit graphql.Omittable[*int32] `json:"backoffLimit,omitempty,omitzero"`
+	// Seconds after which it is ended.
+	ActiveDeadlineSeconds graphql.Omittable[*int32] `json:"activeDeadlineSeconds,omitempty,omitzero"`
+	// Seconds after its end until it is deleted; null is never.
+	TTLSecondsAfterFinished graphql.Omittable[*int32] `json:"ttlSecondsAfterFinished,omitempty,omitzero"`
+	// Whether its pods are alike or have an index each.
+	CompletionMode graphql.Omittable[*CompletionMode] `json:"completionMode,omitempty,omitzero"`
+	// Labels of its pods.
+	PodLabels graphql.Omittable[[]model.KeyValue] `json:"podLabels,omitempty,omitzero"`
+	// Annotations of its pods.
+	PodAnnotations graphql.Omittable[[]model.KeyValue] `json:"podAnnotations,omitempty,omitzero"`
+	// The containers of its pods.
+	Containers graphql.Omittable[[]ContainerFormInput] `json:"containers,omitempty,omitzero"`
+	// Containers that are run before, one after another.
+	InitContainers graphql.Omittable[[]ContainerFormInput] `json:"initContainers,omitempty,omitzero"`
+	// The volumes of its pods.
+	Volumes graphql.Omittable[[]VolumeFormInput] `json:"volumes,omitempty,omitzero"`
+	// The ServiceAccount that its pods run as.
+	ServiceAccountName graphql.Omittable[*string] `json:"serviceAccountName,omitempty,omitzero"`
+	// Whether they get its token.
+	AutomountServiceAccountToken graphql.Omittable[*bool] `json:"automountServiceAccountToken,omitempty,omitzero"`
+	// Names of the Secrets with which images are pulled.
+	ImagePullSecrets graphql.Omittable[[]string] `json:"imagePullSecrets,omitempty,omitzero"`
+	// When containers are started again; a Job and a CronJob need ON_FAILURE or NEVER.
+	RestartPolicy graphql.Omittable[*RestartPolicy] `json:"restartPolicy,omitempty,omitzero"`
+	// Seconds that pods have to stop.
+	TerminationGracePeriodSeconds graphql.Omittable[*int32] `json:"terminationGracePeriodSeconds,omitempty,omitzero"`
+	// Labels that the nodes of its pods have.
+	NodeSelector graphql.Omittable[[]model.KeyValue] `json:"nodeSelector,omitempty,omitzero"`
+	// Taints that its pods tolerate.
+	Tolerations graphql.Omittable[[]TolerationFormInput] `json:"tolerations,omitempty,omitzero"`
+	// Which nodes and pods its pods go to.
+	Affinity graphql.Omittable[*AffinityFormInput] `json:"affinity,omitempty,omitzero"`
+	// How evenly its pods are spread.
+	TopologySpreadConstraints graphql.Omittable[[]TopologySpreadFormInput] `json:"topologySpreadConstraints,omitempty,omitzero"`
+	// The priority of its pods.
+	PriorityClassName graphql.Omittable[*string] `json:"priorityClassName,omitempty,omitzero"`
+	// Who chooses the nodes of its pods.
+	SchedulerName graphql.Omittable[*string] `json:"schedulerName,omitempty,omitzero"`
+	// What runs its pods.
+	RuntimeClassName graphql.Omittable[*string] `json:"runtimeClassName,omitempty,omitzero"`
+	// The one node of its pods; for most workloads a mistake.
+	NodeName graphql.Omittable[*string] `json:"nodeName,omitempty,omitzero"`
+	// What its pods may do on their nodes.
+	SecurityContext graphql.Omittable[*PodSecurityFormInput] `json:"securityContext,omitempty,omitzero"`
+	// Whether its pods are in the network of their nodes.
+	HostNetwork graphql.Omittable[*bool] `json:"hostNetwork,omitempty,omitzero"`
+	// Whether they see the processes of their nodes.
+	HostPid graphql.Omittable[*bool] `json:"hostPID,omitempty,omitzero"`
+	// Whether they share memory with their nodes.
+	HostIPC graphql.Omittable[*bool] `json:"hostIPC,omitempty,omitzero"`
+	// Whether the containers of a pod see each other's processes.
+	ShareProcessNamespace graphql.Omittable[*bool] `json:"shareProcessNamespace,omitempty,omitzero"`
+	// The host name of its pods.
+	Hostname graphql.Omittable[*string] `json:"hostname,omitempty,omitzero"`
+	// The subdomain of its pods.
+	Subdomain graphql.Omittable[*string] `json:"subdomain,omitempty,omitzero"`
+	// Further names in the hosts files of its pods.
+	HostAliases graphql.Omittable[[]HostAliasFormInput] `json:"hostAliases,omitempty,omitzero"`
+	// Where names are resolved.
+	DNSPolicy graphql.Omittable[*DNSPolicy] `json:"dnsPolicy,omitempty,omitzero"`
+	// How names are resolved.
+	DNSConfig graphql.Omittable[*DNSConfigFormInput] `json:"dnsConfig,omitempty,omitzero"`
+	// Whether pods get environment variables of the Services.
+	EnableServiceLinks graphql.Omittable[*bool] `json:"enableServiceLinks,omitempty,omitzero"`
+	// As it was read; it changes nothing.
+	Hidden graphql.Omittable[[]string] `json:"hidden,omitempty,omitzero"`
+}
+
+// What of a workload is different in some members. Karmada applies it to what the workload is there by place: when containers are
+// moved later, or their environment is changed, the override has to be made anew.
+type WorkloadOverrideInput struct {
+	// Names of the members, at least one, at most 200.
+	Clusters []string `json:"clusters"`
+	// Replicas there: for a Deployment and a StatefulSet.
+	Replicas *int32 `json:"replicas,omitempty,omitzero"`
+	// Labels that the workload has there, beside or instead of those of the form.
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
+	// Annotations that it has there, beside or instead of those of the form.
+	Annotations []model.KeyValue `json:"annotations,omitempty,omitzero"`
+	// What is different in its containers.
+	Containers []ContainerOverrideInput `json:"containers,omitempty,omitzero"`
+}
+
+// Where a workload goes. For all else that a policy can say see `createPolicy`.
+type WorkloadPlacementInput struct {
+	// Names of members, at least one, at most 200; each gets all replicas.
+	Clusters []string `json:"clusters"`
+	// Whether the ConfigMaps, Secrets, claims and ServiceAccounts that it names go with it.
+	Dependencies *bool `json:"dependencies,omitempty,omitzero"`
+}
+
+// How pods are replaced when the pod template changes.
+type WorkloadStrategyForm struct {
+	// RECREATE is for a Deployment, ON_DELETE for a StatefulSet and a DaemonSet.
+	Type *WorkloadStrategyType `json:"type,omitempty,omitzero"`
+	// How a rolling update goes on; null with another type.
+	RollingUpdate *RollingUpdateForm `json:"rollingUpdate,omitempty,omitzero"`
+}
+
+// How pods are replaced when the pod template changes.
+type WorkloadStrategyFormInput struct {
+	// RECREATE is for a Deployment, ON_DELETE for a StatefulSet and a DaemonSet.
+	Type graphql.Omittable[*WorkloadStrategyType] `json:"type,omitempty,omitzero"`
+	// How a rolling update goes on; null with another type.
+	RollingUpdate graphql.Omittable[*RollingUpdateFormInput] `json:"rollingUpdate,omitempty,omitzero"`
 }
 
 // What Kubernetes calls a verb.
@@ -1172,6 +2970,1028 @@ func (e *AuditVia) UnmarshalJSON(b []byte) error {
 }
 
 func (e AuditVia) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What becomes of a claim.
+type ClaimRetention string
+
+const (
+	// It stays.
+	ClaimRetentionRetain ClaimRetention = "RETAIN"
+	// It is deleted.
+	ClaimRetentionDelete ClaimRetention = "DELETE"
+)
+
+var AllClaimRetention = []ClaimRetention{
+	ClaimRetentionRetain,
+	ClaimRetentionDelete,
+}
+
+func (e ClaimRetention) IsValid() bool {
+	switch e {
+	case ClaimRetentionRetain, ClaimRetentionDelete:
+		return true
+	}
+	return false
+}
+
+func (e ClaimRetention) String() string {
+	return string(e)
+}
+
+func (e *ClaimRetention) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ClaimRetention(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ClaimRetention", str)
+	}
+	return nil
+}
+
+func (e ClaimRetention) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ClaimRetention) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ClaimRetention) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Whether the pods of a Job are alike.
+type CompletionMode string
+
+const (
+	// They are.
+	CompletionModeNonIndexed CompletionMode = "NON_INDEXED"
+	// Each has an index.
+	CompletionModeIndexed CompletionMode = "INDEXED"
+)
+
+var AllCompletionMode = []CompletionMode{
+	CompletionModeNonIndexed,
+	CompletionModeIndexed,
+}
+
+func (e CompletionMode) IsValid() bool {
+	switch e {
+	case CompletionModeNonIndexed, CompletionModeIndexed:
+		return true
+	}
+	return false
+}
+
+func (e CompletionMode) String() string {
+	return string(e)
+}
+
+func (e *CompletionMode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = CompletionMode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid CompletionMode", str)
+	}
+	return nil
+}
+
+func (e CompletionMode) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *CompletionMode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e CompletionMode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What a CronJob does while the run before goes on.
+type ConcurrencyPolicy string
+
+const (
+	// It runs beside it.
+	ConcurrencyPolicyAllow ConcurrencyPolicy = "ALLOW"
+	// It leaves the run out.
+	ConcurrencyPolicyForbid ConcurrencyPolicy = "FORBID"
+	// It ends the one before.
+	ConcurrencyPolicyReplace ConcurrencyPolicy = "REPLACE"
+)
+
+var AllConcurrencyPolicy = []ConcurrencyPolicy{
+	ConcurrencyPolicyAllow,
+	ConcurrencyPolicyForbid,
+	ConcurrencyPolicyReplace,
+}
+
+func (e ConcurrencyPolicy) IsValid() bool {
+	switch e {
+	case ConcurrencyPolicyAllow, ConcurrencyPolicyForbid, ConcurrencyPolicyReplace:
+		return true
+	}
+	return false
+}
+
+func (e ConcurrencyPolicy) String() string {
+	return string(e)
+}
+
+func (e *ConcurrencyPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ConcurrencyPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ConcurrencyPolicy", str)
+	}
+	return nil
+}
+
+func (e ConcurrencyPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ConcurrencyPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ConcurrencyPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Where pods resolve names.
+type DNSPolicy string
+
+const (
+	// In the cluster first.
+	DNSPolicyClusterFirst DNSPolicy = "CLUSTER_FIRST"
+	// In the cluster first, although they are in the network of the node.
+	DNSPolicyClusterFirstWithHostNet DNSPolicy = "CLUSTER_FIRST_WITH_HOST_NET"
+	// As their node does.
+	DNSPolicyDefault DNSPolicy = "DEFAULT"
+	// As `dnsConfig` says.
+	DNSPolicyNone DNSPolicy = "NONE"
+)
+
+var AllDNSPolicy = []DNSPolicy{
+	DNSPolicyClusterFirst,
+	DNSPolicyClusterFirstWithHostNet,
+	DNSPolicyDefault,
+	DNSPolicyNone,
+}
+
+func (e DNSPolicy) IsValid() bool {
+	switch e {
+	case DNSPolicyClusterFirst, DNSPolicyClusterFirstWithHostNet, DNSPolicyDefault, DNSPolicyNone:
+		return true
+	}
+	return false
+}
+
+func (e DNSPolicy) String() string {
+	return string(e)
+}
+
+func (e *DNSPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = DNSPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid DNSPolicy", str)
+	}
+	return nil
+}
+
+func (e DNSPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *DNSPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e DNSPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// When the group of files is set.
+type FSGroupChangePolicy string
+
+const (
+	// When that of the topmost directory is another.
+	FSGroupChangePolicyOnRootMismatch FSGroupChangePolicy = "ON_ROOT_MISMATCH"
+	// Always.
+	FSGroupChangePolicyAlways FSGroupChangePolicy = "ALWAYS"
+)
+
+var AllFSGroupChangePolicy = []FSGroupChangePolicy{
+	FSGroupChangePolicyOnRootMismatch,
+	FSGroupChangePolicyAlways,
+}
+
+func (e FSGroupChangePolicy) IsValid() bool {
+	switch e {
+	case FSGroupChangePolicyOnRootMismatch, FSGroupChangePolicyAlways:
+		return true
+	}
+	return false
+}
+
+func (e FSGroupChangePolicy) String() string {
+	return string(e)
+}
+
+func (e *FSGroupChangePolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = FSGroupChangePolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid FSGroupChangePolicy", str)
+	}
+	return nil
+}
+
+func (e FSGroupChangePolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *FSGroupChangePolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e FSGroupChangePolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// When an image is pulled.
+type ImagePullPolicy string
+
+const (
+	// At each start.
+	ImagePullPolicyAlways ImagePullPolicy = "ALWAYS"
+	// Never: it has to be on the node.
+	ImagePullPolicyNever ImagePullPolicy = "NEVER"
+	// When the node does not have it.
+	ImagePullPolicyIfNotPresent ImagePullPolicy = "IF_NOT_PRESENT"
+)
+
+var AllImagePullPolicy = []ImagePullPolicy{
+	ImagePullPolicyAlways,
+	ImagePullPolicyNever,
+	ImagePullPolicyIfNotPresent,
+}
+
+func (e ImagePullPolicy) IsValid() bool {
+	switch e {
+	case ImagePullPolicyAlways, ImagePullPolicyNever, ImagePullPolicyIfNotPresent:
+		return true
+	}
+	return false
+}
+
+func (e ImagePullPolicy) String() string {
+	return string(e)
+}
+
+func (e *ImagePullPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ImagePullPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ImagePullPolicy", str)
+	}
+	return nil
+}
+
+func (e ImagePullPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ImagePullPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ImagePullPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Whether later mounts are seen elsewhere.
+type MountPropagation string
+
+const (
+	// They are not.
+	MountPropagationNone MountPropagation = "NONE"
+	// Those of the node in the container.
+	MountPropagationHostToContainer MountPropagation = "HOST_TO_CONTAINER"
+	// Both ways; for privileged containers only.
+	MountPropagationBidirectional MountPropagation = "BIDIRECTIONAL"
+)
+
+var AllMountPropagation = []MountPropagation{
+	MountPropagationNone,
+	MountPropagationHostToContainer,
+	MountPropagationBidirectional,
+}
+
+func (e MountPropagation) IsValid() bool {
+	switch e {
+	case MountPropagationNone, MountPropagationHostToContainer, MountPropagationBidirectional:
+		return true
+	}
+	return false
+}
+
+func (e MountPropagation) String() string {
+	return string(e)
+}
+
+func (e *MountPropagation) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = MountPropagation(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid MountPropagation", str)
+	}
+	return nil
+}
+
+func (e MountPropagation) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *MountPropagation) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e MountPropagation) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Whether nodes that would be left out count.
+type NodeInclusionPolicy string
+
+const (
+	// They do not.
+	NodeInclusionPolicyHonor NodeInclusionPolicy = "HONOR"
+	// They do.
+	NodeInclusionPolicyIgnore NodeInclusionPolicy = "IGNORE"
+)
+
+var AllNodeInclusionPolicy = []NodeInclusionPolicy{
+	NodeInclusionPolicyHonor,
+	NodeInclusionPolicyIgnore,
+}
+
+func (e NodeInclusionPolicy) IsValid() bool {
+	switch e {
+	case NodeInclusionPolicyHonor, NodeInclusionPolicyIgnore:
+		return true
+	}
+	return false
+}
+
+func (e NodeInclusionPolicy) String() string {
+	return string(e)
+}
+
+func (e *NodeInclusionPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = NodeInclusionPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid NodeInclusionPolicy", str)
+	}
+	return nil
+}
+
+func (e NodeInclusionPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *NodeInclusionPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e NodeInclusionPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How a label or field of a node is compared.
+type NodeSelectorOperator string
+
+const (
+	// It is one of the values.
+	NodeSelectorOperatorIn NodeSelectorOperator = "IN"
+	// It is none of the values, or is not there.
+	NodeSelectorOperatorNotIn NodeSelectorOperator = "NOT_IN"
+	// It is there.
+	NodeSelectorOperatorExists NodeSelectorOperator = "EXISTS"
+	// It is not there.
+	NodeSelectorOperatorDoesNotExist NodeSelectorOperator = "DOES_NOT_EXIST"
+	// It is a greater number.
+	NodeSelectorOperatorGt NodeSelectorOperator = "GT"
+	// It is a lesser number.
+	NodeSelectorOperatorLt NodeSelectorOperator = "LT"
+)
+
+var AllNodeSelectorOperator = []NodeSelectorOperator{
+	NodeSelectorOperatorIn,
+	NodeSelectorOperatorNotIn,
+	NodeSelectorOperatorExists,
+	NodeSelectorOperatorDoesNotExist,
+	NodeSelectorOperatorGt,
+	NodeSelectorOperatorLt,
+}
+
+func (e NodeSelectorOperator) IsValid() bool {
+	switch e {
+	case NodeSelectorOperatorIn, NodeSelectorOperatorNotIn, NodeSelectorOperatorExists, NodeSelectorOperatorDoesNotExist, NodeSelectorOperatorGt, NodeSelectorOperatorLt:
+		return true
+	}
+	return false
+}
+
+func (e NodeSelectorOperator) String() string {
+	return string(e)
+}
+
+func (e *NodeSelectorOperator) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = NodeSelectorOperator(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid NodeSelectorOperator", str)
+	}
+	return nil
+}
+
+func (e NodeSelectorOperator) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *NodeSelectorOperator) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e NodeSelectorOperator) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// In which order the pods of a StatefulSet are made.
+type PodManagementPolicy string
+
+const (
+	// One after another.
+	PodManagementPolicyOrderedReady PodManagementPolicy = "ORDERED_READY"
+	// All at once.
+	PodManagementPolicyParallel PodManagementPolicy = "PARALLEL"
+)
+
+var AllPodManagementPolicy = []PodManagementPolicy{
+	PodManagementPolicyOrderedReady,
+	PodManagementPolicyParallel,
+}
+
+func (e PodManagementPolicy) IsValid() bool {
+	switch e {
+	case PodManagementPolicyOrderedReady, PodManagementPolicyParallel:
+		return true
+	}
+	return false
+}
+
+func (e PodManagementPolicy) String() string {
+	return string(e)
+}
+
+func (e *PodManagementPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = PodManagementPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid PodManagementPolicy", str)
+	}
+	return nil
+}
+
+func (e PodManagementPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *PodManagementPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e PodManagementPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// When containers are started again.
+type RestartPolicy string
+
+const (
+	// Whenever they end.
+	RestartPolicyAlways RestartPolicy = "ALWAYS"
+	// When they fail.
+	RestartPolicyOnFailure RestartPolicy = "ON_FAILURE"
+	// Never.
+	RestartPolicyNever RestartPolicy = "NEVER"
+)
+
+var AllRestartPolicy = []RestartPolicy{
+	RestartPolicyAlways,
+	RestartPolicyOnFailure,
+	RestartPolicyNever,
+}
+
+func (e RestartPolicy) IsValid() bool {
+	switch e {
+	case RestartPolicyAlways, RestartPolicyOnFailure, RestartPolicyNever:
+		return true
+	}
+	return false
+}
+
+func (e RestartPolicy) String() string {
+	return string(e)
+}
+
+func (e *RestartPolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = RestartPolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid RestartPolicy", str)
+	}
+	return nil
+}
+
+func (e RestartPolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *RestartPolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e RestartPolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Which profile of system calls.
+type SeccompProfileType string
+
+const (
+	// That of the container runtime.
+	SeccompProfileTypeRuntimeDefault SeccompProfileType = "RUNTIME_DEFAULT"
+	// A file on the node.
+	SeccompProfileTypeLocalhost SeccompProfileType = "LOCALHOST"
+	// None: all are allowed.
+	SeccompProfileTypeUnconfined SeccompProfileType = "UNCONFINED"
+)
+
+var AllSeccompProfileType = []SeccompProfileType{
+	SeccompProfileTypeRuntimeDefault,
+	SeccompProfileTypeLocalhost,
+	SeccompProfileTypeUnconfined,
+}
+
+func (e SeccompProfileType) IsValid() bool {
+	switch e {
+	case SeccompProfileTypeRuntimeDefault, SeccompProfileTypeLocalhost, SeccompProfileTypeUnconfined:
+		return true
+	}
+	return false
+}
+
+func (e SeccompProfileType) String() string {
+	return string(e)
+}
+
+func (e *SeccompProfileType) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SeccompProfileType(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SeccompProfileType", str)
+	}
+	return nil
+}
+
+func (e SeccompProfileType) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SeccompProfileType) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SeccompProfileType) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Where the last words of a container come from.
+type TerminationMessagePolicy string
+
+const (
+	// From a file.
+	TerminationMessagePolicyFile TerminationMessagePolicy = "FILE"
+	// From its log when it failed and the file is empty.
+	TerminationMessagePolicyFallbackToLogsOnError TerminationMessagePolicy = "FALLBACK_TO_LOGS_ON_ERROR"
+)
+
+var AllTerminationMessagePolicy = []TerminationMessagePolicy{
+	TerminationMessagePolicyFile,
+	TerminationMessagePolicyFallbackToLogsOnError,
+}
+
+func (e TerminationMessagePolicy) IsValid() bool {
+	switch e {
+	case TerminationMessagePolicyFile, TerminationMessagePolicyFallbackToLogsOnError:
+		return true
+	}
+	return false
+}
+
+func (e TerminationMessagePolicy) String() string {
+	return string(e)
+}
+
+func (e *TerminationMessagePolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = TerminationMessagePolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid TerminationMessagePolicy", str)
+	}
+	return nil
+}
+
+func (e TerminationMessagePolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *TerminationMessagePolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e TerminationMessagePolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How a request is sent.
+type URIScheme string
+
+const (
+	// In the clear.
+	URISchemeHTTP URIScheme = "HTTP"
+	// Over TLS; the certificate is not verified.
+	URISchemeHTTPS URIScheme = "HTTPS"
+)
+
+var AllURIScheme = []URIScheme{
+	URISchemeHTTP,
+	URISchemeHTTPS,
+}
+
+func (e URIScheme) IsValid() bool {
+	switch e {
+	case URISchemeHTTP, URISchemeHTTPS:
+		return true
+	}
+	return false
+}
+
+func (e URIScheme) String() string {
+	return string(e)
+}
+
+func (e *URIScheme) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = URIScheme(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid URIScheme", str)
+	}
+	return nil
+}
+
+func (e URIScheme) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *URIScheme) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e URIScheme) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What pods see of a volume.
+type VolumeMode string
+
+const (
+	// Files.
+	VolumeModeFilesystem VolumeMode = "FILESYSTEM"
+	// A block device.
+	VolumeModeBlock VolumeMode = "BLOCK"
+)
+
+var AllVolumeMode = []VolumeMode{
+	VolumeModeFilesystem,
+	VolumeModeBlock,
+}
+
+func (e VolumeMode) IsValid() bool {
+	switch e {
+	case VolumeModeFilesystem, VolumeModeBlock:
+		return true
+	}
+	return false
+}
+
+func (e VolumeMode) String() string {
+	return string(e)
+}
+
+func (e *VolumeMode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = VolumeMode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid VolumeMode", str)
+	}
+	return nil
+}
+
+func (e VolumeMode) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *VolumeMode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e VolumeMode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What is done when pods cannot be spread evenly.
+type WhenUnsatisfiable string
+
+const (
+	// They wait.
+	WhenUnsatisfiableDoNotSchedule WhenUnsatisfiable = "DO_NOT_SCHEDULE"
+	// They are placed as evenly as can be.
+	WhenUnsatisfiableScheduleAnyway WhenUnsatisfiable = "SCHEDULE_ANYWAY"
+)
+
+var AllWhenUnsatisfiable = []WhenUnsatisfiable{
+	WhenUnsatisfiableDoNotSchedule,
+	WhenUnsatisfiableScheduleAnyway,
+}
+
+func (e WhenUnsatisfiable) IsValid() bool {
+	switch e {
+	case WhenUnsatisfiableDoNotSchedule, WhenUnsatisfiableScheduleAnyway:
+		return true
+	}
+	return false
+}
+
+func (e WhenUnsatisfiable) String() string {
+	return string(e)
+}
+
+func (e *WhenUnsatisfiable) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WhenUnsatisfiable(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WhenUnsatisfiable", str)
+	}
+	return nil
+}
+
+func (e WhenUnsatisfiable) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WhenUnsatisfiable) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WhenUnsatisfiable) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How pods are replaced.
+type WorkloadStrategyType string
+
+const (
+	// Step by step.
+	WorkloadStrategyTypeRollingUpdate WorkloadStrategyType = "ROLLING_UPDATE"
+	// All are stopped before new ones start.
+	WorkloadStrategyTypeRecreate WorkloadStrategyType = "RECREATE"
+	// When somebody deletes them.
+	WorkloadStrategyTypeOnDelete WorkloadStrategyType = "ON_DELETE"
+)
+
+var AllWorkloadStrategyType = []WorkloadStrategyType{
+	WorkloadStrategyTypeRollingUpdate,
+	WorkloadStrategyTypeRecreate,
+	WorkloadStrategyTypeOnDelete,
+}
+
+func (e WorkloadStrategyType) IsValid() bool {
+	switch e {
+	case WorkloadStrategyTypeRollingUpdate, WorkloadStrategyTypeRecreate, WorkloadStrategyTypeOnDelete:
+		return true
+	}
+	return false
+}
+
+func (e WorkloadStrategyType) String() string {
+	return string(e)
+}
+
+func (e *WorkloadStrategyType) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WorkloadStrategyType(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WorkloadStrategyType", str)
+	}
+	return nil
+}
+
+func (e WorkloadStrategyType) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WorkloadStrategyType) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WorkloadStrategyType) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -9444,6 +9444,25 @@ func (ec *executionContext) marshalOSchedulePriority2ᚖgithubᚗcomᚋkairship�
 	return ec._SchedulePriority(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOSelectorOperator2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorOperator(ctx context.Context, v any) (*model.SelectorOperator, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.SelectorOperator(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSelectorOperator2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSelectorOperator(ctx context.Context, sel ast.SelectionSet, v *model.SelectorOperator) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOSpreadField2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐSpreadField(ctx context.Context, v any) (*model.SpreadField, error) {
 	if v == nil {
 		return nil, nil
@@ -9468,6 +9487,25 @@ func (ec *executionContext) marshalOStatePreservation2ᚖgithubᚗcomᚋkairship
 		return graphql.Null
 	}
 	return ec._StatePreservation(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTolerationOperator2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationOperator(ctx context.Context, v any) (*model.TolerationOperator, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.TolerationOperator(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTolerationOperator2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTolerationOperator(ctx context.Context, sel ast.SelectionSet, v *model.TolerationOperator) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) marshalOUpdatePolicyPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdatePolicyPayload(ctx context.Context, sel ast.SelectionSet, v *UpdatePolicyPayload) graphql.Marshaler {

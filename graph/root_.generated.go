@@ -127,6 +127,12 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 	}
 
+	AffinityForm struct {
+		NodeAffinity    func(childComplexity int) int
+		PodAffinity     func(childComplexity int) int
+		PodAntiAffinity func(childComplexity int) int
+	}
+
 	ApplicationFailover struct {
 		DecisionConditions func(childComplexity int) int
 		GracePeriodSeconds func(childComplexity int) int
@@ -278,10 +284,27 @@ type ComplexityRoot struct {
 		Allocated   func(childComplexity int) int
 	}
 
-	CancelOperationPayload struct {
-		ClientMutationID func(childComplexity int) int
-		Operation        func(childComplexity int) int
-		UserErrors       func(childComplexity int) int
+	CSIVolumeForm struct {
+		Driver            func(childComplexity int) int
+		FsType            func(childComplexity int) int
+		NodePublishSecret func(childComplexity int) int
+		ReadOnly          func(childComplexity int) int
+		VolumeAttributes  func(childComplexity int) int
+	}
+
+	CapabilitiesForm struct {
+		Add  func(childComplexity int) int
+		Drop func(childComplexity int) int
+	}
+
+	ClaimRetentionForm struct {
+		WhenDeleted func(childComplexity int) int
+		WhenScaled  func(childComplexity int) int
+	}
+
+	ClaimVolumeForm struct {
+		ClaimName func(childComplexity int) int
+		ReadOnly  func(childComplexity int) int
 	}
 
 	Cluster struct {
@@ -497,6 +520,13 @@ type ComplexityRoot struct {
 		Type    func(childComplexity int) int
 	}
 
+	ConfigMapVolumeForm struct {
+		DefaultMode func(childComplexity int) int
+		Items       func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Optional    func(childComplexity int) int
+	}
+
 	Conflict struct {
 		Note   func(childComplexity int) int
 		Object func(childComplexity int) int
@@ -504,9 +534,53 @@ type ComplexityRoot struct {
 		Yours  func(childComplexity int) int
 	}
 
+	ContainerForm struct {
+		Args                     func(childComplexity int) int
+		Command                  func(childComplexity int) int
+		Env                      func(childComplexity int) int
+		EnvFrom                  func(childComplexity int) int
+		Image                    func(childComplexity int) int
+		ImagePullPolicy          func(childComplexity int) int
+		Lifecycle                func(childComplexity int) int
+		LivenessProbe            func(childComplexity int) int
+		Name                     func(childComplexity int) int
+		Ports                    func(childComplexity int) int
+		ReadinessProbe           func(childComplexity int) int
+		Resources                func(childComplexity int) int
+		RestartPolicy            func(childComplexity int) int
+		SecurityContext          func(childComplexity int) int
+		StartupProbe             func(childComplexity int) int
+		Stdin                    func(childComplexity int) int
+		TerminationMessagePath   func(childComplexity int) int
+		TerminationMessagePolicy func(childComplexity int) int
+		Tty                      func(childComplexity int) int
+		VolumeDevices            func(childComplexity int) int
+		VolumeMounts             func(childComplexity int) int
+		WorkingDir               func(childComplexity int) int
+	}
+
+	ContainerPortForm struct {
+		ContainerPort func(childComplexity int) int
+		HostIP        func(childComplexity int) int
+		HostPort      func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Protocol      func(childComplexity int) int
+	}
+
 	ContainerResources struct {
 		CPU    func(childComplexity int) int
 		Memory func(childComplexity int) int
+	}
+
+	ContainerSecurityForm struct {
+		AllowPrivilegeEscalation func(childComplexity int) int
+		Capabilities             func(childComplexity int) int
+		Privileged               func(childComplexity int) int
+		ReadOnlyRootFilesystem   func(childComplexity int) int
+		RunAsGroup               func(childComplexity int) int
+		RunAsNonRoot             func(childComplexity int) int
+		RunAsUser                func(childComplexity int) int
+		SeccompProfile           func(childComplexity int) int
 	}
 
 	ContainerTermination struct {
@@ -542,6 +616,23 @@ type ComplexityRoot struct {
 		UserErrors       func(childComplexity int) int
 	}
 
+	CreateServicePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Objects          func(childComplexity int) int
+		Policy           func(childComplexity int) int
+		Service          func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	CreateWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Objects          func(childComplexity int) int
+		OverridePolicy   func(childComplexity int) int
+		Policy           func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
 	CronJob struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
@@ -550,6 +641,7 @@ type ComplexityRoot struct {
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Events          func(childComplexity int, first *int32, after *string) int
+		Form            func(childComplexity int) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -577,6 +669,17 @@ type ComplexityRoot struct {
 		UID             func(childComplexity int) int
 	}
 
+	DNSConfigForm struct {
+		Nameservers func(childComplexity int) int
+		Options     func(childComplexity int) int
+		Searches    func(childComplexity int) int
+	}
+
+	DNSOptionForm struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
 	DaemonSet struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
@@ -585,6 +688,7 @@ type ComplexityRoot struct {
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Events          func(childComplexity int, first *int32, after *string) int
+		Form            func(childComplexity int) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -683,6 +787,7 @@ type ComplexityRoot struct {
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Events          func(childComplexity int, first *int32, after *string) int
+		Form            func(childComplexity int) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -724,19 +829,40 @@ type ComplexityRoot struct {
 		Outcome    func(childComplexity int) int
 	}
 
-	DocumentPreview struct {
-		APIVersion func(childComplexity int) int
-		After      func(childComplexity int) int
-		Change     func(childComplexity int) int
-		Changes    func(childComplexity int) int
-		ClaimedBy  func(childComplexity int) int
-		Error      func(childComplexity int) int
-		Findings   func(childComplexity int) int
-		Index      func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Namespace  func(childComplexity int) int
-		Rule       func(childComplexity int) int
+	DownwardAPIFileForm struct {
+		FieldRef         func(childComplexity int) int
+		Mode             func(childComplexity int) int
+		Path             func(childComplexity int) int
+		ResourceFieldRef func(childComplexity int) int
+	}
+
+	DownwardAPIVolumeForm struct {
+		DefaultMode func(childComplexity int) int
+		Items       func(childComplexity int) int
+	}
+
+	EmptyDirVolumeForm struct {
+		Medium    func(childComplexity int) int
+		SizeLimit func(childComplexity int) int
+	}
+
+	EnvFromForm struct {
+		ConfigMapRef func(childComplexity int) int
+		Prefix       func(childComplexity int) int
+		SecretRef    func(childComplexity int) int
+	}
+
+	EnvSourceForm struct {
+		ConfigMapKeyRef  func(childComplexity int) int
+		FieldRef         func(childComplexity int) int
+		ResourceFieldRef func(childComplexity int) int
+		SecretKeyRef     func(childComplexity int) int
+	}
+
+	EnvVarForm struct {
+		Name      func(childComplexity int) int
+		Value     func(childComplexity int) int
+		ValueFrom func(childComplexity int) int
 	}
 
 	Eviction struct {
@@ -753,6 +879,10 @@ type ComplexityRoot struct {
 		Field  func(childComplexity int) int
 		Object func(childComplexity int) int
 		Value  func(childComplexity int) int
+	}
+
+	ExecForm struct {
+		Command func(childComplexity int) int
 	}
 
 	Fact struct {
@@ -802,6 +932,11 @@ type ComplexityRoot struct {
 		Value    func(childComplexity int) int
 	}
 
+	FieldRefForm struct {
+		APIVersion func(childComplexity int) int
+		FieldPath  func(childComplexity int) int
+	}
+
 	FieldSelector struct {
 		MatchExpressions func(childComplexity int) int
 	}
@@ -821,10 +956,38 @@ type ComplexityRoot struct {
 		SyncedAt func(childComplexity int) int
 	}
 
+	GRPCForm struct {
+		Port    func(childComplexity int) int
+		Service func(childComplexity int) int
+	}
+
 	GrantAccessPayload struct {
 		Binding          func(childComplexity int) int
 		ClientMutationID func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
+	}
+
+	HTTPGetForm struct {
+		HTTPHeaders func(childComplexity int) int
+		Host        func(childComplexity int) int
+		Path        func(childComplexity int) int
+		Port        func(childComplexity int) int
+		Scheme      func(childComplexity int) int
+	}
+
+	HTTPHeaderForm struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	HostAliasForm struct {
+		Hostnames func(childComplexity int) int
+		IP        func(childComplexity int) int
+	}
+
+	HostPathVolumeForm struct {
+		Path func(childComplexity int) int
+		Type func(childComplexity int) int
 	}
 
 	ImageOverrider struct {
@@ -933,6 +1096,7 @@ type ComplexityRoot struct {
 		Completions     func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Events          func(childComplexity int, first *int32, after *string) int
+		Form            func(childComplexity int) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -957,6 +1121,18 @@ type ComplexityRoot struct {
 		Template        func(childComplexity int) int
 		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID             func(childComplexity int) int
+	}
+
+	KeyPathForm struct {
+		Key  func(childComplexity int) int
+		Mode func(childComplexity int) int
+		Path func(childComplexity int) int
+	}
+
+	KeyRefForm struct {
+		Key      func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
 	}
 
 	KeyValue struct {
@@ -1065,9 +1241,32 @@ type ComplexityRoot struct {
 		Value    func(childComplexity int) int
 	}
 
+	LabelRequirementForm struct {
+		Key      func(childComplexity int) int
+		Operator func(childComplexity int) int
+		Values   func(childComplexity int) int
+	}
+
 	LabelSelector struct {
 		MatchExpressions func(childComplexity int) int
 		MatchLabels      func(childComplexity int) int
+	}
+
+	LabelSelectorForm struct {
+		MatchExpressions func(childComplexity int) int
+		MatchLabels      func(childComplexity int) int
+	}
+
+	LifecycleForm struct {
+		PostStart func(childComplexity int) int
+		PreStop   func(childComplexity int) int
+	}
+
+	LifecycleHandlerForm struct {
+		Exec      func(childComplexity int) int
+		HTTPGet   func(childComplexity int) int
+		Sleep     func(childComplexity int) int
+		TCPSocket func(childComplexity int) int
 	}
 
 	Limit struct {
@@ -1096,36 +1295,39 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests         func(childComplexity int, input ApplyManifestsInput) int
-		AttachInstance         func(childComplexity int, input AttachInstanceInput) int
-		CancelOperation        func(childComplexity int, input CancelOperationInput) int
-		CreateInstance         func(childComplexity int, input CreateInstanceInput) int
-		CreateNamespace        func(childComplexity int, input CreateNamespaceInput) int
-		CreatePolicy           func(childComplexity int, input CreatePolicyInput) int
-		DeleteInstance         func(childComplexity int, input DeleteInstanceInput) int
-		DeleteNamespace        func(childComplexity int, input DeleteNamespaceInput) int
-		DeletePolicy           func(childComplexity int, input DeletePolicyInput) int
-		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
-		GrantAccess            func(childComplexity int, input GrantAccessInput) int
-		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
-		PatchResource          func(childComplexity int, input PatchResourceInput) int
-		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
-		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
-		RerunJob               func(childComplexity int, input RerunJobInput) int
-		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
-		RestartWorkload        func(childComplexity int, input RestartWorkloadInput) int
-		ResumeWorkload         func(childComplexity int, input ResumeWorkloadInput) int
-		RevokeAccess           func(childComplexity int, input RevokeAccessInput) int
-		RevokeKubeconfigs      func(childComplexity int, input RevokeKubeconfigsInput) int
-		RollbackWorkload       func(childComplexity int, input RollbackWorkloadInput) int
-		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
-		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
-		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
-		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
-		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
-		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
-		UpdatePolicy           func(childComplexity int, input UpdatePolicyInput) int
-		UpdateWorkloadImage    func(childComplexity int, input UpdateWorkloadImageInput) int
+		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
+		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
+		CreateService         func(childComplexity int, input CreateServiceInput) int
+		CreateWorkload        func(childComplexity int, input CreateWorkloadInput) int
+		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess           func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
+		PatchResource         func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
+		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
+		RerunJob              func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
+		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
+		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkload        func(childComplexity int, input UpdateWorkloadInput) int
+		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
+	}
+
+	NFSVolumeForm struct {
+		Path     func(childComplexity int) int
+		ReadOnly func(childComplexity int) int
+		Server   func(childComplexity int) int
 	}
 
 	Namespace struct {
@@ -1176,9 +1378,25 @@ type ComplexityRoot struct {
 		Type    func(childComplexity int) int
 	}
 
+	NodeAffinityForm struct {
+		Preferred func(childComplexity int) int
+		Required  func(childComplexity int) int
+	}
+
+	NodeRequirementForm struct {
+		Key      func(childComplexity int) int
+		Operator func(childComplexity int) int
+		Values   func(childComplexity int) int
+	}
+
 	NodeSummary struct {
 		Ready func(childComplexity int) int
 		Total func(childComplexity int) int
+	}
+
+	NodeTermForm struct {
+		MatchExpressions func(childComplexity int) int
+		MatchFields      func(childComplexity int) int
 	}
 
 	ObjectReference struct {
@@ -1190,49 +1408,9 @@ type ComplexityRoot struct {
 		UID        func(childComplexity int) int
 	}
 
-	Operation struct {
-		Actor           func(childComplexity int) int
-		CancelRequested func(childComplexity int) int
-		Cancellable     func(childComplexity int) int
-		ClusterName     func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		FinishedAt      func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Instance        func(childComplexity int) int
-		InstanceName    func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Message         func(childComplexity int) int
-		Name            func(childComplexity int) int
-		Object          func(childComplexity int) int
-		State           func(childComplexity int) int
-		Steps           func(childComplexity int) int
-	}
-
-	OperationConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
-	}
-
-	OperationEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
-	OperationObject struct {
-		APIVersion func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Namespace  func(childComplexity int) int
-	}
-
-	OperationStep struct {
-		EndedAt   func(childComplexity int) int
-		Message   func(childComplexity int) int
-		Name      func(childComplexity int) int
-		StartedAt func(childComplexity int) int
-		State     func(childComplexity int) int
+	OptionalRefForm struct {
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
 	}
 
 	OverflowClusterAffinity struct {
@@ -1422,6 +1600,11 @@ type ComplexityRoot struct {
 		Workload        func(childComplexity int) int
 	}
 
+	PodAffinityForm struct {
+		Preferred func(childComplexity int) int
+		Required  func(childComplexity int) int
+	}
+
 	PodConnection struct {
 		Edges              func(childComplexity int) int
 		Nodes              func(childComplexity int) int
@@ -1450,6 +1633,26 @@ type ComplexityRoot struct {
 	PodEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	PodSecurityForm struct {
+		FsGroup             func(childComplexity int) int
+		FsGroupChangePolicy func(childComplexity int) int
+		RunAsGroup          func(childComplexity int) int
+		RunAsNonRoot        func(childComplexity int) int
+		RunAsUser           func(childComplexity int) int
+		SeccompProfile      func(childComplexity int) int
+		SupplementalGroups  func(childComplexity int) int
+		Sysctls             func(childComplexity int) int
+	}
+
+	PodTermForm struct {
+		LabelSelector     func(childComplexity int) int
+		MatchLabelKeys    func(childComplexity int) int
+		MismatchLabelKeys func(childComplexity int) int
+		NamespaceSelector func(childComplexity int) int
+		Namespaces        func(childComplexity int) int
+		TopologyKey       func(childComplexity int) int
 	}
 
 	PolicyConnection struct {
@@ -1505,21 +1708,55 @@ type ComplexityRoot struct {
 		DispatchingOnClusters func(childComplexity int) int
 	}
 
-	PreviewCluster struct {
-		ClusterName func(childComplexity int) int
-		Replicas    func(childComplexity int) int
+	PreferredNodeTermForm struct {
+		Preference func(childComplexity int) int
+		Weight     func(childComplexity int) int
 	}
 
-	PreviewFinding struct {
-		Code    func(childComplexity int) int
-		Message func(childComplexity int) int
+	PreferredPodTermForm struct {
+		PodAffinityTerm func(childComplexity int) int
+		Weight          func(childComplexity int) int
 	}
 
-	PreviewObject struct {
-		APIVersion func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Namespace  func(childComplexity int) int
+	ProbeForm struct {
+		Exec                          func(childComplexity int) int
+		FailureThreshold              func(childComplexity int) int
+		Grpc                          func(childComplexity int) int
+		HTTPGet                       func(childComplexity int) int
+		InitialDelaySeconds           func(childComplexity int) int
+		PeriodSeconds                 func(childComplexity int) int
+		SuccessThreshold              func(childComplexity int) int
+		TCPSocket                     func(childComplexity int) int
+		TerminationGracePeriodSeconds func(childComplexity int) int
+		TimeoutSeconds                func(childComplexity int) int
+	}
+
+	ProjectedDownwardAPIForm struct {
+		Items func(childComplexity int) int
+	}
+
+	ProjectedKeysForm struct {
+		Items    func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
+	}
+
+	ProjectedSourceForm struct {
+		ConfigMap           func(childComplexity int) int
+		DownwardAPI         func(childComplexity int) int
+		Secret              func(childComplexity int) int
+		ServiceAccountToken func(childComplexity int) int
+	}
+
+	ProjectedTokenForm struct {
+		Audience          func(childComplexity int) int
+		ExpirationSeconds func(childComplexity int) int
+		Path              func(childComplexity int) int
+	}
+
+	ProjectedVolumeForm struct {
+		DefaultMode func(childComplexity int) int
+		Sources     func(childComplexity int) int
 	}
 
 	Propagation struct {
@@ -1693,6 +1930,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ResourceFieldRefForm struct {
+		ContainerName func(childComplexity int) int
+		Divisor       func(childComplexity int) int
+		Resource      func(childComplexity int) int
+	}
+
 	ResourceSelector struct {
 		APIVersion    func(childComplexity int) int
 		Kind          func(childComplexity int) int
@@ -1705,6 +1948,11 @@ type ComplexityRoot struct {
 		Allocatable func(childComplexity int) int
 		Allocated   func(childComplexity int) int
 		Allocating  func(childComplexity int) int
+	}
+
+	ResourcesForm struct {
+		Limits   func(childComplexity int) int
+		Requests func(childComplexity int) int
 	}
 
 	RestartWorkloadPayload struct {
@@ -1778,6 +2026,12 @@ type ComplexityRoot struct {
 		Workload         func(childComplexity int) int
 	}
 
+	RollingUpdateForm struct {
+		MaxSurge       func(childComplexity int) int
+		MaxUnavailable func(childComplexity int) int
+		Partition      func(childComplexity int) int
+	}
+
 	ScaleWorkloadPayload struct {
 		ClientMutationID func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
@@ -1802,6 +2056,18 @@ type ComplexityRoot struct {
 	SearchEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SeccompForm struct {
+		LocalhostProfile func(childComplexity int) int
+		Type             func(childComplexity int) int
+	}
+
+	SecretVolumeForm struct {
+		DefaultMode func(childComplexity int) int
+		Items       func(childComplexity int) int
+		Optional    func(childComplexity int) int
+		SecretName  func(childComplexity int) int
 	}
 
 	SelectorRequirement struct {
@@ -1874,6 +2140,10 @@ type ComplexityRoot struct {
 		UserErrors       func(childComplexity int) int
 	}
 
+	SleepForm struct {
+		Seconds func(childComplexity int) int
+	}
+
 	SpreadConstraint struct {
 		MaxGroups     func(childComplexity int) int
 		MinGroups     func(childComplexity int) int
@@ -1898,6 +2168,7 @@ type ComplexityRoot struct {
 		Cluster         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Events          func(childComplexity int, first *int32, after *string) int
+		Form            func(childComplexity int) int
 		Generation      func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Images          func(childComplexity int) int
@@ -1939,6 +2210,16 @@ type ComplexityRoot struct {
 		ClientMutationID func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 		Workload         func(childComplexity int) int
+	}
+
+	SysctlForm struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	TCPSocketForm struct {
+		Host func(childComplexity int) int
+		Port func(childComplexity int) int
 	}
 
 	Taint struct {
@@ -1988,6 +2269,25 @@ type ComplexityRoot struct {
 		Value             func(childComplexity int) int
 	}
 
+	TolerationForm struct {
+		Effect            func(childComplexity int) int
+		Key               func(childComplexity int) int
+		Operator          func(childComplexity int) int
+		TolerationSeconds func(childComplexity int) int
+		Value             func(childComplexity int) int
+	}
+
+	TopologySpreadForm struct {
+		LabelSelector      func(childComplexity int) int
+		MatchLabelKeys     func(childComplexity int) int
+		MaxSkew            func(childComplexity int) int
+		MinDomains         func(childComplexity int) int
+		NodeAffinityPolicy func(childComplexity int) int
+		NodeTaintsPolicy   func(childComplexity int) int
+		TopologyKey        func(childComplexity int) int
+		WhenUnsatisfiable  func(childComplexity int) int
+	}
+
 	UpdateClusterPayload struct {
 		ClientMutationID func(childComplexity int) int
 		Cluster          func(childComplexity int) int
@@ -2021,6 +2321,13 @@ type ComplexityRoot struct {
 		Workload         func(childComplexity int) int
 	}
 
+	UpdateWorkloadPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Conflict         func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+		Workload         func(childComplexity int) int
+	}
+
 	UserError struct {
 		Code    func(childComplexity int) int
 		Field   func(childComplexity int) int
@@ -2039,6 +2346,44 @@ type ComplexityRoot struct {
 		Instance   func(childComplexity int) int
 		Name       func(childComplexity int) int
 		Namespaces func(childComplexity int) int
+	}
+
+	VolumeClaimForm struct {
+		AccessModes      func(childComplexity int) int
+		Annotations      func(childComplexity int) int
+		Labels           func(childComplexity int) int
+		Name             func(childComplexity int) int
+		Storage          func(childComplexity int) int
+		StorageClassName func(childComplexity int) int
+		VolumeMode       func(childComplexity int) int
+		VolumeName       func(childComplexity int) int
+	}
+
+	VolumeDeviceForm struct {
+		DevicePath func(childComplexity int) int
+		Name       func(childComplexity int) int
+	}
+
+	VolumeForm struct {
+		ConfigMap             func(childComplexity int) int
+		Csi                   func(childComplexity int) int
+		DownwardAPI           func(childComplexity int) int
+		EmptyDir              func(childComplexity int) int
+		HostPath              func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		Nfs                   func(childComplexity int) int
+		PersistentVolumeClaim func(childComplexity int) int
+		Projected             func(childComplexity int) int
+		Secret                func(childComplexity int) int
+	}
+
+	VolumeMountForm struct {
+		MountPath        func(childComplexity int) int
+		MountPropagation func(childComplexity int) int
+		Name             func(childComplexity int) int
+		ReadOnly         func(childComplexity int) int
+		SubPath          func(childComplexity int) int
+		SubPathExpr      func(childComplexity int) int
 	}
 
 	WeightPreference struct {
@@ -2130,6 +2475,72 @@ type ComplexityRoot struct {
 	WorkloadEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	WorkloadForm struct {
+		ActiveDeadlineSeconds         func(childComplexity int) int
+		Affinity                      func(childComplexity int) int
+		Annotations                   func(childComplexity int) int
+		AutomountServiceAccountToken  func(childComplexity int) int
+		BackoffLimit                  func(childComplexity int) int
+		ClaimRetention                func(childComplexity int) int
+		CompletionMode                func(childComplexity int) int
+		Completions                   func(childComplexity int) int
+		ConcurrencyPolicy             func(childComplexity int) int
+		Containers                    func(childComplexity int) int
+		DNSConfig                     func(childComplexity int) int
+		DNSPolicy                     func(childComplexity int) int
+		EnableServiceLinks            func(childComplexity int) int
+		FailedJobsHistoryLimit        func(childComplexity int) int
+		Hidden                        func(childComplexity int) int
+		HostAliases                   func(childComplexity int) int
+		HostIPC                       func(childComplexity int) int
+		HostNetwork                   func(childComplexity int) int
+		HostPid                       func(childComplexity int) int
+		Hostname                      func(childComplexity int) int
+		ImagePullSecrets              func(childComplexity int) int
+		InitContainers                func(childComplexity int) int
+		JobAnnotations                func(childComplexity int) int
+		JobLabels                     func(childComplexity int) int
+		Labels                        func(childComplexity int) int
+		MinReadySeconds               func(childComplexity int) int
+		NodeName                      func(childComplexity int) int
+		NodeSelector                  func(childComplexity int) int
+		Parallelism                   func(childComplexity int) int
+		Paused                        func(childComplexity int) int
+		PodAnnotations                func(childComplexity int) int
+		PodLabels                     func(childComplexity int) int
+		PodManagementPolicy           func(childComplexity int) int
+		PriorityClassName             func(childComplexity int) int
+		ProgressDeadlineSeconds       func(childComplexity int) int
+		Replicas                      func(childComplexity int) int
+		RestartPolicy                 func(childComplexity int) int
+		RevisionHistoryLimit          func(childComplexity int) int
+		RuntimeClassName              func(childComplexity int) int
+		Schedule                      func(childComplexity int) int
+		SchedulerName                 func(childComplexity int) int
+		SecurityContext               func(childComplexity int) int
+		Selector                      func(childComplexity int) int
+		ServiceAccountName            func(childComplexity int) int
+		ServiceName                   func(childComplexity int) int
+		ShareProcessNamespace         func(childComplexity int) int
+		StartingDeadlineSeconds       func(childComplexity int) int
+		Strategy                      func(childComplexity int) int
+		Subdomain                     func(childComplexity int) int
+		SuccessfulJobsHistoryLimit    func(childComplexity int) int
+		Suspend                       func(childComplexity int) int
+		TTLSecondsAfterFinished       func(childComplexity int) int
+		TerminationGracePeriodSeconds func(childComplexity int) int
+		TimeZone                      func(childComplexity int) int
+		Tolerations                   func(childComplexity int) int
+		TopologySpreadConstraints     func(childComplexity int) int
+		VolumeClaimTemplates          func(childComplexity int) int
+		Volumes                       func(childComplexity int) int
+	}
+
+	WorkloadStrategyForm struct {
+		RollingUpdate func(childComplexity int) int
+		Type          func(childComplexity int) int
 	}
 }
 
@@ -2397,6 +2808,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessSubject.Name(childComplexity), true
+
+	case "AffinityForm.nodeAffinity":
+		if e.ComplexityRoot.AffinityForm.NodeAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AffinityForm.NodeAffinity(childComplexity), true
+	case "AffinityForm.podAffinity":
+		if e.ComplexityRoot.AffinityForm.PodAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AffinityForm.PodAffinity(childComplexity), true
+	case "AffinityForm.podAntiAffinity":
+		if e.ComplexityRoot.AffinityForm.PodAntiAffinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AffinityForm.PodAntiAffinity(childComplexity), true
 
 	case "ApplicationFailover.decisionConditions":
 		if e.ComplexityRoot.ApplicationFailover.DecisionConditions == nil {
@@ -3069,24 +3499,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CPUSummary.Allocated(childComplexity), true
 
-	case "CancelOperationPayload.clientMutationId":
-		if e.ComplexityRoot.CancelOperationPayload.ClientMutationID == nil {
+	case "CSIVolumeForm.driver":
+		if e.ComplexityRoot.CSIVolumeForm.Driver == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CancelOperationPayload.ClientMutationID(childComplexity), true
-	case "CancelOperationPayload.operation":
-		if e.ComplexityRoot.CancelOperationPayload.Operation == nil {
+		return e.ComplexityRoot.CSIVolumeForm.Driver(childComplexity), true
+	case "CSIVolumeForm.fsType":
+		if e.ComplexityRoot.CSIVolumeForm.FsType == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CancelOperationPayload.Operation(childComplexity), true
-	case "CancelOperationPayload.userErrors":
-		if e.ComplexityRoot.CancelOperationPayload.UserErrors == nil {
+		return e.ComplexityRoot.CSIVolumeForm.FsType(childComplexity), true
+	case "CSIVolumeForm.nodePublishSecret":
+		if e.ComplexityRoot.CSIVolumeForm.NodePublishSecret == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CancelOperationPayload.UserErrors(childComplexity), true
+		return e.ComplexityRoot.CSIVolumeForm.NodePublishSecret(childComplexity), true
+	case "CSIVolumeForm.readOnly":
+		if e.ComplexityRoot.CSIVolumeForm.ReadOnly == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CSIVolumeForm.ReadOnly(childComplexity), true
+	case "CSIVolumeForm.volumeAttributes":
+		if e.ComplexityRoot.CSIVolumeForm.VolumeAttributes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CSIVolumeForm.VolumeAttributes(childComplexity), true
+
+	case "CapabilitiesForm.add":
+		if e.ComplexityRoot.CapabilitiesForm.Add == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CapabilitiesForm.Add(childComplexity), true
+	case "CapabilitiesForm.drop":
+		if e.ComplexityRoot.CapabilitiesForm.Drop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CapabilitiesForm.Drop(childComplexity), true
+
+	case "ClaimRetentionForm.whenDeleted":
+		if e.ComplexityRoot.ClaimRetentionForm.WhenDeleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClaimRetentionForm.WhenDeleted(childComplexity), true
+	case "ClaimRetentionForm.whenScaled":
+		if e.ComplexityRoot.ClaimRetentionForm.WhenScaled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClaimRetentionForm.WhenScaled(childComplexity), true
+
+	case "ClaimVolumeForm.claimName":
+		if e.ComplexityRoot.ClaimVolumeForm.ClaimName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClaimVolumeForm.ClaimName(childComplexity), true
+	case "ClaimVolumeForm.readOnly":
+		if e.ComplexityRoot.ClaimVolumeForm.ReadOnly == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClaimVolumeForm.ReadOnly(childComplexity), true
 
 	case "Cluster.apiEnablements":
 		if e.ComplexityRoot.Cluster.APIEnablements == nil {
@@ -4219,12 +4700,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Condition.Type(childComplexity), true
 
-	case "Conflict.note":
-		if e.ComplexityRoot.Conflict.Note == nil {
+	case "ConfigMapVolumeForm.defaultMode":
+		if e.ComplexityRoot.ConfigMapVolumeForm.DefaultMode == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Conflict.Note(childComplexity), true
+		return e.ComplexityRoot.ConfigMapVolumeForm.DefaultMode(childComplexity), true
+	case "ConfigMapVolumeForm.items":
+		if e.ComplexityRoot.ConfigMapVolumeForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigMapVolumeForm.Items(childComplexity), true
+	case "ConfigMapVolumeForm.name":
+		if e.ComplexityRoot.ConfigMapVolumeForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigMapVolumeForm.Name(childComplexity), true
+	case "ConfigMapVolumeForm.optional":
+		if e.ComplexityRoot.ConfigMapVolumeForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigMapVolumeForm.Optional(childComplexity), true
+
 	case "Conflict.object":
 		if e.ComplexityRoot.Conflict.Object == nil {
 			break
@@ -4244,6 +4744,170 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Conflict.Yours(childComplexity), true
 
+	case "ContainerForm.args":
+		if e.ComplexityRoot.ContainerForm.Args == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Args(childComplexity), true
+	case "ContainerForm.command":
+		if e.ComplexityRoot.ContainerForm.Command == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Command(childComplexity), true
+	case "ContainerForm.env":
+		if e.ComplexityRoot.ContainerForm.Env == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Env(childComplexity), true
+	case "ContainerForm.envFrom":
+		if e.ComplexityRoot.ContainerForm.EnvFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.EnvFrom(childComplexity), true
+	case "ContainerForm.image":
+		if e.ComplexityRoot.ContainerForm.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Image(childComplexity), true
+	case "ContainerForm.imagePullPolicy":
+		if e.ComplexityRoot.ContainerForm.ImagePullPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.ImagePullPolicy(childComplexity), true
+	case "ContainerForm.lifecycle":
+		if e.ComplexityRoot.ContainerForm.Lifecycle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Lifecycle(childComplexity), true
+	case "ContainerForm.livenessProbe":
+		if e.ComplexityRoot.ContainerForm.LivenessProbe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.LivenessProbe(childComplexity), true
+	case "ContainerForm.name":
+		if e.ComplexityRoot.ContainerForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Name(childComplexity), true
+	case "ContainerForm.ports":
+		if e.ComplexityRoot.ContainerForm.Ports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Ports(childComplexity), true
+	case "ContainerForm.readinessProbe":
+		if e.ComplexityRoot.ContainerForm.ReadinessProbe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.ReadinessProbe(childComplexity), true
+	case "ContainerForm.resources":
+		if e.ComplexityRoot.ContainerForm.Resources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Resources(childComplexity), true
+	case "ContainerForm.restartPolicy":
+		if e.ComplexityRoot.ContainerForm.RestartPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.RestartPolicy(childComplexity), true
+	case "ContainerForm.securityContext":
+		if e.ComplexityRoot.ContainerForm.SecurityContext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.SecurityContext(childComplexity), true
+	case "ContainerForm.startupProbe":
+		if e.ComplexityRoot.ContainerForm.StartupProbe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.StartupProbe(childComplexity), true
+	case "ContainerForm.stdin":
+		if e.ComplexityRoot.ContainerForm.Stdin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Stdin(childComplexity), true
+	case "ContainerForm.terminationMessagePath":
+		if e.ComplexityRoot.ContainerForm.TerminationMessagePath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.TerminationMessagePath(childComplexity), true
+	case "ContainerForm.terminationMessagePolicy":
+		if e.ComplexityRoot.ContainerForm.TerminationMessagePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.TerminationMessagePolicy(childComplexity), true
+	case "ContainerForm.tty":
+		if e.ComplexityRoot.ContainerForm.Tty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.Tty(childComplexity), true
+	case "ContainerForm.volumeDevices":
+		if e.ComplexityRoot.ContainerForm.VolumeDevices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.VolumeDevices(childComplexity), true
+	case "ContainerForm.volumeMounts":
+		if e.ComplexityRoot.ContainerForm.VolumeMounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.VolumeMounts(childComplexity), true
+	case "ContainerForm.workingDir":
+		if e.ComplexityRoot.ContainerForm.WorkingDir == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerForm.WorkingDir(childComplexity), true
+
+	case "ContainerPortForm.containerPort":
+		if e.ComplexityRoot.ContainerPortForm.ContainerPort == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerPortForm.ContainerPort(childComplexity), true
+	case "ContainerPortForm.hostIP":
+		if e.ComplexityRoot.ContainerPortForm.HostIP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerPortForm.HostIP(childComplexity), true
+	case "ContainerPortForm.hostPort":
+		if e.ComplexityRoot.ContainerPortForm.HostPort == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerPortForm.HostPort(childComplexity), true
+	case "ContainerPortForm.name":
+		if e.ComplexityRoot.ContainerPortForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerPortForm.Name(childComplexity), true
+	case "ContainerPortForm.protocol":
+		if e.ComplexityRoot.ContainerPortForm.Protocol == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerPortForm.Protocol(childComplexity), true
+
 	case "ContainerResources.cpu":
 		if e.ComplexityRoot.ContainerResources.CPU == nil {
 			break
@@ -4256,6 +4920,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ContainerResources.Memory(childComplexity), true
+
+	case "ContainerSecurityForm.allowPrivilegeEscalation":
+		if e.ComplexityRoot.ContainerSecurityForm.AllowPrivilegeEscalation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.AllowPrivilegeEscalation(childComplexity), true
+	case "ContainerSecurityForm.capabilities":
+		if e.ComplexityRoot.ContainerSecurityForm.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.Capabilities(childComplexity), true
+	case "ContainerSecurityForm.privileged":
+		if e.ComplexityRoot.ContainerSecurityForm.Privileged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.Privileged(childComplexity), true
+	case "ContainerSecurityForm.readOnlyRootFilesystem":
+		if e.ComplexityRoot.ContainerSecurityForm.ReadOnlyRootFilesystem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.ReadOnlyRootFilesystem(childComplexity), true
+	case "ContainerSecurityForm.runAsGroup":
+		if e.ComplexityRoot.ContainerSecurityForm.RunAsGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.RunAsGroup(childComplexity), true
+	case "ContainerSecurityForm.runAsNonRoot":
+		if e.ComplexityRoot.ContainerSecurityForm.RunAsNonRoot == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.RunAsNonRoot(childComplexity), true
+	case "ContainerSecurityForm.runAsUser":
+		if e.ComplexityRoot.ContainerSecurityForm.RunAsUser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.RunAsUser(childComplexity), true
+	case "ContainerSecurityForm.seccompProfile":
+		if e.ComplexityRoot.ContainerSecurityForm.SeccompProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContainerSecurityForm.SeccompProfile(childComplexity), true
 
 	case "ContainerTermination.exitCode":
 		if e.ComplexityRoot.ContainerTermination.ExitCode == nil {
@@ -4370,6 +5083,74 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreatePolicyPayload.UserErrors(childComplexity), true
 
+	case "CreateServicePayload.clientMutationId":
+		if e.ComplexityRoot.CreateServicePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateServicePayload.ClientMutationID(childComplexity), true
+	case "CreateServicePayload.objects":
+		if e.ComplexityRoot.CreateServicePayload.Objects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateServicePayload.Objects(childComplexity), true
+	case "CreateServicePayload.policy":
+		if e.ComplexityRoot.CreateServicePayload.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateServicePayload.Policy(childComplexity), true
+	case "CreateServicePayload.service":
+		if e.ComplexityRoot.CreateServicePayload.Service == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateServicePayload.Service(childComplexity), true
+	case "CreateServicePayload.userErrors":
+		if e.ComplexityRoot.CreateServicePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateServicePayload.UserErrors(childComplexity), true
+
+	case "CreateWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.CreateWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.ClientMutationID(childComplexity), true
+	case "CreateWorkloadPayload.objects":
+		if e.ComplexityRoot.CreateWorkloadPayload.Objects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.Objects(childComplexity), true
+	case "CreateWorkloadPayload.overridePolicy":
+		if e.ComplexityRoot.CreateWorkloadPayload.OverridePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.OverridePolicy(childComplexity), true
+	case "CreateWorkloadPayload.policy":
+		if e.ComplexityRoot.CreateWorkloadPayload.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.Policy(childComplexity), true
+	case "CreateWorkloadPayload.userErrors":
+		if e.ComplexityRoot.CreateWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.UserErrors(childComplexity), true
+	case "CreateWorkloadPayload.workload":
+		if e.ComplexityRoot.CreateWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkloadPayload.Workload(childComplexity), true
+
 	case "CronJob.apiVersion":
 		if e.ComplexityRoot.CronJob.APIVersion == nil {
 			break
@@ -4422,6 +5203,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CronJob.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "CronJob.form":
+		if e.ComplexityRoot.CronJob.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CronJob.Form(childComplexity), true
 	case "CronJob.generation":
 		if e.ComplexityRoot.CronJob.Generation == nil {
 			break
@@ -4598,6 +5385,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CronJob.UID(childComplexity), true
 
+	case "DNSConfigForm.nameservers":
+		if e.ComplexityRoot.DNSConfigForm.Nameservers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSConfigForm.Nameservers(childComplexity), true
+	case "DNSConfigForm.options":
+		if e.ComplexityRoot.DNSConfigForm.Options == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSConfigForm.Options(childComplexity), true
+	case "DNSConfigForm.searches":
+		if e.ComplexityRoot.DNSConfigForm.Searches == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSConfigForm.Searches(childComplexity), true
+
+	case "DNSOptionForm.name":
+		if e.ComplexityRoot.DNSOptionForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSOptionForm.Name(childComplexity), true
+	case "DNSOptionForm.value":
+		if e.ComplexityRoot.DNSOptionForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSOptionForm.Value(childComplexity), true
+
 	case "DaemonSet.apiVersion":
 		if e.ComplexityRoot.DaemonSet.APIVersion == nil {
 			break
@@ -4650,6 +5469,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DaemonSet.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "DaemonSet.form":
+		if e.ComplexityRoot.DaemonSet.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaemonSet.Form(childComplexity), true
 	case "DaemonSet.generation":
 		if e.ComplexityRoot.DaemonSet.Generation == nil {
 			break
@@ -5086,6 +5911,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Deployment.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Deployment.form":
+		if e.ComplexityRoot.Deployment.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deployment.Form(childComplexity), true
 	case "Deployment.generation":
 		if e.ComplexityRoot.Deployment.Generation == nil {
 			break
@@ -5312,78 +6143,119 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentOutcome.Outcome(childComplexity), true
 
-	case "DocumentPreview.apiVersion":
-		if e.ComplexityRoot.DocumentPreview.APIVersion == nil {
+	case "DownwardAPIFileForm.fieldRef":
+		if e.ComplexityRoot.DownwardAPIFileForm.FieldRef == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.APIVersion(childComplexity), true
-	case "DocumentPreview.after":
-		if e.ComplexityRoot.DocumentPreview.After == nil {
+		return e.ComplexityRoot.DownwardAPIFileForm.FieldRef(childComplexity), true
+	case "DownwardAPIFileForm.mode":
+		if e.ComplexityRoot.DownwardAPIFileForm.Mode == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.After(childComplexity), true
-	case "DocumentPreview.change":
-		if e.ComplexityRoot.DocumentPreview.Change == nil {
+		return e.ComplexityRoot.DownwardAPIFileForm.Mode(childComplexity), true
+	case "DownwardAPIFileForm.path":
+		if e.ComplexityRoot.DownwardAPIFileForm.Path == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Change(childComplexity), true
-	case "DocumentPreview.changes":
-		if e.ComplexityRoot.DocumentPreview.Changes == nil {
+		return e.ComplexityRoot.DownwardAPIFileForm.Path(childComplexity), true
+	case "DownwardAPIFileForm.resourceFieldRef":
+		if e.ComplexityRoot.DownwardAPIFileForm.ResourceFieldRef == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Changes(childComplexity), true
-	case "DocumentPreview.claimedBy":
-		if e.ComplexityRoot.DocumentPreview.ClaimedBy == nil {
+		return e.ComplexityRoot.DownwardAPIFileForm.ResourceFieldRef(childComplexity), true
+
+	case "DownwardAPIVolumeForm.defaultMode":
+		if e.ComplexityRoot.DownwardAPIVolumeForm.DefaultMode == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.ClaimedBy(childComplexity), true
-	case "DocumentPreview.error":
-		if e.ComplexityRoot.DocumentPreview.Error == nil {
+		return e.ComplexityRoot.DownwardAPIVolumeForm.DefaultMode(childComplexity), true
+	case "DownwardAPIVolumeForm.items":
+		if e.ComplexityRoot.DownwardAPIVolumeForm.Items == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Error(childComplexity), true
-	case "DocumentPreview.findings":
-		if e.ComplexityRoot.DocumentPreview.Findings == nil {
+		return e.ComplexityRoot.DownwardAPIVolumeForm.Items(childComplexity), true
+
+	case "EmptyDirVolumeForm.medium":
+		if e.ComplexityRoot.EmptyDirVolumeForm.Medium == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Findings(childComplexity), true
-	case "DocumentPreview.index":
-		if e.ComplexityRoot.DocumentPreview.Index == nil {
+		return e.ComplexityRoot.EmptyDirVolumeForm.Medium(childComplexity), true
+	case "EmptyDirVolumeForm.sizeLimit":
+		if e.ComplexityRoot.EmptyDirVolumeForm.SizeLimit == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Index(childComplexity), true
-	case "DocumentPreview.kind":
-		if e.ComplexityRoot.DocumentPreview.Kind == nil {
+		return e.ComplexityRoot.EmptyDirVolumeForm.SizeLimit(childComplexity), true
+
+	case "EnvFromForm.configMapRef":
+		if e.ComplexityRoot.EnvFromForm.ConfigMapRef == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Kind(childComplexity), true
-	case "DocumentPreview.name":
-		if e.ComplexityRoot.DocumentPreview.Name == nil {
+		return e.ComplexityRoot.EnvFromForm.ConfigMapRef(childComplexity), true
+	case "EnvFromForm.prefix":
+		if e.ComplexityRoot.EnvFromForm.Prefix == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Name(childComplexity), true
-	case "DocumentPreview.namespace":
-		if e.ComplexityRoot.DocumentPreview.Namespace == nil {
+		return e.ComplexityRoot.EnvFromForm.Prefix(childComplexity), true
+	case "EnvFromForm.secretRef":
+		if e.ComplexityRoot.EnvFromForm.SecretRef == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Namespace(childComplexity), true
-	case "DocumentPreview.rule":
-		if e.ComplexityRoot.DocumentPreview.Rule == nil {
+		return e.ComplexityRoot.EnvFromForm.SecretRef(childComplexity), true
+
+	case "EnvSourceForm.configMapKeyRef":
+		if e.ComplexityRoot.EnvSourceForm.ConfigMapKeyRef == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DocumentPreview.Rule(childComplexity), true
+		return e.ComplexityRoot.EnvSourceForm.ConfigMapKeyRef(childComplexity), true
+	case "EnvSourceForm.fieldRef":
+		if e.ComplexityRoot.EnvSourceForm.FieldRef == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvSourceForm.FieldRef(childComplexity), true
+	case "EnvSourceForm.resourceFieldRef":
+		if e.ComplexityRoot.EnvSourceForm.ResourceFieldRef == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvSourceForm.ResourceFieldRef(childComplexity), true
+	case "EnvSourceForm.secretKeyRef":
+		if e.ComplexityRoot.EnvSourceForm.SecretKeyRef == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvSourceForm.SecretKeyRef(childComplexity), true
+
+	case "EnvVarForm.name":
+		if e.ComplexityRoot.EnvVarForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvVarForm.Name(childComplexity), true
+	case "EnvVarForm.value":
+		if e.ComplexityRoot.EnvVarForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvVarForm.Value(childComplexity), true
+	case "EnvVarForm.valueFrom":
+		if e.ComplexityRoot.EnvVarForm.ValueFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvVarForm.ValueFrom(childComplexity), true
 
 	case "Eviction.cluster":
 		if e.ComplexityRoot.Eviction.Cluster == nil {
@@ -5446,6 +6318,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Evidence.Value(childComplexity), true
+
+	case "ExecForm.command":
+		if e.ComplexityRoot.ExecForm.Command == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecForm.Command(childComplexity), true
 
 	case "Fact.message":
 		if e.ComplexityRoot.Fact.Message == nil {
@@ -5593,6 +6472,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FieldPatch.Value(childComplexity), true
 
+	case "FieldRefForm.apiVersion":
+		if e.ComplexityRoot.FieldRefForm.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldRefForm.APIVersion(childComplexity), true
+	case "FieldRefForm.fieldPath":
+		if e.ComplexityRoot.FieldRefForm.FieldPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FieldRefForm.FieldPath(childComplexity), true
+
 	case "FieldSelector.matchExpressions":
 		if e.ComplexityRoot.FieldSelector.MatchExpressions == nil {
 			break
@@ -5656,6 +6548,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Freshness.SyncedAt(childComplexity), true
 
+	case "GRPCForm.port":
+		if e.ComplexityRoot.GRPCForm.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GRPCForm.Port(childComplexity), true
+	case "GRPCForm.service":
+		if e.ComplexityRoot.GRPCForm.Service == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GRPCForm.Service(childComplexity), true
+
 	case "GrantAccessPayload.binding":
 		if e.ComplexityRoot.GrantAccessPayload.Binding == nil {
 			break
@@ -5674,6 +6579,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GrantAccessPayload.UserErrors(childComplexity), true
+
+	case "HTTPGetForm.httpHeaders":
+		if e.ComplexityRoot.HTTPGetForm.HTTPHeaders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPGetForm.HTTPHeaders(childComplexity), true
+	case "HTTPGetForm.host":
+		if e.ComplexityRoot.HTTPGetForm.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPGetForm.Host(childComplexity), true
+	case "HTTPGetForm.path":
+		if e.ComplexityRoot.HTTPGetForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPGetForm.Path(childComplexity), true
+	case "HTTPGetForm.port":
+		if e.ComplexityRoot.HTTPGetForm.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPGetForm.Port(childComplexity), true
+	case "HTTPGetForm.scheme":
+		if e.ComplexityRoot.HTTPGetForm.Scheme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPGetForm.Scheme(childComplexity), true
+
+	case "HTTPHeaderForm.name":
+		if e.ComplexityRoot.HTTPHeaderForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPHeaderForm.Name(childComplexity), true
+	case "HTTPHeaderForm.value":
+		if e.ComplexityRoot.HTTPHeaderForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HTTPHeaderForm.Value(childComplexity), true
+
+	case "HostAliasForm.hostnames":
+		if e.ComplexityRoot.HostAliasForm.Hostnames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HostAliasForm.Hostnames(childComplexity), true
+	case "HostAliasForm.ip":
+		if e.ComplexityRoot.HostAliasForm.IP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HostAliasForm.IP(childComplexity), true
+
+	case "HostPathVolumeForm.path":
+		if e.ComplexityRoot.HostPathVolumeForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HostPathVolumeForm.Path(childComplexity), true
+	case "HostPathVolumeForm.type":
+		if e.ComplexityRoot.HostPathVolumeForm.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HostPathVolumeForm.Type(childComplexity), true
 
 	case "ImageOverrider.component":
 		if e.ComplexityRoot.ImageOverrider.Component == nil {
@@ -6210,6 +7185,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "Job.form":
+		if e.ComplexityRoot.Job.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Form(childComplexity), true
 	case "Job.generation":
 		if e.ComplexityRoot.Job.Generation == nil {
 			break
@@ -6379,6 +7360,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.UID(childComplexity), true
+
+	case "KeyPathForm.key":
+		if e.ComplexityRoot.KeyPathForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Key(childComplexity), true
+	case "KeyPathForm.mode":
+		if e.ComplexityRoot.KeyPathForm.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Mode(childComplexity), true
+	case "KeyPathForm.path":
+		if e.ComplexityRoot.KeyPathForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Path(childComplexity), true
+
+	case "KeyRefForm.key":
+		if e.ComplexityRoot.KeyRefForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Key(childComplexity), true
+	case "KeyRefForm.name":
+		if e.ComplexityRoot.KeyRefForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Name(childComplexity), true
+	case "KeyRefForm.optional":
+		if e.ComplexityRoot.KeyRefForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Optional(childComplexity), true
 
 	case "KeyValue.key":
 		if e.ComplexityRoot.KeyValue.Key == nil {
@@ -6886,6 +7905,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LabelAnnotationOverrider.Value(childComplexity), true
 
+	case "LabelRequirementForm.key":
+		if e.ComplexityRoot.LabelRequirementForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelRequirementForm.Key(childComplexity), true
+	case "LabelRequirementForm.operator":
+		if e.ComplexityRoot.LabelRequirementForm.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelRequirementForm.Operator(childComplexity), true
+	case "LabelRequirementForm.values":
+		if e.ComplexityRoot.LabelRequirementForm.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelRequirementForm.Values(childComplexity), true
+
 	case "LabelSelector.matchExpressions":
 		if e.ComplexityRoot.LabelSelector.MatchExpressions == nil {
 			break
@@ -6898,6 +7936,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LabelSelector.MatchLabels(childComplexity), true
+
+	case "LabelSelectorForm.matchExpressions":
+		if e.ComplexityRoot.LabelSelectorForm.MatchExpressions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelectorForm.MatchExpressions(childComplexity), true
+	case "LabelSelectorForm.matchLabels":
+		if e.ComplexityRoot.LabelSelectorForm.MatchLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelectorForm.MatchLabels(childComplexity), true
+
+	case "LifecycleForm.postStart":
+		if e.ComplexityRoot.LifecycleForm.PostStart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleForm.PostStart(childComplexity), true
+	case "LifecycleForm.preStop":
+		if e.ComplexityRoot.LifecycleForm.PreStop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleForm.PreStop(childComplexity), true
+
+	case "LifecycleHandlerForm.exec":
+		if e.ComplexityRoot.LifecycleHandlerForm.Exec == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.Exec(childComplexity), true
+	case "LifecycleHandlerForm.httpGet":
+		if e.ComplexityRoot.LifecycleHandlerForm.HTTPGet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.HTTPGet(childComplexity), true
+	case "LifecycleHandlerForm.sleep":
+		if e.ComplexityRoot.LifecycleHandlerForm.Sleep == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.Sleep(childComplexity), true
+	case "LifecycleHandlerForm.tcpSocket":
+		if e.ComplexityRoot.LifecycleHandlerForm.TCPSocket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.TCPSocket(childComplexity), true
 
 	case "Limit.name":
 		if e.ComplexityRoot.Limit.Name == nil {
@@ -7030,17 +8119,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreatePolicy(childComplexity, args["input"].(CreatePolicyInput)), true
-	case "Mutation.deleteInstance":
-		if e.ComplexityRoot.Mutation.DeleteInstance == nil {
+	case "Mutation.createService":
+		if e.ComplexityRoot.Mutation.CreateService == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_deleteInstance_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_createService_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteInstance(childComplexity, args["input"].(DeleteInstanceInput)), true
+		return e.ComplexityRoot.Mutation.CreateService(childComplexity, args["input"].(CreateServiceInput)), true
+	case "Mutation.createWorkload":
+		if e.ComplexityRoot.Mutation.CreateWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWorkload(childComplexity, args["input"].(CreateWorkloadInput)), true
 	case "Mutation.deleteNamespace":
 		if e.ComplexityRoot.Mutation.DeleteNamespace == nil {
 			break
@@ -7283,6 +8383,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePolicy(childComplexity, args["input"].(UpdatePolicyInput)), true
+	case "Mutation.updateWorkload":
+		if e.ComplexityRoot.Mutation.UpdateWorkload == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWorkload_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkload(childComplexity, args["input"].(UpdateWorkloadInput)), true
 	case "Mutation.updateWorkloadImage":
 		if e.ComplexityRoot.Mutation.UpdateWorkloadImage == nil {
 			break
@@ -7294,6 +8405,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWorkloadImage(childComplexity, args["input"].(UpdateWorkloadImageInput)), true
+
+	case "NFSVolumeForm.path":
+		if e.ComplexityRoot.NFSVolumeForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NFSVolumeForm.Path(childComplexity), true
+	case "NFSVolumeForm.readOnly":
+		if e.ComplexityRoot.NFSVolumeForm.ReadOnly == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NFSVolumeForm.ReadOnly(childComplexity), true
+	case "NFSVolumeForm.server":
+		if e.ComplexityRoot.NFSVolumeForm.Server == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NFSVolumeForm.Server(childComplexity), true
 
 	case "Namespace.apiVersion":
 		if e.ComplexityRoot.Namespace.APIVersion == nil {
@@ -7528,6 +8658,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NodeAddress.Type(childComplexity), true
 
+	case "NodeAffinityForm.preferred":
+		if e.ComplexityRoot.NodeAffinityForm.Preferred == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeAffinityForm.Preferred(childComplexity), true
+	case "NodeAffinityForm.required":
+		if e.ComplexityRoot.NodeAffinityForm.Required == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeAffinityForm.Required(childComplexity), true
+
+	case "NodeRequirementForm.key":
+		if e.ComplexityRoot.NodeRequirementForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeRequirementForm.Key(childComplexity), true
+	case "NodeRequirementForm.operator":
+		if e.ComplexityRoot.NodeRequirementForm.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeRequirementForm.Operator(childComplexity), true
+	case "NodeRequirementForm.values":
+		if e.ComplexityRoot.NodeRequirementForm.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeRequirementForm.Values(childComplexity), true
+
 	case "NodeSummary.ready":
 		if e.ComplexityRoot.NodeSummary.Ready == nil {
 			break
@@ -7540,6 +8702,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NodeSummary.Total(childComplexity), true
+
+	case "NodeTermForm.matchExpressions":
+		if e.ComplexityRoot.NodeTermForm.MatchExpressions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeTermForm.MatchExpressions(childComplexity), true
+	case "NodeTermForm.matchFields":
+		if e.ComplexityRoot.NodeTermForm.MatchFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeTermForm.MatchFields(childComplexity), true
 
 	case "ObjectReference.apiVersion":
 		if e.ComplexityRoot.ObjectReference.APIVersion == nil {
@@ -7578,190 +8753,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ObjectReference.UID(childComplexity), true
 
-	case "Operation.actor":
-		if e.ComplexityRoot.Operation.Actor == nil {
+	case "OptionalRefForm.name":
+		if e.ComplexityRoot.OptionalRefForm.Name == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Operation.Actor(childComplexity), true
-	case "Operation.cancelRequested":
-		if e.ComplexityRoot.Operation.CancelRequested == nil {
+		return e.ComplexityRoot.OptionalRefForm.Name(childComplexity), true
+	case "OptionalRefForm.optional":
+		if e.ComplexityRoot.OptionalRefForm.Optional == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Operation.CancelRequested(childComplexity), true
-	case "Operation.cancellable":
-		if e.ComplexityRoot.Operation.Cancellable == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Cancellable(childComplexity), true
-	case "Operation.clusterName":
-		if e.ComplexityRoot.Operation.ClusterName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.ClusterName(childComplexity), true
-	case "Operation.createdAt":
-		if e.ComplexityRoot.Operation.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.CreatedAt(childComplexity), true
-	case "Operation.finishedAt":
-		if e.ComplexityRoot.Operation.FinishedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.FinishedAt(childComplexity), true
-	case "Operation.id":
-		if e.ComplexityRoot.Operation.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.ID(childComplexity), true
-	case "Operation.instance":
-		if e.ComplexityRoot.Operation.Instance == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Instance(childComplexity), true
-	case "Operation.instanceName":
-		if e.ComplexityRoot.Operation.InstanceName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.InstanceName(childComplexity), true
-	case "Operation.kind":
-		if e.ComplexityRoot.Operation.Kind == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Kind(childComplexity), true
-	case "Operation.message":
-		if e.ComplexityRoot.Operation.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Message(childComplexity), true
-	case "Operation.name":
-		if e.ComplexityRoot.Operation.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Name(childComplexity), true
-	case "Operation.object":
-		if e.ComplexityRoot.Operation.Object == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Object(childComplexity), true
-	case "Operation.state":
-		if e.ComplexityRoot.Operation.State == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.State(childComplexity), true
-	case "Operation.steps":
-		if e.ComplexityRoot.Operation.Steps == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Operation.Steps(childComplexity), true
-
-	case "OperationConnection.edges":
-		if e.ComplexityRoot.OperationConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationConnection.Edges(childComplexity), true
-	case "OperationConnection.nodes":
-		if e.ComplexityRoot.OperationConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationConnection.Nodes(childComplexity), true
-	case "OperationConnection.pageInfo":
-		if e.ComplexityRoot.OperationConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationConnection.PageInfo(childComplexity), true
-	case "OperationConnection.totalCount":
-		if e.ComplexityRoot.OperationConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationConnection.TotalCount(childComplexity), true
-
-	case "OperationEdge.cursor":
-		if e.ComplexityRoot.OperationEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationEdge.Cursor(childComplexity), true
-	case "OperationEdge.node":
-		if e.ComplexityRoot.OperationEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationEdge.Node(childComplexity), true
-
-	case "OperationObject.apiVersion":
-		if e.ComplexityRoot.OperationObject.APIVersion == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationObject.APIVersion(childComplexity), true
-	case "OperationObject.kind":
-		if e.ComplexityRoot.OperationObject.Kind == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationObject.Kind(childComplexity), true
-	case "OperationObject.name":
-		if e.ComplexityRoot.OperationObject.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationObject.Name(childComplexity), true
-	case "OperationObject.namespace":
-		if e.ComplexityRoot.OperationObject.Namespace == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationObject.Namespace(childComplexity), true
-
-	case "OperationStep.endedAt":
-		if e.ComplexityRoot.OperationStep.EndedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationStep.EndedAt(childComplexity), true
-	case "OperationStep.message":
-		if e.ComplexityRoot.OperationStep.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationStep.Message(childComplexity), true
-	case "OperationStep.name":
-		if e.ComplexityRoot.OperationStep.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationStep.Name(childComplexity), true
-	case "OperationStep.startedAt":
-		if e.ComplexityRoot.OperationStep.StartedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationStep.StartedAt(childComplexity), true
-	case "OperationStep.state":
-		if e.ComplexityRoot.OperationStep.State == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OperationStep.State(childComplexity), true
+		return e.ComplexityRoot.OptionalRefForm.Optional(childComplexity), true
 
 	case "OverflowClusterAffinity.affinityName":
 		if e.ComplexityRoot.OverflowClusterAffinity.AffinityName == nil {
@@ -8617,6 +9620,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Pod.Workload(childComplexity), true
 
+	case "PodAffinityForm.preferred":
+		if e.ComplexityRoot.PodAffinityForm.Preferred == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodAffinityForm.Preferred(childComplexity), true
+	case "PodAffinityForm.required":
+		if e.ComplexityRoot.PodAffinityForm.Required == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodAffinityForm.Required(childComplexity), true
+
 	case "PodConnection.edges":
 		if e.ComplexityRoot.PodConnection.Edges == nil {
 			break
@@ -8745,6 +9761,92 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PodEdge.Node(childComplexity), true
+
+	case "PodSecurityForm.fsGroup":
+		if e.ComplexityRoot.PodSecurityForm.FsGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.FsGroup(childComplexity), true
+	case "PodSecurityForm.fsGroupChangePolicy":
+		if e.ComplexityRoot.PodSecurityForm.FsGroupChangePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.FsGroupChangePolicy(childComplexity), true
+	case "PodSecurityForm.runAsGroup":
+		if e.ComplexityRoot.PodSecurityForm.RunAsGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.RunAsGroup(childComplexity), true
+	case "PodSecurityForm.runAsNonRoot":
+		if e.ComplexityRoot.PodSecurityForm.RunAsNonRoot == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.RunAsNonRoot(childComplexity), true
+	case "PodSecurityForm.runAsUser":
+		if e.ComplexityRoot.PodSecurityForm.RunAsUser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.RunAsUser(childComplexity), true
+	case "PodSecurityForm.seccompProfile":
+		if e.ComplexityRoot.PodSecurityForm.SeccompProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.SeccompProfile(childComplexity), true
+	case "PodSecurityForm.supplementalGroups":
+		if e.ComplexityRoot.PodSecurityForm.SupplementalGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.SupplementalGroups(childComplexity), true
+	case "PodSecurityForm.sysctls":
+		if e.ComplexityRoot.PodSecurityForm.Sysctls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodSecurityForm.Sysctls(childComplexity), true
+
+	case "PodTermForm.labelSelector":
+		if e.ComplexityRoot.PodTermForm.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.LabelSelector(childComplexity), true
+	case "PodTermForm.matchLabelKeys":
+		if e.ComplexityRoot.PodTermForm.MatchLabelKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.MatchLabelKeys(childComplexity), true
+	case "PodTermForm.mismatchLabelKeys":
+		if e.ComplexityRoot.PodTermForm.MismatchLabelKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.MismatchLabelKeys(childComplexity), true
+	case "PodTermForm.namespaceSelector":
+		if e.ComplexityRoot.PodTermForm.NamespaceSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.NamespaceSelector(childComplexity), true
+	case "PodTermForm.namespaces":
+		if e.ComplexityRoot.PodTermForm.Namespaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.Namespaces(childComplexity), true
+	case "PodTermForm.topologyKey":
+		if e.ComplexityRoot.PodTermForm.TopologyKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodTermForm.TopologyKey(childComplexity), true
 
 	case "PolicyConnection.edges":
 		if e.ComplexityRoot.PolicyConnection.Edges == nil {
@@ -8933,56 +10035,175 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
 
-	case "PreviewCluster.clusterName":
-		if e.ComplexityRoot.PreviewCluster.ClusterName == nil {
+	case "PreferredNodeTermForm.preference":
+		if e.ComplexityRoot.PreferredNodeTermForm.Preference == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewCluster.ClusterName(childComplexity), true
-	case "PreviewCluster.replicas":
-		if e.ComplexityRoot.PreviewCluster.Replicas == nil {
+		return e.ComplexityRoot.PreferredNodeTermForm.Preference(childComplexity), true
+	case "PreferredNodeTermForm.weight":
+		if e.ComplexityRoot.PreferredNodeTermForm.Weight == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
+		return e.ComplexityRoot.PreferredNodeTermForm.Weight(childComplexity), true
 
-	case "PreviewFinding.code":
-		if e.ComplexityRoot.PreviewFinding.Code == nil {
+	case "PreferredPodTermForm.podAffinityTerm":
+		if e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewFinding.Code(childComplexity), true
-	case "PreviewFinding.message":
-		if e.ComplexityRoot.PreviewFinding.Message == nil {
+		return e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm(childComplexity), true
+	case "PreferredPodTermForm.weight":
+		if e.ComplexityRoot.PreferredPodTermForm.Weight == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewFinding.Message(childComplexity), true
+		return e.ComplexityRoot.PreferredPodTermForm.Weight(childComplexity), true
 
-	case "PreviewObject.apiVersion":
-		if e.ComplexityRoot.PreviewObject.APIVersion == nil {
+	case "ProbeForm.exec":
+		if e.ComplexityRoot.ProbeForm.Exec == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.APIVersion(childComplexity), true
-	case "PreviewObject.kind":
-		if e.ComplexityRoot.PreviewObject.Kind == nil {
+		return e.ComplexityRoot.ProbeForm.Exec(childComplexity), true
+	case "ProbeForm.failureThreshold":
+		if e.ComplexityRoot.ProbeForm.FailureThreshold == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.Kind(childComplexity), true
-	case "PreviewObject.name":
-		if e.ComplexityRoot.PreviewObject.Name == nil {
+		return e.ComplexityRoot.ProbeForm.FailureThreshold(childComplexity), true
+	case "ProbeForm.grpc":
+		if e.ComplexityRoot.ProbeForm.Grpc == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.Name(childComplexity), true
-	case "PreviewObject.namespace":
-		if e.ComplexityRoot.PreviewObject.Namespace == nil {
+		return e.ComplexityRoot.ProbeForm.Grpc(childComplexity), true
+	case "ProbeForm.httpGet":
+		if e.ComplexityRoot.ProbeForm.HTTPGet == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.Namespace(childComplexity), true
+		return e.ComplexityRoot.ProbeForm.HTTPGet(childComplexity), true
+	case "ProbeForm.initialDelaySeconds":
+		if e.ComplexityRoot.ProbeForm.InitialDelaySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.InitialDelaySeconds(childComplexity), true
+	case "ProbeForm.periodSeconds":
+		if e.ComplexityRoot.ProbeForm.PeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.PeriodSeconds(childComplexity), true
+	case "ProbeForm.successThreshold":
+		if e.ComplexityRoot.ProbeForm.SuccessThreshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.SuccessThreshold(childComplexity), true
+	case "ProbeForm.tcpSocket":
+		if e.ComplexityRoot.ProbeForm.TCPSocket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TCPSocket(childComplexity), true
+	case "ProbeForm.terminationGracePeriodSeconds":
+		if e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds(childComplexity), true
+	case "ProbeForm.timeoutSeconds":
+		if e.ComplexityRoot.ProbeForm.TimeoutSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TimeoutSeconds(childComplexity), true
+
+	case "ProjectedDownwardAPIForm.items":
+		if e.ComplexityRoot.ProjectedDownwardAPIForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedDownwardAPIForm.Items(childComplexity), true
+
+	case "ProjectedKeysForm.items":
+		if e.ComplexityRoot.ProjectedKeysForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Items(childComplexity), true
+	case "ProjectedKeysForm.name":
+		if e.ComplexityRoot.ProjectedKeysForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Name(childComplexity), true
+	case "ProjectedKeysForm.optional":
+		if e.ComplexityRoot.ProjectedKeysForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Optional(childComplexity), true
+
+	case "ProjectedSourceForm.configMap":
+		if e.ComplexityRoot.ProjectedSourceForm.ConfigMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.ConfigMap(childComplexity), true
+	case "ProjectedSourceForm.downwardAPI":
+		if e.ComplexityRoot.ProjectedSourceForm.DownwardAPI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.DownwardAPI(childComplexity), true
+	case "ProjectedSourceForm.secret":
+		if e.ComplexityRoot.ProjectedSourceForm.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.Secret(childComplexity), true
+	case "ProjectedSourceForm.serviceAccountToken":
+		if e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken(childComplexity), true
+
+	case "ProjectedTokenForm.audience":
+		if e.ComplexityRoot.ProjectedTokenForm.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.Audience(childComplexity), true
+	case "ProjectedTokenForm.expirationSeconds":
+		if e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds(childComplexity), true
+	case "ProjectedTokenForm.path":
+		if e.ComplexityRoot.ProjectedTokenForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.Path(childComplexity), true
+
+	case "ProjectedVolumeForm.defaultMode":
+		if e.ComplexityRoot.ProjectedVolumeForm.DefaultMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedVolumeForm.DefaultMode(childComplexity), true
+	case "ProjectedVolumeForm.sources":
+		if e.ComplexityRoot.ProjectedVolumeForm.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedVolumeForm.Sources(childComplexity), true
 
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
@@ -9949,6 +11170,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResourceBindingEdge.Node(childComplexity), true
 
+	case "ResourceFieldRefForm.containerName":
+		if e.ComplexityRoot.ResourceFieldRefForm.ContainerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceFieldRefForm.ContainerName(childComplexity), true
+	case "ResourceFieldRefForm.divisor":
+		if e.ComplexityRoot.ResourceFieldRefForm.Divisor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceFieldRefForm.Divisor(childComplexity), true
+	case "ResourceFieldRefForm.resource":
+		if e.ComplexityRoot.ResourceFieldRefForm.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourceFieldRefForm.Resource(childComplexity), true
+
 	case "ResourceSelector.apiVersion":
 		if e.ComplexityRoot.ResourceSelector.APIVersion == nil {
 			break
@@ -9998,6 +11238,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResourceSummary.Allocating(childComplexity), true
+
+	case "ResourcesForm.limits":
+		if e.ComplexityRoot.ResourcesForm.Limits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourcesForm.Limits(childComplexity), true
+	case "ResourcesForm.requests":
+		if e.ComplexityRoot.ResourcesForm.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResourcesForm.Requests(childComplexity), true
 
 	case "RestartWorkloadPayload.clientMutationId":
 		if e.ComplexityRoot.RestartWorkloadPayload.ClientMutationID == nil {
@@ -10314,6 +11567,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RollbackWorkloadPayload.Workload(childComplexity), true
 
+	case "RollingUpdateForm.maxSurge":
+		if e.ComplexityRoot.RollingUpdateForm.MaxSurge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollingUpdateForm.MaxSurge(childComplexity), true
+	case "RollingUpdateForm.maxUnavailable":
+		if e.ComplexityRoot.RollingUpdateForm.MaxUnavailable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollingUpdateForm.MaxUnavailable(childComplexity), true
+	case "RollingUpdateForm.partition":
+		if e.ComplexityRoot.RollingUpdateForm.Partition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RollingUpdateForm.Partition(childComplexity), true
+
 	case "ScaleWorkloadPayload.clientMutationId":
 		if e.ComplexityRoot.ScaleWorkloadPayload.ClientMutationID == nil {
 			break
@@ -10416,6 +11688,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SearchEdge.Node(childComplexity), true
+
+	case "SeccompForm.localhostProfile":
+		if e.ComplexityRoot.SeccompForm.LocalhostProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SeccompForm.LocalhostProfile(childComplexity), true
+	case "SeccompForm.type":
+		if e.ComplexityRoot.SeccompForm.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SeccompForm.Type(childComplexity), true
+
+	case "SecretVolumeForm.defaultMode":
+		if e.ComplexityRoot.SecretVolumeForm.DefaultMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecretVolumeForm.DefaultMode(childComplexity), true
+	case "SecretVolumeForm.items":
+		if e.ComplexityRoot.SecretVolumeForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecretVolumeForm.Items(childComplexity), true
+	case "SecretVolumeForm.optional":
+		if e.ComplexityRoot.SecretVolumeForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecretVolumeForm.Optional(childComplexity), true
+	case "SecretVolumeForm.secretName":
+		if e.ComplexityRoot.SecretVolumeForm.SecretName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SecretVolumeForm.SecretName(childComplexity), true
 
 	case "SelectorRequirement.key":
 		if e.ComplexityRoot.SelectorRequirement.Key == nil {
@@ -10748,6 +12058,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SetClusterSchedulablePayload.UserErrors(childComplexity), true
 
+	case "SleepForm.seconds":
+		if e.ComplexityRoot.SleepForm.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SleepForm.Seconds(childComplexity), true
+
 	case "SpreadConstraint.maxGroups":
 		if e.ComplexityRoot.SpreadConstraint.MaxGroups == nil {
 			break
@@ -10845,6 +12162,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatefulSet.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "StatefulSet.form":
+		if e.ComplexityRoot.StatefulSet.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatefulSet.Form(childComplexity), true
 	case "StatefulSet.generation":
 		if e.ComplexityRoot.StatefulSet.Generation == nil {
 			break
@@ -11086,6 +12409,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SuspendCronJobPayload.Workload(childComplexity), true
 
+	case "SysctlForm.name":
+		if e.ComplexityRoot.SysctlForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SysctlForm.Name(childComplexity), true
+	case "SysctlForm.value":
+		if e.ComplexityRoot.SysctlForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SysctlForm.Value(childComplexity), true
+
+	case "TCPSocketForm.host":
+		if e.ComplexityRoot.TCPSocketForm.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TCPSocketForm.Host(childComplexity), true
+	case "TCPSocketForm.port":
+		if e.ComplexityRoot.TCPSocketForm.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TCPSocketForm.Port(childComplexity), true
+
 	case "Taint.effect":
 		if e.ComplexityRoot.Taint.Effect == nil {
 			break
@@ -11266,6 +12615,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Toleration.Value(childComplexity), true
 
+	case "TolerationForm.effect":
+		if e.ComplexityRoot.TolerationForm.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Effect(childComplexity), true
+	case "TolerationForm.key":
+		if e.ComplexityRoot.TolerationForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Key(childComplexity), true
+	case "TolerationForm.operator":
+		if e.ComplexityRoot.TolerationForm.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Operator(childComplexity), true
+	case "TolerationForm.tolerationSeconds":
+		if e.ComplexityRoot.TolerationForm.TolerationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.TolerationSeconds(childComplexity), true
+	case "TolerationForm.value":
+		if e.ComplexityRoot.TolerationForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Value(childComplexity), true
+
+	case "TopologySpreadForm.labelSelector":
+		if e.ComplexityRoot.TopologySpreadForm.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.LabelSelector(childComplexity), true
+	case "TopologySpreadForm.matchLabelKeys":
+		if e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys(childComplexity), true
+	case "TopologySpreadForm.maxSkew":
+		if e.ComplexityRoot.TopologySpreadForm.MaxSkew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MaxSkew(childComplexity), true
+	case "TopologySpreadForm.minDomains":
+		if e.ComplexityRoot.TopologySpreadForm.MinDomains == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MinDomains(childComplexity), true
+	case "TopologySpreadForm.nodeAffinityPolicy":
+		if e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy(childComplexity), true
+	case "TopologySpreadForm.nodeTaintsPolicy":
+		if e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy(childComplexity), true
+	case "TopologySpreadForm.topologyKey":
+		if e.ComplexityRoot.TopologySpreadForm.TopologyKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.TopologyKey(childComplexity), true
+	case "TopologySpreadForm.whenUnsatisfiable":
+		if e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable(childComplexity), true
+
 	case "UpdateClusterPayload.clientMutationId":
 		if e.ComplexityRoot.UpdateClusterPayload.ClientMutationID == nil {
 			break
@@ -11379,6 +12808,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateWorkloadImagePayload.Workload(childComplexity), true
 
+	case "UpdateWorkloadPayload.clientMutationId":
+		if e.ComplexityRoot.UpdateWorkloadPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadPayload.ClientMutationID(childComplexity), true
+	case "UpdateWorkloadPayload.conflict":
+		if e.ComplexityRoot.UpdateWorkloadPayload.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadPayload.Conflict(childComplexity), true
+	case "UpdateWorkloadPayload.userErrors":
+		if e.ComplexityRoot.UpdateWorkloadPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadPayload.UserErrors(childComplexity), true
+	case "UpdateWorkloadPayload.workload":
+		if e.ComplexityRoot.UpdateWorkloadPayload.Workload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkloadPayload.Workload(childComplexity), true
+
 	case "UserError.code":
 		if e.ComplexityRoot.UserError.Code == nil {
 			break
@@ -11447,6 +12901,166 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ViewerRole.Namespaces(childComplexity), true
+
+	case "VolumeClaimForm.accessModes":
+		if e.ComplexityRoot.VolumeClaimForm.AccessModes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.AccessModes(childComplexity), true
+	case "VolumeClaimForm.annotations":
+		if e.ComplexityRoot.VolumeClaimForm.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.Annotations(childComplexity), true
+	case "VolumeClaimForm.labels":
+		if e.ComplexityRoot.VolumeClaimForm.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.Labels(childComplexity), true
+	case "VolumeClaimForm.name":
+		if e.ComplexityRoot.VolumeClaimForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.Name(childComplexity), true
+	case "VolumeClaimForm.storage":
+		if e.ComplexityRoot.VolumeClaimForm.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.Storage(childComplexity), true
+	case "VolumeClaimForm.storageClassName":
+		if e.ComplexityRoot.VolumeClaimForm.StorageClassName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.StorageClassName(childComplexity), true
+	case "VolumeClaimForm.volumeMode":
+		if e.ComplexityRoot.VolumeClaimForm.VolumeMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.VolumeMode(childComplexity), true
+	case "VolumeClaimForm.volumeName":
+		if e.ComplexityRoot.VolumeClaimForm.VolumeName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeClaimForm.VolumeName(childComplexity), true
+
+	case "VolumeDeviceForm.devicePath":
+		if e.ComplexityRoot.VolumeDeviceForm.DevicePath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeDeviceForm.DevicePath(childComplexity), true
+	case "VolumeDeviceForm.name":
+		if e.ComplexityRoot.VolumeDeviceForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeDeviceForm.Name(childComplexity), true
+
+	case "VolumeForm.configMap":
+		if e.ComplexityRoot.VolumeForm.ConfigMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.ConfigMap(childComplexity), true
+	case "VolumeForm.csi":
+		if e.ComplexityRoot.VolumeForm.Csi == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.Csi(childComplexity), true
+	case "VolumeForm.downwardAPI":
+		if e.ComplexityRoot.VolumeForm.DownwardAPI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.DownwardAPI(childComplexity), true
+	case "VolumeForm.emptyDir":
+		if e.ComplexityRoot.VolumeForm.EmptyDir == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.EmptyDir(childComplexity), true
+	case "VolumeForm.hostPath":
+		if e.ComplexityRoot.VolumeForm.HostPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.HostPath(childComplexity), true
+	case "VolumeForm.name":
+		if e.ComplexityRoot.VolumeForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.Name(childComplexity), true
+	case "VolumeForm.nfs":
+		if e.ComplexityRoot.VolumeForm.Nfs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.Nfs(childComplexity), true
+	case "VolumeForm.persistentVolumeClaim":
+		if e.ComplexityRoot.VolumeForm.PersistentVolumeClaim == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.PersistentVolumeClaim(childComplexity), true
+	case "VolumeForm.projected":
+		if e.ComplexityRoot.VolumeForm.Projected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.Projected(childComplexity), true
+	case "VolumeForm.secret":
+		if e.ComplexityRoot.VolumeForm.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeForm.Secret(childComplexity), true
+
+	case "VolumeMountForm.mountPath":
+		if e.ComplexityRoot.VolumeMountForm.MountPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.MountPath(childComplexity), true
+	case "VolumeMountForm.mountPropagation":
+		if e.ComplexityRoot.VolumeMountForm.MountPropagation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.MountPropagation(childComplexity), true
+	case "VolumeMountForm.name":
+		if e.ComplexityRoot.VolumeMountForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.Name(childComplexity), true
+	case "VolumeMountForm.readOnly":
+		if e.ComplexityRoot.VolumeMountForm.ReadOnly == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.ReadOnly(childComplexity), true
+	case "VolumeMountForm.subPath":
+		if e.ComplexityRoot.VolumeMountForm.SubPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.SubPath(childComplexity), true
+	case "VolumeMountForm.subPathExpr":
+		if e.ComplexityRoot.VolumeMountForm.SubPathExpr == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VolumeMountForm.SubPathExpr(childComplexity), true
 
 	case "WeightPreference.dynamicWeight":
 		if e.ComplexityRoot.WeightPreference.DynamicWeight == nil {
@@ -11827,6 +13441,368 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkloadEdge.Node(childComplexity), true
 
+	case "WorkloadForm.activeDeadlineSeconds":
+		if e.ComplexityRoot.WorkloadForm.ActiveDeadlineSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ActiveDeadlineSeconds(childComplexity), true
+	case "WorkloadForm.affinity":
+		if e.ComplexityRoot.WorkloadForm.Affinity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Affinity(childComplexity), true
+	case "WorkloadForm.annotations":
+		if e.ComplexityRoot.WorkloadForm.Annotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Annotations(childComplexity), true
+	case "WorkloadForm.automountServiceAccountToken":
+		if e.ComplexityRoot.WorkloadForm.AutomountServiceAccountToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.AutomountServiceAccountToken(childComplexity), true
+	case "WorkloadForm.backoffLimit":
+		if e.ComplexityRoot.WorkloadForm.BackoffLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.BackoffLimit(childComplexity), true
+	case "WorkloadForm.claimRetention":
+		if e.ComplexityRoot.WorkloadForm.ClaimRetention == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ClaimRetention(childComplexity), true
+	case "WorkloadForm.completionMode":
+		if e.ComplexityRoot.WorkloadForm.CompletionMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.CompletionMode(childComplexity), true
+	case "WorkloadForm.completions":
+		if e.ComplexityRoot.WorkloadForm.Completions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Completions(childComplexity), true
+	case "WorkloadForm.concurrencyPolicy":
+		if e.ComplexityRoot.WorkloadForm.ConcurrencyPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ConcurrencyPolicy(childComplexity), true
+	case "WorkloadForm.containers":
+		if e.ComplexityRoot.WorkloadForm.Containers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Containers(childComplexity), true
+	case "WorkloadForm.dnsConfig":
+		if e.ComplexityRoot.WorkloadForm.DNSConfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.DNSConfig(childComplexity), true
+	case "WorkloadForm.dnsPolicy":
+		if e.ComplexityRoot.WorkloadForm.DNSPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.DNSPolicy(childComplexity), true
+	case "WorkloadForm.enableServiceLinks":
+		if e.ComplexityRoot.WorkloadForm.EnableServiceLinks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.EnableServiceLinks(childComplexity), true
+	case "WorkloadForm.failedJobsHistoryLimit":
+		if e.ComplexityRoot.WorkloadForm.FailedJobsHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.FailedJobsHistoryLimit(childComplexity), true
+	case "WorkloadForm.hidden":
+		if e.ComplexityRoot.WorkloadForm.Hidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Hidden(childComplexity), true
+	case "WorkloadForm.hostAliases":
+		if e.ComplexityRoot.WorkloadForm.HostAliases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.HostAliases(childComplexity), true
+	case "WorkloadForm.hostIPC":
+		if e.ComplexityRoot.WorkloadForm.HostIPC == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.HostIPC(childComplexity), true
+	case "WorkloadForm.hostNetwork":
+		if e.ComplexityRoot.WorkloadForm.HostNetwork == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.HostNetwork(childComplexity), true
+	case "WorkloadForm.hostPID":
+		if e.ComplexityRoot.WorkloadForm.HostPid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.HostPid(childComplexity), true
+	case "WorkloadForm.hostname":
+		if e.ComplexityRoot.WorkloadForm.Hostname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Hostname(childComplexity), true
+	case "WorkloadForm.imagePullSecrets":
+		if e.ComplexityRoot.WorkloadForm.ImagePullSecrets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ImagePullSecrets(childComplexity), true
+	case "WorkloadForm.initContainers":
+		if e.ComplexityRoot.WorkloadForm.InitContainers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.InitContainers(childComplexity), true
+	case "WorkloadForm.jobAnnotations":
+		if e.ComplexityRoot.WorkloadForm.JobAnnotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.JobAnnotations(childComplexity), true
+	case "WorkloadForm.jobLabels":
+		if e.ComplexityRoot.WorkloadForm.JobLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.JobLabels(childComplexity), true
+	case "WorkloadForm.labels":
+		if e.ComplexityRoot.WorkloadForm.Labels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Labels(childComplexity), true
+	case "WorkloadForm.minReadySeconds":
+		if e.ComplexityRoot.WorkloadForm.MinReadySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.MinReadySeconds(childComplexity), true
+	case "WorkloadForm.nodeName":
+		if e.ComplexityRoot.WorkloadForm.NodeName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.NodeName(childComplexity), true
+	case "WorkloadForm.nodeSelector":
+		if e.ComplexityRoot.WorkloadForm.NodeSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.NodeSelector(childComplexity), true
+	case "WorkloadForm.parallelism":
+		if e.ComplexityRoot.WorkloadForm.Parallelism == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Parallelism(childComplexity), true
+	case "WorkloadForm.paused":
+		if e.ComplexityRoot.WorkloadForm.Paused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Paused(childComplexity), true
+	case "WorkloadForm.podAnnotations":
+		if e.ComplexityRoot.WorkloadForm.PodAnnotations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.PodAnnotations(childComplexity), true
+	case "WorkloadForm.podLabels":
+		if e.ComplexityRoot.WorkloadForm.PodLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.PodLabels(childComplexity), true
+	case "WorkloadForm.podManagementPolicy":
+		if e.ComplexityRoot.WorkloadForm.PodManagementPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.PodManagementPolicy(childComplexity), true
+	case "WorkloadForm.priorityClassName":
+		if e.ComplexityRoot.WorkloadForm.PriorityClassName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.PriorityClassName(childComplexity), true
+	case "WorkloadForm.progressDeadlineSeconds":
+		if e.ComplexityRoot.WorkloadForm.ProgressDeadlineSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ProgressDeadlineSeconds(childComplexity), true
+	case "WorkloadForm.replicas":
+		if e.ComplexityRoot.WorkloadForm.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Replicas(childComplexity), true
+	case "WorkloadForm.restartPolicy":
+		if e.ComplexityRoot.WorkloadForm.RestartPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.RestartPolicy(childComplexity), true
+	case "WorkloadForm.revisionHistoryLimit":
+		if e.ComplexityRoot.WorkloadForm.RevisionHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.RevisionHistoryLimit(childComplexity), true
+	case "WorkloadForm.runtimeClassName":
+		if e.ComplexityRoot.WorkloadForm.RuntimeClassName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.RuntimeClassName(childComplexity), true
+	case "WorkloadForm.schedule":
+		if e.ComplexityRoot.WorkloadForm.Schedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Schedule(childComplexity), true
+	case "WorkloadForm.schedulerName":
+		if e.ComplexityRoot.WorkloadForm.SchedulerName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.SchedulerName(childComplexity), true
+	case "WorkloadForm.securityContext":
+		if e.ComplexityRoot.WorkloadForm.SecurityContext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.SecurityContext(childComplexity), true
+	case "WorkloadForm.selector":
+		if e.ComplexityRoot.WorkloadForm.Selector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Selector(childComplexity), true
+	case "WorkloadForm.serviceAccountName":
+		if e.ComplexityRoot.WorkloadForm.ServiceAccountName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ServiceAccountName(childComplexity), true
+	case "WorkloadForm.serviceName":
+		if e.ComplexityRoot.WorkloadForm.ServiceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ServiceName(childComplexity), true
+	case "WorkloadForm.shareProcessNamespace":
+		if e.ComplexityRoot.WorkloadForm.ShareProcessNamespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.ShareProcessNamespace(childComplexity), true
+	case "WorkloadForm.startingDeadlineSeconds":
+		if e.ComplexityRoot.WorkloadForm.StartingDeadlineSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.StartingDeadlineSeconds(childComplexity), true
+	case "WorkloadForm.strategy":
+		if e.ComplexityRoot.WorkloadForm.Strategy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Strategy(childComplexity), true
+	case "WorkloadForm.subdomain":
+		if e.ComplexityRoot.WorkloadForm.Subdomain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Subdomain(childComplexity), true
+	case "WorkloadForm.successfulJobsHistoryLimit":
+		if e.ComplexityRoot.WorkloadForm.SuccessfulJobsHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.SuccessfulJobsHistoryLimit(childComplexity), true
+	case "WorkloadForm.suspend":
+		if e.ComplexityRoot.WorkloadForm.Suspend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Suspend(childComplexity), true
+	case "WorkloadForm.ttlSecondsAfterFinished":
+		if e.ComplexityRoot.WorkloadForm.TTLSecondsAfterFinished == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.TTLSecondsAfterFinished(childComplexity), true
+	case "WorkloadForm.terminationGracePeriodSeconds":
+		if e.ComplexityRoot.WorkloadForm.TerminationGracePeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.TerminationGracePeriodSeconds(childComplexity), true
+	case "WorkloadForm.timeZone":
+		if e.ComplexityRoot.WorkloadForm.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.TimeZone(childComplexity), true
+	case "WorkloadForm.tolerations":
+		if e.ComplexityRoot.WorkloadForm.Tolerations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Tolerations(childComplexity), true
+	case "WorkloadForm.topologySpreadConstraints":
+		if e.ComplexityRoot.WorkloadForm.TopologySpreadConstraints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.TopologySpreadConstraints(childComplexity), true
+	case "WorkloadForm.volumeClaimTemplates":
+		if e.ComplexityRoot.WorkloadForm.VolumeClaimTemplates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.VolumeClaimTemplates(childComplexity), true
+	case "WorkloadForm.volumes":
+		if e.ComplexityRoot.WorkloadForm.Volumes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadForm.Volumes(childComplexity), true
+
+	case "WorkloadStrategyForm.rollingUpdate":
+		if e.ComplexityRoot.WorkloadStrategyForm.RollingUpdate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadStrategyForm.RollingUpdate(childComplexity), true
+	case "WorkloadStrategyForm.type":
+		if e.ComplexityRoot.WorkloadStrategyForm.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkloadStrategyForm.Type(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -11837,69 +13813,122 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAccessBindingFilter,
 		ec.unmarshalInputAccessSubjectInput,
+		ec.unmarshalInputAffinityFormInput,
 		ec.unmarshalInputApplyManifestsInput,
 		ec.unmarshalInputAttachInstanceInput,
 		ec.unmarshalInputAuditFilter,
-		ec.unmarshalInputCancelOperationInput,
+		ec.unmarshalInputCSIVolumeFormInput,
+		ec.unmarshalInputCapabilitiesFormInput,
+		ec.unmarshalInputClaimRetentionFormInput,
+		ec.unmarshalInputClaimVolumeFormInput,
 		ec.unmarshalInputClusterFilter,
 		ec.unmarshalInputClusterOrder,
-		ec.unmarshalInputCreateInstanceInput,
+		ec.unmarshalInputConfigMapVolumeFormInput,
+		ec.unmarshalInputContainerFormInput,
+		ec.unmarshalInputContainerOverrideInput,
+		ec.unmarshalInputContainerPortFormInput,
+		ec.unmarshalInputContainerSecurityFormInput,
 		ec.unmarshalInputCreateNamespaceInput,
 		ec.unmarshalInputCreatePolicyInput,
-		ec.unmarshalInputDeleteInstanceInput,
+		ec.unmarshalInputCreateServiceInput,
+		ec.unmarshalInputCreateWorkloadInput,
+		ec.unmarshalInputDNSConfigFormInput,
+		ec.unmarshalInputDNSOptionFormInput,
 		ec.unmarshalInputDeleteNamespaceInput,
 		ec.unmarshalInputDeletePolicyInput,
 		ec.unmarshalInputDeleteResourceInput,
-		ec.unmarshalInputDeschedulerSettingsInput,
+		ec.unmarshalInputDownwardAPIFileFormInput,
+		ec.unmarshalInputDownwardAPIVolumeFormInput,
+		ec.unmarshalInputEmptyDirVolumeFormInput,
+		ec.unmarshalInputEnvFromFormInput,
+		ec.unmarshalInputEnvSourceFormInput,
+		ec.unmarshalInputEnvVarFormInput,
 		ec.unmarshalInputEventFilter,
-		ec.unmarshalInputExternalEtcdInput,
-		ec.unmarshalInputFailoverSettingsInput,
+		ec.unmarshalInputExecFormInput,
+		ec.unmarshalInputFieldRefFormInput,
+		ec.unmarshalInputGRPCFormInput,
 		ec.unmarshalInputGrantAccessInput,
+		ec.unmarshalInputHTTPGetFormInput,
+		ec.unmarshalInputHTTPHeaderFormInput,
+		ec.unmarshalInputHostAliasFormInput,
+		ec.unmarshalInputHostPathVolumeFormInput,
 		ec.unmarshalInputInstanceFilter,
 		ec.unmarshalInputInstanceOrder,
 		ec.unmarshalInputInstanceSettingsInput,
 		ec.unmarshalInputIssueKubeconfigInput,
+		ec.unmarshalInputKeyPathFormInput,
+		ec.unmarshalInputKeyRefFormInput,
 		ec.unmarshalInputKeyValueInput,
-		ec.unmarshalInputLocalEtcdInput,
-		ec.unmarshalInputManagedAPIServerInput,
-		ec.unmarshalInputManagedComponentInput,
-		ec.unmarshalInputManagedComponentsInput,
-		ec.unmarshalInputManagedEtcdInput,
-		ec.unmarshalInputMetricsAdapterSettingsInput,
+		ec.unmarshalInputLabelRequirementFormInput,
+		ec.unmarshalInputLabelSelectorFormInput,
+		ec.unmarshalInputLifecycleFormInput,
+		ec.unmarshalInputLifecycleHandlerFormInput,
+		ec.unmarshalInputNFSVolumeFormInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
-		ec.unmarshalInputOperationFilter,
+		ec.unmarshalInputNodeAffinityFormInput,
+		ec.unmarshalInputNodeRequirementFormInput,
+		ec.unmarshalInputNodeTermFormInput,
+		ec.unmarshalInputOptionalRefFormInput,
 		ec.unmarshalInputPatchResourceInput,
 		ec.unmarshalInputPauseWorkloadInput,
+		ec.unmarshalInputPodAffinityFormInput,
 		ec.unmarshalInputPodFilter,
+		ec.unmarshalInputPodSecurityFormInput,
+		ec.unmarshalInputPodTermFormInput,
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
-		ec.unmarshalInputPreviewManifestsInput,
-		ec.unmarshalInputPreviewOverridePolicyInput,
-		ec.unmarshalInputPreviewPropagationPolicyInput,
+		ec.unmarshalInputPreferredNodeTermFormInput,
+		ec.unmarshalInputPreferredPodTermFormInput,
+		ec.unmarshalInputProbeFormInput,
+		ec.unmarshalInputProjectedDownwardAPIFormInput,
+		ec.unmarshalInputProjectedKeysFormInput,
+		ec.unmarshalInputProjectedSourceFormInput,
+		ec.unmarshalInputProjectedTokenFormInput,
+		ec.unmarshalInputProjectedVolumeFormInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputRerunJobInput,
 		ec.unmarshalInputRescheduleWorkloadInput,
 		ec.unmarshalInputResourceBindingFilter,
+		ec.unmarshalInputResourceFieldRefFormInput,
 		ec.unmarshalInputResourceFilter,
+		ec.unmarshalInputResourcesFormInput,
 		ec.unmarshalInputRestartWorkloadInput,
 		ec.unmarshalInputResumeWorkloadInput,
 		ec.unmarshalInputRevokeAccessInput,
 		ec.unmarshalInputRevokeKubeconfigsInput,
 		ec.unmarshalInputRollbackWorkloadInput,
+		ec.unmarshalInputRollingUpdateFormInput,
 		ec.unmarshalInputScaleWorkloadInput,
+		ec.unmarshalInputSeccompFormInput,
+		ec.unmarshalInputSecretVolumeFormInput,
+		ec.unmarshalInputServicePortInput,
 		ec.unmarshalInputSetClusterSchedulableInput,
+		ec.unmarshalInputSleepFormInput,
 		ec.unmarshalInputSuspendCronJobInput,
+		ec.unmarshalInputSysctlFormInput,
+		ec.unmarshalInputTCPSocketFormInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
+		ec.unmarshalInputTolerationFormInput,
+		ec.unmarshalInputTopologySpreadFormInput,
 		ec.unmarshalInputUpdateClusterInput,
 		ec.unmarshalInputUpdateInstanceInput,
 		ec.unmarshalInputUpdateInstanceSettingsInput,
 		ec.unmarshalInputUpdatePolicyInput,
 		ec.unmarshalInputUpdateWorkloadImageInput,
+		ec.unmarshalInputUpdateWorkloadInput,
+		ec.unmarshalInputVolumeClaimFormInput,
+		ec.unmarshalInputVolumeDeviceFormInput,
+		ec.unmarshalInputVolumeFormInput,
+		ec.unmarshalInputVolumeMountFormInput,
 		ec.unmarshalInputWorkloadFilter,
+		ec.unmarshalInputWorkloadFormInput,
 		ec.unmarshalInputWorkloadOrder,
+		ec.unmarshalInputWorkloadOverrideInput,
+		ec.unmarshalInputWorkloadPlacementInput,
+		ec.unmarshalInputWorkloadStrategyFormInput,
 	)
 	first := true
 
@@ -17109,6 +19138,82 @@ type SearchEdge {
   node: KubernetesObject!
 }
 `, BuiltIn: false},
+	{Name: "../schema/service-mutations.graphqls", Input: `extend type Mutation {
+  """
+  Make a Service, and in the same step the PropagationPolicy that takes it to the members of a workload, or to those that are named.
+  The policy is made first. What is refused is tried before anything is made; when the Service fails for good, the policy is taken
+  back, and ` + "`" + `objects` + "`" + ` says so.
+  """
+  createService(input: CreateServiceInput!): CreateServicePayload
+}
+
+"The Service that is to be."
+input CreateServiceInput {
+  "Name of the instance."
+  instance: String!
+  "Namespace."
+  namespace: String!
+  "Name: the first part of its DNS name."
+  name: String!
+  "How it can be reached."
+  type: ServiceType = CLUSTER_IP
+  "Whether it has no address of its own, and its name leads to the pods; for CLUSTER_IP."
+  headless: Boolean = false
+  "The DNS name that it stands for, for EXTERNAL_NAME."
+  externalName: String
+  "Its ports: at most 100; none for EXTERNAL_NAME."
+  ports: [ServicePortInput!]
+  "Labels of the pods that it sends to. Left out, those by which ` + "`" + `workload` + "`" + ` selects its pods."
+  selector: [KeyValueInput!]
+  "Labels of the Service."
+  labels: [KeyValueInput!]
+  "Annotations of the Service."
+  annotations: [KeyValueInput!]
+  """
+  Id of the workload that it is for, in the same namespace. Its policy says where the Service goes: to every member that the workload may be placed
+  in, so that it is there wherever the workload is.
+  """
+  workload: ID
+  "Or names of the members that it goes to, at most 200."
+  clusters: [String!]
+  "Whether a policy is made for it, named ` + "`" + `NAME-service` + "`" + `. Without one it goes where the policies that there are take it."
+  propagate: Boolean = true
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"One port of a Service."
+input ServicePortInput {
+  "Name; may be left out when there is one port only."
+  name: String
+  "Port of the Service."
+  port: Int!
+  "Port of the pods: a number, or the name that their containers give it; left out, the same as ` + "`" + `port` + "`" + `."
+  targetPort: String
+  "Transport protocol."
+  protocol: ServiceProtocol = TCP
+  "Port of every node, for NODE_PORT and LOAD_BALANCER; left out, each member chooses one."
+  nodePort: Int
+  "What is spoken on it, for instance ` + "`" + `kubernetes.io/h2c` + "`" + `."
+  appProtocol: String
+}
+
+"What became of the new Service."
+type CreateServicePayload {
+  "The Service as Karmada returned it; null when it was refused."
+  service: Service
+  "The PropagationPolicy as Karmada returned it; null when none was asked for, or it is not there."
+  policy: Policy
+  "What became of each object, in the order in which they are made."
+  objects: [DocumentOutcome!]!
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/service.graphqls", Input: `"A Service: one name and address for the pods that its selector finds."
 type Service implements Node & KubernetesObject {
   "Global id."
@@ -17880,6 +19985,1916 @@ type Limit {
   unit: String!
 }
 `, BuiltIn: false},
+	{Name: "../schema/workload-form.graphqls", Input: `"""
+What people edit of a workload, for all five kinds: the form that would make its template. What is read can be changed and sent
+to ` + "`" + `updateWorkload` + "`" + ` or ` + "`" + `createWorkload` + "`" + `. In what is sent, a field that is left out stays as it is, null takes it away, and a list is
+the whole list: its items are known again by their name (` + "`" + `containers` + "`" + `, ` + "`" + `env` + "`" + `, ` + "`" + `volumes` + "`" + ` …) or, where they have none, by their
+content and place, and keep what no form shows of them.
+"""
+type WorkloadForm {
+  "Labels of the workload; those of Karmada are not among them."
+  labels: [KeyValue!]
+  "Annotations of the workload; those of Karmada and kubectl are not among them."
+  annotations: [KeyValue!]
+  "Which pods are its own: for a Deployment, StatefulSet and DaemonSet. Left out of a new one it is made of ` + "`" + `podLabels` + "`" + `. It cannot be changed later."
+  selector: LabelSelectorForm
+  "Replicas: for a Deployment and a StatefulSet."
+  replicas: Int
+  "How pods are replaced: for a Deployment, StatefulSet and DaemonSet."
+  strategy: WorkloadStrategyForm
+  "Seconds that a pod has to be ready to be available: for a Deployment, StatefulSet and DaemonSet."
+  minReadySeconds: Int
+  "Seconds after which a rollout without progress has failed: for a Deployment."
+  progressDeadlineSeconds: Int
+  "Revisions that members keep: for a Deployment, StatefulSet and DaemonSet."
+  revisionHistoryLimit: Int
+  "Whether its rollout is paused: for a Deployment."
+  paused: Boolean
+  "The headless Service of its pods: for a StatefulSet."
+  serviceName: String
+  "In which order its pods are made: for a StatefulSet."
+  podManagementPolicy: PodManagementPolicy
+  "Claims that are made for each pod: for a StatefulSet."
+  volumeClaimTemplates: [VolumeClaimForm!]
+  "What becomes of these claims: for a StatefulSet."
+  claimRetention: ClaimRetentionForm
+  "When it runs, in the form of cron: for a CronJob."
+  schedule: String
+  "The time zone of the schedule, for instance ` + "`" + `Asia/Tokyo` + "`" + `: for a CronJob. Null is that of the controller manager."
+  timeZone: String
+  "What is done while the run before goes on: for a CronJob."
+  concurrencyPolicy: ConcurrencyPolicy
+  "Seconds after which a run that was missed is left out: for a CronJob."
+  startingDeadlineSeconds: Int
+  "Jobs that are kept of those that succeeded: for a CronJob."
+  successfulJobsHistoryLimit: Int
+  "Jobs that are kept of those that failed: for a CronJob."
+  failedJobsHistoryLimit: Int
+  "Whether it does not run: for a Job and a CronJob."
+  suspend: Boolean
+  "Labels of its Jobs: for a CronJob."
+  jobLabels: [KeyValue!]
+  "Annotations of its Jobs: for a CronJob."
+  jobAnnotations: [KeyValue!]
+  "Pods that have to succeed: for a Job and a CronJob, as all that follows up to ` + "`" + `completionMode` + "`" + `."
+  completions: Int
+  "Pods that run at once."
+  parallelism: Int
+  "Failures until it has failed."
+  backoffLimit: Int
+  "Seconds after which it is ended."
+  activeDeadlineSeconds: Int
+  "Seconds after its end until it is deleted; null is never."
+  ttlSecondsAfterFinished: Int
+  "Whether its pods are alike or have an index each."
+  completionMode: CompletionMode
+  "Labels of its pods."
+  podLabels: [KeyValue!]
+  "Annotations of its pods."
+  podAnnotations: [KeyValue!]
+  "The containers of its pods."
+  containers: [ContainerForm!]
+  "Containers that are run before, one after another."
+  initContainers: [ContainerForm!]
+  "The volumes of its pods."
+  volumes: [VolumeForm!]
+  "The ServiceAccount that its pods run as."
+  serviceAccountName: String
+  "Whether they get its token."
+  automountServiceAccountToken: Boolean
+  "Names of the Secrets with which images are pulled."
+  imagePullSecrets: [String!]
+  "When containers are started again; a Job and a CronJob need ON_FAILURE or NEVER."
+  restartPolicy: RestartPolicy
+  "Seconds that pods have to stop."
+  terminationGracePeriodSeconds: Int
+  "Labels that the nodes of its pods have."
+  nodeSelector: [KeyValue!]
+  "Taints that its pods tolerate."
+  tolerations: [TolerationForm!]
+  "Which nodes and pods its pods go to."
+  affinity: AffinityForm
+  "How evenly its pods are spread."
+  topologySpreadConstraints: [TopologySpreadForm!]
+  "The priority of its pods."
+  priorityClassName: String
+  "Who chooses the nodes of its pods."
+  schedulerName: String
+  "What runs its pods."
+  runtimeClassName: String
+  "The one node of its pods; for most workloads a mistake."
+  nodeName: String
+  "What its pods may do on their nodes."
+  securityContext: PodSecurityForm
+  "Whether its pods are in the network of their nodes."
+  hostNetwork: Boolean
+  "Whether they see the processes of their nodes."
+  hostPID: Boolean
+  "Whether they share memory with their nodes."
+  hostIPC: Boolean
+  "Whether the containers of a pod see each other's processes."
+  shareProcessNamespace: Boolean
+  "The host name of its pods."
+  hostname: String
+  "The subdomain of its pods."
+  subdomain: String
+  "Further names in the hosts files of its pods."
+  hostAliases: [HostAliasForm!]
+  "Where names are resolved."
+  dnsPolicy: DNSPolicy
+  "How names are resolved."
+  dnsConfig: DNSConfigForm
+  "Whether pods get environment variables of the Services."
+  enableServiceLinks: Boolean
+  "Paths of the manifest that no form shows; what is there stays as it is. At most 500, then how many more."
+  hidden: [String!]!
+}
+
+"The form of a workload as it is to be, with the fields of ` + "`" + `WorkloadForm` + "`" + `."
+input WorkloadFormInput {
+  "Labels of the workload; those of Karmada are not among them."
+  labels: [KeyValueInput!]
+  "Annotations of the workload; those of Karmada and kubectl are not among them."
+  annotations: [KeyValueInput!]
+  "Which pods are its own: for a Deployment, StatefulSet and DaemonSet. Left out of a new one it is made of ` + "`" + `podLabels` + "`" + `. It cannot be changed later."
+  selector: LabelSelectorFormInput
+  "Replicas: for a Deployment and a StatefulSet."
+  replicas: Int
+  "How pods are replaced: for a Deployment, StatefulSet and DaemonSet."
+  strategy: WorkloadStrategyFormInput
+  "Seconds that a pod has to be ready to be available: for a Deployment, StatefulSet and DaemonSet."
+  minReadySeconds: Int
+  "Seconds after which a rollout without progress has failed: for a Deployment."
+  progressDeadlineSeconds: Int
+  "Revisions that members keep: for a Deployment, StatefulSet and DaemonSet."
+  revisionHistoryLimit: Int
+  "Whether its rollout is paused: for a Deployment."
+  paused: Boolean
+  "The headless Service of its pods: for a StatefulSet."
+  serviceName: String
+  "In which order its pods are made: for a StatefulSet."
+  podManagementPolicy: PodManagementPolicy
+  "Claims that are made for each pod: for a StatefulSet."
+  volumeClaimTemplates: [VolumeClaimFormInput!]
+  "What becomes of these claims: for a StatefulSet."
+  claimRetention: ClaimRetentionFormInput
+  "When it runs, in the form of cron: for a CronJob."
+  schedule: String
+  "The time zone of the schedule, for instance ` + "`" + `Asia/Tokyo` + "`" + `: for a CronJob. Null is that of the controller manager."
+  timeZone: String
+  "What is done while the run before goes on: for a CronJob."
+  concurrencyPolicy: ConcurrencyPolicy
+  "Seconds after which a run that was missed is left out: for a CronJob."
+  startingDeadlineSeconds: Int
+  "Jobs that are kept of those that succeeded: for a CronJob."
+  successfulJobsHistoryLimit: Int
+  "Jobs that are kept of those that failed: for a CronJob."
+  failedJobsHistoryLimit: Int
+  "Whether it does not run: for a Job and a CronJob."
+  suspend: Boolean
+  "Labels of its Jobs: for a CronJob."
+  jobLabels: [KeyValueInput!]
+  "Annotations of its Jobs: for a CronJob."
+  jobAnnotations: [KeyValueInput!]
+  "Pods that have to succeed: for a Job and a CronJob, as all that follows up to ` + "`" + `completionMode` + "`" + `."
+  completions: Int
+  "Pods that run at once."
+  parallelism: Int
+  "Failures until it has failed."
+  backoffLimit: Int
+  "Seconds after which it is ended."
+  activeDeadlineSeconds: Int
+  "Seconds after its end until it is deleted; null is never."
+  ttlSecondsAfterFinished: Int
+  "Whether its pods are alike or have an index each."
+  completionMode: CompletionMode
+  "Labels of its pods."
+  podLabels: [KeyValueInput!]
+  "Annotations of its pods."
+  podAnnotations: [KeyValueInput!]
+  "The containers of its pods."
+  containers: [ContainerFormInput!]
+  "Containers that are run before, one after another."
+  initContainers: [ContainerFormInput!]
+  "The volumes of its pods."
+  volumes: [VolumeFormInput!]
+  "The ServiceAccount that its pods run as."
+  serviceAccountName: String
+  "Whether they get its token."
+  automountServiceAccountToken: Boolean
+  "Names of the Secrets with which images are pulled."
+  imagePullSecrets: [String!]
+  "When containers are started again; a Job and a CronJob need ON_FAILURE or NEVER."
+  restartPolicy: RestartPolicy
+  "Seconds that pods have to stop."
+  terminationGracePeriodSeconds: Int
+  "Labels that the nodes of its pods have."
+  nodeSelector: [KeyValueInput!]
+  "Taints that its pods tolerate."
+  tolerations: [TolerationFormInput!]
+  "Which nodes and pods its pods go to."
+  affinity: AffinityFormInput
+  "How evenly its pods are spread."
+  topologySpreadConstraints: [TopologySpreadFormInput!]
+  "The priority of its pods."
+  priorityClassName: String
+  "Who chooses the nodes of its pods."
+  schedulerName: String
+  "What runs its pods."
+  runtimeClassName: String
+  "The one node of its pods; for most workloads a mistake."
+  nodeName: String
+  "What its pods may do on their nodes."
+  securityContext: PodSecurityFormInput
+  "Whether its pods are in the network of their nodes."
+  hostNetwork: Boolean
+  "Whether they see the processes of their nodes."
+  hostPID: Boolean
+  "Whether they share memory with their nodes."
+  hostIPC: Boolean
+  "Whether the containers of a pod see each other's processes."
+  shareProcessNamespace: Boolean
+  "The host name of its pods."
+  hostname: String
+  "The subdomain of its pods."
+  subdomain: String
+  "Further names in the hosts files of its pods."
+  hostAliases: [HostAliasFormInput!]
+  "Where names are resolved."
+  dnsPolicy: DNSPolicy
+  "How names are resolved."
+  dnsConfig: DNSConfigFormInput
+  "Whether pods get environment variables of the Services."
+  enableServiceLinks: Boolean
+  "As it was read; it changes nothing."
+  hidden: [String!]
+}
+
+"Which objects are meant, by their labels; all conditions have to hold."
+type LabelSelectorForm {
+  "Labels that they have."
+  matchLabels: [KeyValue!]
+  "Further conditions on their labels."
+  matchExpressions: [LabelRequirementForm!]
+}
+
+"Which objects are meant, by their labels; all conditions have to hold."
+input LabelSelectorFormInput {
+  "Labels that they have."
+  matchLabels: [KeyValueInput!]
+  "Further conditions on their labels."
+  matchExpressions: [LabelRequirementFormInput!]
+}
+
+"One condition on a label."
+type LabelRequirementForm {
+  "The label."
+  key: String
+  "How it is compared; GT and LT are not for labels."
+  operator: SelectorOperator
+  "What it is compared with; nothing for EXISTS and DOES_NOT_EXIST."
+  values: [String!]
+}
+
+"One condition on a label."
+input LabelRequirementFormInput {
+  "The label."
+  key: String
+  "How it is compared; GT and LT are not for labels."
+  operator: SelectorOperator
+  "What it is compared with; nothing for EXISTS and DOES_NOT_EXIST."
+  values: [String!]
+}
+
+"How pods are replaced when the pod template changes."
+type WorkloadStrategyForm {
+  "RECREATE is for a Deployment, ON_DELETE for a StatefulSet and a DaemonSet."
+  type: WorkloadStrategyType
+  "How a rolling update goes on; null with another type."
+  rollingUpdate: RollingUpdateForm
+}
+
+"How pods are replaced when the pod template changes."
+input WorkloadStrategyFormInput {
+  "RECREATE is for a Deployment, ON_DELETE for a StatefulSet and a DaemonSet."
+  type: WorkloadStrategyType
+  "How a rolling update goes on; null with another type."
+  rollingUpdate: RollingUpdateFormInput
+}
+
+"How a rolling update goes on."
+type RollingUpdateForm {
+  "Pods above the number asked for: a number or a percentage, for instance ` + "`" + `25%` + "`" + `. Not for a StatefulSet."
+  maxSurge: String
+  "Pods that may be missing: a number or a percentage."
+  maxUnavailable: String
+  "Of a StatefulSet: pods with a lower ordinal are not updated."
+  partition: Int
+}
+
+"How a rolling update goes on."
+input RollingUpdateFormInput {
+  "Pods above the number asked for: a number or a percentage, for instance ` + "`" + `25%` + "`" + `. Not for a StatefulSet."
+  maxSurge: String
+  "Pods that may be missing: a number or a percentage."
+  maxUnavailable: String
+  "Of a StatefulSet: pods with a lower ordinal are not updated."
+  partition: Int
+}
+
+"What becomes of the claims that a StatefulSet made."
+type ClaimRetentionForm {
+  "When the StatefulSet is deleted."
+  whenDeleted: ClaimRetention
+  "When it is scaled down."
+  whenScaled: ClaimRetention
+}
+
+"What becomes of the claims that a StatefulSet made."
+input ClaimRetentionFormInput {
+  "When the StatefulSet is deleted."
+  whenDeleted: ClaimRetention
+  "When it is scaled down."
+  whenScaled: ClaimRetention
+}
+
+"A PersistentVolumeClaim that is made for each pod of a StatefulSet."
+type VolumeClaimForm {
+  "Its name: a volume of the pods."
+  name: String!
+  "Its labels."
+  labels: [KeyValue!]
+  "Its annotations."
+  annotations: [KeyValue!]
+  "How it may be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany or ReadWriteOncePod."
+  accessModes: [String!]
+  "Its storage class; null for the default one, empty for none."
+  storageClassName: String
+  "What pods see."
+  volumeMode: VolumeMode
+  "The PersistentVolume that it is bound to."
+  volumeName: String
+  "How much it asks for, as a Kubernetes quantity, for instance ` + "`" + `10Gi` + "`" + `."
+  storage: String
+}
+
+"A PersistentVolumeClaim that is made for each pod of a StatefulSet."
+input VolumeClaimFormInput {
+  "Its name: a volume of the pods."
+  name: String!
+  "Its labels."
+  labels: [KeyValueInput!]
+  "Its annotations."
+  annotations: [KeyValueInput!]
+  "How it may be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany or ReadWriteOncePod."
+  accessModes: [String!]
+  "Its storage class; null for the default one, empty for none."
+  storageClassName: String
+  "What pods see."
+  volumeMode: VolumeMode
+  "The PersistentVolume that it is bound to."
+  volumeName: String
+  "How much it asks for, as a Kubernetes quantity, for instance ` + "`" + `10Gi` + "`" + `."
+  storage: String
+}
+
+"A container of the pods."
+type ContainerForm {
+  "Its name, by which it is known again."
+  name: String!
+  "Its image."
+  image: String
+  "When the image is pulled."
+  imagePullPolicy: ImagePullPolicy
+  "What is run, instead of the entry point of the image."
+  command: [String!]
+  "Arguments of it, instead of those of the image."
+  args: [String!]
+  "Where it is run."
+  workingDir: String
+  "Ports that it listens on."
+  ports: [ContainerPortForm!]
+  "Environment variables, in order: later ones may refer to earlier ones."
+  env: [EnvVarForm!]
+  "Where further environment variables come from."
+  envFrom: [EnvFromForm!]
+  "What it asks for, and what it may use."
+  resources: ResourcesForm
+  "When it fails, the container is restarted."
+  livenessProbe: ProbeForm
+  "While it fails, the pod gets no traffic."
+  readinessProbe: ProbeForm
+  "Until it succeeds, the other probes wait."
+  startupProbe: ProbeForm
+  "What is done when it starts and before it stops."
+  lifecycle: LifecycleForm
+  "Where volumes are seen."
+  volumeMounts: [VolumeMountForm!]
+  "Where block devices are seen."
+  volumeDevices: [VolumeDeviceForm!]
+  "What it may do on its node."
+  securityContext: ContainerSecurityForm
+  "Of an init container: ALWAYS makes it run beside the others."
+  restartPolicy: RestartPolicy
+  "The file that holds its last words."
+  terminationMessagePath: String
+  "Where its last words come from."
+  terminationMessagePolicy: TerminationMessagePolicy
+  "Whether it has an open standard input."
+  stdin: Boolean
+  "Whether it has a terminal."
+  tty: Boolean
+}
+
+"A container of the pods."
+input ContainerFormInput {
+  "Its name, by which it is known again."
+  name: String!
+  "Its image."
+  image: String
+  "When the image is pulled."
+  imagePullPolicy: ImagePullPolicy
+  "What is run, instead of the entry point of the image."
+  command: [String!]
+  "Arguments of it, instead of those of the image."
+  args: [String!]
+  "Where it is run."
+  workingDir: String
+  "Ports that it listens on."
+  ports: [ContainerPortFormInput!]
+  "Environment variables, in order: later ones may refer to earlier ones."
+  env: [EnvVarFormInput!]
+  "Where further environment variables come from."
+  envFrom: [EnvFromFormInput!]
+  "What it asks for, and what it may use."
+  resources: ResourcesFormInput
+  "When it fails, the container is restarted."
+  livenessProbe: ProbeFormInput
+  "While it fails, the pod gets no traffic."
+  readinessProbe: ProbeFormInput
+  "Until it succeeds, the other probes wait."
+  startupProbe: ProbeFormInput
+  "What is done when it starts and before it stops."
+  lifecycle: LifecycleFormInput
+  "Where volumes are seen."
+  volumeMounts: [VolumeMountFormInput!]
+  "Where block devices are seen."
+  volumeDevices: [VolumeDeviceFormInput!]
+  "What it may do on its node."
+  securityContext: ContainerSecurityFormInput
+  "Of an init container: ALWAYS makes it run beside the others."
+  restartPolicy: RestartPolicy
+  "The file that holds its last words."
+  terminationMessagePath: String
+  "Where its last words come from."
+  terminationMessagePolicy: TerminationMessagePolicy
+  "Whether it has an open standard input."
+  stdin: Boolean
+  "Whether it has a terminal."
+  tty: Boolean
+}
+
+"A port that a container listens on."
+type ContainerPortForm {
+  "The port, by which it is known again together with ` + "`" + `protocol` + "`" + `."
+  containerPort: Int!
+  "Its name, which Services and probes may use."
+  name: String
+  "The protocol; null is TCP."
+  protocol: ServiceProtocol
+  "A port of the node that leads to it."
+  hostPort: Int
+  "The address of the node for ` + "`" + `hostPort` + "`" + `."
+  hostIP: String
+}
+
+"A port that a container listens on."
+input ContainerPortFormInput {
+  "The port, by which it is known again together with ` + "`" + `protocol` + "`" + `."
+  containerPort: Int!
+  "Its name, which Services and probes may use."
+  name: String
+  "The protocol; null is TCP."
+  protocol: ServiceProtocol
+  "A port of the node that leads to it."
+  hostPort: Int
+  "The address of the node for ` + "`" + `hostPort` + "`" + `."
+  hostIP: String
+}
+
+"An environment variable: a value, or where it comes from."
+type EnvVarForm {
+  "Its name, by which it is known again."
+  name: String!
+  "Its value; ` + "`" + `$(NAME)` + "`" + ` is that of an earlier one."
+  value: String
+  "Where its value comes from, instead of ` + "`" + `value` + "`" + `."
+  valueFrom: EnvSourceForm
+}
+
+"An environment variable: a value, or where it comes from."
+input EnvVarFormInput {
+  "Its name, by which it is known again."
+  name: String!
+  "Its value; ` + "`" + `$(NAME)` + "`" + ` is that of an earlier one."
+  value: String
+  "Where its value comes from, instead of ` + "`" + `value` + "`" + `."
+  valueFrom: EnvSourceFormInput
+}
+
+"Where the value of an environment variable comes from: one of these."
+type EnvSourceForm {
+  "A key of a ConfigMap."
+  configMapKeyRef: KeyRefForm
+  "A key of a Secret."
+  secretKeyRef: KeyRefForm
+  "A field of the pod."
+  fieldRef: FieldRefForm
+  "What a container asks for or may use."
+  resourceFieldRef: ResourceFieldRefForm
+}
+
+"Where the value of an environment variable comes from: one of these."
+input EnvSourceFormInput {
+  "A key of a ConfigMap."
+  configMapKeyRef: KeyRefFormInput
+  "A key of a Secret."
+  secretKeyRef: KeyRefFormInput
+  "A field of the pod."
+  fieldRef: FieldRefFormInput
+  "What a container asks for or may use."
+  resourceFieldRef: ResourceFieldRefFormInput
+}
+
+"A key of a ConfigMap or a Secret in the namespace."
+type KeyRefForm {
+  "Name of the ConfigMap or Secret."
+  name: String
+  "The key."
+  key: String
+  "Whether it may be missing."
+  optional: Boolean
+}
+
+"A key of a ConfigMap or a Secret in the namespace."
+input KeyRefFormInput {
+  "Name of the ConfigMap or Secret."
+  name: String
+  "The key."
+  key: String
+  "Whether it may be missing."
+  optional: Boolean
+}
+
+"A field of the pod."
+type FieldRefForm {
+  "The field, for instance ` + "`" + `metadata.name` + "`" + ` or ` + "`" + `status.podIP` + "`" + `."
+  fieldPath: String
+  "The version of the pod that has the field; null is v1."
+  apiVersion: String
+}
+
+"A field of the pod."
+input FieldRefFormInput {
+  "The field, for instance ` + "`" + `metadata.name` + "`" + ` or ` + "`" + `status.podIP` + "`" + `."
+  fieldPath: String
+  "The version of the pod that has the field; null is v1."
+  apiVersion: String
+}
+
+"What a container asks for or may use."
+type ResourceFieldRefForm {
+  "The container; null is the own one."
+  containerName: String
+  "For instance ` + "`" + `limits.cpu` + "`" + `."
+  resource: String
+  "The unit, for instance ` + "`" + `1m` + "`" + ` or ` + "`" + `1Mi` + "`" + `."
+  divisor: String
+}
+
+"What a container asks for or may use."
+input ResourceFieldRefFormInput {
+  "The container; null is the own one."
+  containerName: String
+  "For instance ` + "`" + `limits.cpu` + "`" + `."
+  resource: String
+  "The unit, for instance ` + "`" + `1m` + "`" + ` or ` + "`" + `1Mi` + "`" + `."
+  divisor: String
+}
+
+"All keys of a ConfigMap or a Secret as environment variables."
+type EnvFromForm {
+  "What comes before each name."
+  prefix: String
+  "The ConfigMap."
+  configMapRef: OptionalRefForm
+  "The Secret."
+  secretRef: OptionalRefForm
+}
+
+"All keys of a ConfigMap or a Secret as environment variables."
+input EnvFromFormInput {
+  "What comes before each name."
+  prefix: String
+  "The ConfigMap."
+  configMapRef: OptionalRefFormInput
+  "The Secret."
+  secretRef: OptionalRefFormInput
+}
+
+"A ConfigMap or Secret in the namespace."
+type OptionalRefForm {
+  "Its name."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+}
+
+"A ConfigMap or Secret in the namespace."
+input OptionalRefFormInput {
+  "Its name."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+}
+
+"What a container asks for, and what it may use, by resource."
+type ResourcesForm {
+  "What is kept for it: ` + "`" + `cpu` + "`" + `, ` + "`" + `memory` + "`" + ` and others as Kubernetes quantities."
+  requests: [KeyValue!]
+  "What it may use at most."
+  limits: [KeyValue!]
+}
+
+"What a container asks for, and what it may use, by resource."
+input ResourcesFormInput {
+  "What is kept for it: ` + "`" + `cpu` + "`" + `, ` + "`" + `memory` + "`" + ` and others as Kubernetes quantities."
+  requests: [KeyValueInput!]
+  "What it may use at most."
+  limits: [KeyValueInput!]
+}
+
+"A check of a container: one of ` + "`" + `httpGet` + "`" + `, ` + "`" + `tcpSocket` + "`" + `, ` + "`" + `exec` + "`" + ` and ` + "`" + `grpc` + "`" + `, and when it is made."
+type ProbeForm {
+  "An HTTP request that has to be answered with 200 to 399."
+  httpGet: HTTPGetForm
+  "A port that has to be open."
+  tcpSocket: TCPSocketForm
+  "A command that has to end with 0."
+  exec: ExecForm
+  "The health check of gRPC."
+  grpc: GRPCForm
+  "Seconds from the start to the first check."
+  initialDelaySeconds: Int
+  "Seconds between checks."
+  periodSeconds: Int
+  "Seconds that one may take."
+  timeoutSeconds: Int
+  "Checks in a row until it counts as well."
+  successThreshold: Int
+  "Checks in a row until it counts as failed."
+  failureThreshold: Int
+  "Seconds that the container has to stop after a failure; null is that of the pod."
+  terminationGracePeriodSeconds: Int
+}
+
+"A check of a container: one of ` + "`" + `httpGet` + "`" + `, ` + "`" + `tcpSocket` + "`" + `, ` + "`" + `exec` + "`" + ` and ` + "`" + `grpc` + "`" + `, and when it is made."
+input ProbeFormInput {
+  "An HTTP request that has to be answered with 200 to 399."
+  httpGet: HTTPGetFormInput
+  "A port that has to be open."
+  tcpSocket: TCPSocketFormInput
+  "A command that has to end with 0."
+  exec: ExecFormInput
+  "The health check of gRPC."
+  grpc: GRPCFormInput
+  "Seconds from the start to the first check."
+  initialDelaySeconds: Int
+  "Seconds between checks."
+  periodSeconds: Int
+  "Seconds that one may take."
+  timeoutSeconds: Int
+  "Checks in a row until it counts as well."
+  successThreshold: Int
+  "Checks in a row until it counts as failed."
+  failureThreshold: Int
+  "Seconds that the container has to stop after a failure; null is that of the pod."
+  terminationGracePeriodSeconds: Int
+}
+
+"An HTTP request."
+type HTTPGetForm {
+  "Its path."
+  path: String
+  "Number or name of the port."
+  port: String
+  "Its host; null is the address of the pod."
+  host: String
+  "HTTP or HTTPS; null is HTTP."
+  scheme: URIScheme
+  "Its headers."
+  httpHeaders: [HTTPHeaderForm!]
+}
+
+"An HTTP request."
+input HTTPGetFormInput {
+  "Its path."
+  path: String
+  "Number or name of the port."
+  port: String
+  "Its host; null is the address of the pod."
+  host: String
+  "HTTP or HTTPS; null is HTTP."
+  scheme: URIScheme
+  "Its headers."
+  httpHeaders: [HTTPHeaderFormInput!]
+}
+
+"A header of an HTTP request."
+type HTTPHeaderForm {
+  "Its name."
+  name: String
+  "Its value."
+  value: String
+}
+
+"A header of an HTTP request."
+input HTTPHeaderFormInput {
+  "Its name."
+  name: String
+  "Its value."
+  value: String
+}
+
+"A TCP port."
+type TCPSocketForm {
+  "Number or name of the port."
+  port: String
+  "Its host; null is the address of the pod."
+  host: String
+}
+
+"A TCP port."
+input TCPSocketFormInput {
+  "Number or name of the port."
+  port: String
+  "Its host; null is the address of the pod."
+  host: String
+}
+
+"A command that is run in the container, without a shell."
+type ExecForm {
+  "The command and its arguments."
+  command: [String!]
+}
+
+"A command that is run in the container, without a shell."
+input ExecFormInput {
+  "The command and its arguments."
+  command: [String!]
+}
+
+"A health check of gRPC."
+type GRPCForm {
+  "The port."
+  port: Int
+  "The service that is asked for; may be empty."
+  service: String
+}
+
+"A health check of gRPC."
+input GRPCFormInput {
+  "The port."
+  port: Int
+  "The service that is asked for; may be empty."
+  service: String
+}
+
+"What is done when a container starts and before it stops."
+type LifecycleForm {
+  "Right after its start."
+  postStart: LifecycleHandlerForm
+  "Before it is stopped."
+  preStop: LifecycleHandlerForm
+}
+
+"What is done when a container starts and before it stops."
+input LifecycleFormInput {
+  "Right after its start."
+  postStart: LifecycleHandlerFormInput
+  "Before it is stopped."
+  preStop: LifecycleHandlerFormInput
+}
+
+"What is done: one of these."
+type LifecycleHandlerForm {
+  "A command is run."
+  exec: ExecForm
+  "A request is sent."
+  httpGet: HTTPGetForm
+  "Without effect; Kubernetes keeps it for old manifests."
+  tcpSocket: TCPSocketForm
+  "It waits."
+  sleep: SleepForm
+}
+
+"What is done: one of these."
+input LifecycleHandlerFormInput {
+  "A command is run."
+  exec: ExecFormInput
+  "A request is sent."
+  httpGet: HTTPGetFormInput
+  "Without effect; Kubernetes keeps it for old manifests."
+  tcpSocket: TCPSocketFormInput
+  "It waits."
+  sleep: SleepFormInput
+}
+
+"A pause."
+type SleepForm {
+  "How long."
+  seconds: Int
+}
+
+"A pause."
+input SleepFormInput {
+  "How long."
+  seconds: Int
+}
+
+"Where a container sees a volume."
+type VolumeMountForm {
+  "The directory in the container, by which it is known again."
+  mountPath: String!
+  "The volume."
+  name: String
+  "What of the volume is seen; null is all of it."
+  subPath: String
+  "The same with ` + "`" + `$(NAME)` + "`" + ` of the environment."
+  subPathExpr: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+  "Whether later mounts are seen in the container and on its node."
+  mountPropagation: MountPropagation
+}
+
+"Where a container sees a volume."
+input VolumeMountFormInput {
+  "The directory in the container, by which it is known again."
+  mountPath: String!
+  "The volume."
+  name: String
+  "What of the volume is seen; null is all of it."
+  subPath: String
+  "The same with ` + "`" + `$(NAME)` + "`" + ` of the environment."
+  subPathExpr: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+  "Whether later mounts are seen in the container and on its node."
+  mountPropagation: MountPropagation
+}
+
+"Where a container sees a block device."
+type VolumeDeviceForm {
+  "The device in the container, by which it is known again."
+  devicePath: String!
+  "The volume, a PersistentVolumeClaim of mode BLOCK."
+  name: String
+}
+
+"Where a container sees a block device."
+input VolumeDeviceFormInput {
+  "The device in the container, by which it is known again."
+  devicePath: String!
+  "The volume, a PersistentVolumeClaim of mode BLOCK."
+  name: String
+}
+
+"Which system calls are allowed."
+type SeccompForm {
+  "Which profile."
+  type: SeccompProfileType
+  "The profile on the node, for LOCALHOST."
+  localhostProfile: String
+}
+
+"Which system calls are allowed."
+input SeccompFormInput {
+  "Which profile."
+  type: SeccompProfileType
+  "The profile on the node, for LOCALHOST."
+  localhostProfile: String
+}
+
+"What a container may do on its node."
+type ContainerSecurityForm {
+  "Whether it may do all that root of the node may."
+  privileged: Boolean
+  "Whether a process may get more rights than its parent."
+  allowPrivilegeEscalation: Boolean
+  "Whether its own file system cannot be written."
+  readOnlyRootFilesystem: Boolean
+  "Its user."
+  runAsUser: Int
+  "Its group."
+  runAsGroup: Int
+  "Whether it is refused to run as root."
+  runAsNonRoot: Boolean
+  "What it may do of what root may."
+  capabilities: CapabilitiesForm
+  "Which system calls it may make."
+  seccompProfile: SeccompForm
+}
+
+"What a container may do on its node."
+input ContainerSecurityFormInput {
+  "Whether it may do all that root of the node may."
+  privileged: Boolean
+  "Whether a process may get more rights than its parent."
+  allowPrivilegeEscalation: Boolean
+  "Whether its own file system cannot be written."
+  readOnlyRootFilesystem: Boolean
+  "Its user."
+  runAsUser: Int
+  "Its group."
+  runAsGroup: Int
+  "Whether it is refused to run as root."
+  runAsNonRoot: Boolean
+  "What it may do of what root may."
+  capabilities: CapabilitiesFormInput
+  "Which system calls it may make."
+  seccompProfile: SeccompFormInput
+}
+
+"Capabilities of Linux, without ` + "`" + `CAP_` + "`" + `."
+type CapabilitiesForm {
+  "Those that it gets."
+  add: [String!]
+  "Those that it loses; ` + "`" + `ALL` + "`" + ` is all."
+  drop: [String!]
+}
+
+"Capabilities of Linux, without ` + "`" + `CAP_` + "`" + `."
+input CapabilitiesFormInput {
+  "Those that it gets."
+  add: [String!]
+  "Those that it loses; ` + "`" + `ALL` + "`" + ` is all."
+  drop: [String!]
+}
+
+"What all containers of a pod may do on their node, unless they say otherwise."
+type PodSecurityForm {
+  "Their user."
+  runAsUser: Int
+  "Their group."
+  runAsGroup: Int
+  "Whether they are refused to run as root."
+  runAsNonRoot: Boolean
+  "The group of the files of their volumes."
+  fsGroup: Int
+  "When the group of the files is set."
+  fsGroupChangePolicy: FSGroupChangePolicy
+  "Their further groups."
+  supplementalGroups: [Int!]
+  "Which system calls they may make."
+  seccompProfile: SeccompForm
+  "Settings of the kernel."
+  sysctls: [SysctlForm!]
+}
+
+"What all containers of a pod may do on their node, unless they say otherwise."
+input PodSecurityFormInput {
+  "Their user."
+  runAsUser: Int
+  "Their group."
+  runAsGroup: Int
+  "Whether they are refused to run as root."
+  runAsNonRoot: Boolean
+  "The group of the files of their volumes."
+  fsGroup: Int
+  "When the group of the files is set."
+  fsGroupChangePolicy: FSGroupChangePolicy
+  "Their further groups."
+  supplementalGroups: [Int!]
+  "Which system calls they may make."
+  seccompProfile: SeccompFormInput
+  "Settings of the kernel."
+  sysctls: [SysctlFormInput!]
+}
+
+"A setting of the kernel."
+type SysctlForm {
+  "Its name, by which it is known again."
+  name: String!
+  "Its value."
+  value: String
+}
+
+"A setting of the kernel."
+input SysctlFormInput {
+  "Its name, by which it is known again."
+  name: String!
+  "Its value."
+  value: String
+}
+
+"A key as a file."
+type KeyPathForm {
+  "The key."
+  key: String
+  "The file, below where the volume is mounted."
+  path: String
+  "Its mode, as a decimal number; null is ` + "`" + `defaultMode` + "`" + `."
+  mode: Int
+}
+
+"A key as a file."
+input KeyPathFormInput {
+  "The key."
+  key: String
+  "The file, below where the volume is mounted."
+  path: String
+  "Its mode, as a decimal number; null is ` + "`" + `defaultMode` + "`" + `."
+  mode: Int
+}
+
+"A volume of the pods: its name and one source."
+type VolumeForm {
+  "Its name, by which it is known again."
+  name: String!
+  "The keys of a ConfigMap."
+  configMap: ConfigMapVolumeForm
+  "The keys of a Secret."
+  secret: SecretVolumeForm
+  "An empty directory that lasts as long as the pod."
+  emptyDir: EmptyDirVolumeForm
+  "A PersistentVolumeClaim."
+  persistentVolumeClaim: ClaimVolumeForm
+  "A file or directory of the node."
+  hostPath: HostPathVolumeForm
+  "Fields of the pod."
+  downwardAPI: DownwardAPIVolumeForm
+  "Several sources in one directory."
+  projected: ProjectedVolumeForm
+  "A directory of an NFS server."
+  nfs: NFSVolumeForm
+  "A volume of a CSI driver that lasts as long as the pod."
+  csi: CSIVolumeForm
+}
+
+"A volume of the pods: its name and one source."
+input VolumeFormInput {
+  "Its name, by which it is known again."
+  name: String!
+  "The keys of a ConfigMap."
+  configMap: ConfigMapVolumeFormInput
+  "The keys of a Secret."
+  secret: SecretVolumeFormInput
+  "An empty directory that lasts as long as the pod."
+  emptyDir: EmptyDirVolumeFormInput
+  "A PersistentVolumeClaim."
+  persistentVolumeClaim: ClaimVolumeFormInput
+  "A file or directory of the node."
+  hostPath: HostPathVolumeFormInput
+  "Fields of the pod."
+  downwardAPI: DownwardAPIVolumeFormInput
+  "Several sources in one directory."
+  projected: ProjectedVolumeFormInput
+  "A directory of an NFS server."
+  nfs: NFSVolumeFormInput
+  "A volume of a CSI driver that lasts as long as the pod."
+  csi: CSIVolumeFormInput
+}
+
+"The keys of a ConfigMap as files."
+type ConfigMapVolumeForm {
+  "The ConfigMap."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathForm!]
+}
+
+"The keys of a ConfigMap as files."
+input ConfigMapVolumeFormInput {
+  "The ConfigMap."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathFormInput!]
+}
+
+"The keys of a Secret as files."
+type SecretVolumeForm {
+  "The Secret."
+  secretName: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathForm!]
+}
+
+"The keys of a Secret as files."
+input SecretVolumeFormInput {
+  "The Secret."
+  secretName: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathFormInput!]
+}
+
+"An empty directory."
+type EmptyDirVolumeForm {
+  "` + "`" + `Memory` + "`" + ` for memory; null or empty for the disk of the node."
+  medium: String
+  "How much it may hold, as a Kubernetes quantity."
+  sizeLimit: String
+}
+
+"An empty directory."
+input EmptyDirVolumeFormInput {
+  "` + "`" + `Memory` + "`" + ` for memory; null or empty for the disk of the node."
+  medium: String
+  "How much it may hold, as a Kubernetes quantity."
+  sizeLimit: String
+}
+
+"A PersistentVolumeClaim in the namespace."
+type ClaimVolumeForm {
+  "Its name."
+  claimName: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+}
+
+"A PersistentVolumeClaim in the namespace."
+input ClaimVolumeFormInput {
+  "Its name."
+  claimName: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+}
+
+"A file or directory of the node."
+type HostPathVolumeForm {
+  "The path on the node."
+  path: String
+  "What has to be there, for instance ` + "`" + `DirectoryOrCreate` + "`" + `; null for no check."
+  type: String
+}
+
+"A file or directory of the node."
+input HostPathVolumeFormInput {
+  "The path on the node."
+  path: String
+  "What has to be there, for instance ` + "`" + `DirectoryOrCreate` + "`" + `; null for no check."
+  type: String
+}
+
+"Fields of the pod as files."
+type DownwardAPIVolumeForm {
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The files."
+  items: [DownwardAPIFileForm!]
+}
+
+"Fields of the pod as files."
+input DownwardAPIVolumeFormInput {
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The files."
+  items: [DownwardAPIFileFormInput!]
+}
+
+"A field of the pod as a file."
+type DownwardAPIFileForm {
+  "The file, below where the volume is mounted."
+  path: String
+  "The field."
+  fieldRef: FieldRefForm
+  "Or what a container asks for or may use."
+  resourceFieldRef: ResourceFieldRefForm
+  "Its mode, as a decimal number; null is ` + "`" + `defaultMode` + "`" + `."
+  mode: Int
+}
+
+"A field of the pod as a file."
+input DownwardAPIFileFormInput {
+  "The file, below where the volume is mounted."
+  path: String
+  "The field."
+  fieldRef: FieldRefFormInput
+  "Or what a container asks for or may use."
+  resourceFieldRef: ResourceFieldRefFormInput
+  "Its mode, as a decimal number; null is ` + "`" + `defaultMode` + "`" + `."
+  mode: Int
+}
+
+"Several sources in one directory."
+type ProjectedVolumeForm {
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The sources."
+  sources: [ProjectedSourceForm!]
+}
+
+"Several sources in one directory."
+input ProjectedVolumeFormInput {
+  "The mode of its files, as a decimal number."
+  defaultMode: Int
+  "The sources."
+  sources: [ProjectedSourceFormInput!]
+}
+
+"One source of a projected volume: one of these."
+type ProjectedSourceForm {
+  "Keys of a ConfigMap."
+  configMap: ProjectedKeysForm
+  "Keys of a Secret."
+  secret: ProjectedKeysForm
+  "Fields of the pod."
+  downwardAPI: ProjectedDownwardAPIForm
+  "A token of the ServiceAccount."
+  serviceAccountToken: ProjectedTokenForm
+}
+
+"One source of a projected volume: one of these."
+input ProjectedSourceFormInput {
+  "Keys of a ConfigMap."
+  configMap: ProjectedKeysFormInput
+  "Keys of a Secret."
+  secret: ProjectedKeysFormInput
+  "Fields of the pod."
+  downwardAPI: ProjectedDownwardAPIFormInput
+  "A token of the ServiceAccount."
+  serviceAccountToken: ProjectedTokenFormInput
+}
+
+"Keys of a ConfigMap or Secret as files."
+type ProjectedKeysForm {
+  "The ConfigMap or Secret."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathForm!]
+}
+
+"Keys of a ConfigMap or Secret as files."
+input ProjectedKeysFormInput {
+  "The ConfigMap or Secret."
+  name: String
+  "Whether it may be missing."
+  optional: Boolean
+  "The keys that are taken, and their files; null is all."
+  items: [KeyPathFormInput!]
+}
+
+"Fields of the pod as files."
+type ProjectedDownwardAPIForm {
+  "The files."
+  items: [DownwardAPIFileForm!]
+}
+
+"Fields of the pod as files."
+input ProjectedDownwardAPIFormInput {
+  "The files."
+  items: [DownwardAPIFileFormInput!]
+}
+
+"A token of the ServiceAccount as a file."
+type ProjectedTokenForm {
+  "Who accepts it; null is the API server."
+  audience: String
+  "How long it is valid; it is renewed before."
+  expirationSeconds: Int
+  "The file."
+  path: String
+}
+
+"A token of the ServiceAccount as a file."
+input ProjectedTokenFormInput {
+  "Who accepts it; null is the API server."
+  audience: String
+  "How long it is valid; it is renewed before."
+  expirationSeconds: Int
+  "The file."
+  path: String
+}
+
+"A directory of an NFS server."
+type NFSVolumeForm {
+  "The server."
+  server: String
+  "The directory that it exports."
+  path: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+}
+
+"A directory of an NFS server."
+input NFSVolumeFormInput {
+  "The server."
+  server: String
+  "The directory that it exports."
+  path: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+}
+
+"A volume of a CSI driver."
+type CSIVolumeForm {
+  "The driver."
+  driver: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+  "Its file system; null is what the driver takes."
+  fsType: String
+  "What the driver is told."
+  volumeAttributes: [KeyValue!]
+  "The Secret that the driver gets."
+  nodePublishSecret: String
+}
+
+"A volume of a CSI driver."
+input CSIVolumeFormInput {
+  "The driver."
+  driver: String
+  "Whether it cannot be written."
+  readOnly: Boolean
+  "Its file system; null is what the driver takes."
+  fsType: String
+  "What the driver is told."
+  volumeAttributes: [KeyValueInput!]
+  "The Secret that the driver gets."
+  nodePublishSecret: String
+}
+
+"A taint that the pods tolerate."
+type TolerationForm {
+  "Key of the taint; null for all."
+  key: String
+  "How it is compared; null is EQUAL."
+  operator: TolerationOperator
+  "Value of the taint, for EQUAL."
+  value: String
+  "Effect of the taint; null for all."
+  effect: TaintEffect
+  "Of NO_EXECUTE: for how long; null is for ever."
+  tolerationSeconds: Int
+}
+
+"A taint that the pods tolerate."
+input TolerationFormInput {
+  "Key of the taint; null for all."
+  key: String
+  "How it is compared; null is EQUAL."
+  operator: TolerationOperator
+  "Value of the taint, for EQUAL."
+  value: String
+  "Effect of the taint; null for all."
+  effect: TaintEffect
+  "Of NO_EXECUTE: for how long; null is for ever."
+  tolerationSeconds: Int
+}
+
+"Which nodes the pods go to, and which pods they go beside, within a member."
+type AffinityForm {
+  "Which nodes they go to."
+  nodeAffinity: NodeAffinityForm
+  "Which pods they go beside."
+  podAffinity: PodAffinityForm
+  "Which pods they do not go beside."
+  podAntiAffinity: PodAffinityForm
+}
+
+"Which nodes the pods go to, and which pods they go beside, within a member."
+input AffinityFormInput {
+  "Which nodes they go to."
+  nodeAffinity: NodeAffinityFormInput
+  "Which pods they go beside."
+  podAffinity: PodAffinityFormInput
+  "Which pods they do not go beside."
+  podAntiAffinity: PodAffinityFormInput
+}
+
+"Which nodes pods go to."
+type NodeAffinityForm {
+  "What a node has to meet: one of these."
+  required: [NodeTermForm!]
+  "What makes a node preferred."
+  preferred: [PreferredNodeTermForm!]
+}
+
+"Which nodes pods go to."
+input NodeAffinityFormInput {
+  "What a node has to meet: one of these."
+  required: [NodeTermFormInput!]
+  "What makes a node preferred."
+  preferred: [PreferredNodeTermFormInput!]
+}
+
+"Conditions on a node; all have to hold."
+type NodeTermForm {
+  "Conditions on its labels."
+  matchExpressions: [NodeRequirementForm!]
+  "Conditions on its fields."
+  matchFields: [NodeRequirementForm!]
+}
+
+"Conditions on a node; all have to hold."
+input NodeTermFormInput {
+  "Conditions on its labels."
+  matchExpressions: [NodeRequirementFormInput!]
+  "Conditions on its fields."
+  matchFields: [NodeRequirementFormInput!]
+}
+
+"One condition on a node."
+type NodeRequirementForm {
+  "The label or field."
+  key: String
+  "How it is compared."
+  operator: NodeSelectorOperator
+  "What it is compared with; one number for GT and LT, nothing for EXISTS and DOES_NOT_EXIST."
+  values: [String!]
+}
+
+"One condition on a node."
+input NodeRequirementFormInput {
+  "The label or field."
+  key: String
+  "How it is compared."
+  operator: NodeSelectorOperator
+  "What it is compared with; one number for GT and LT, nothing for EXISTS and DOES_NOT_EXIST."
+  values: [String!]
+}
+
+"Conditions that make a node preferred."
+type PreferredNodeTermForm {
+  "1 to 100: how much."
+  weight: Int
+  "The conditions."
+  preference: NodeTermForm
+}
+
+"Conditions that make a node preferred."
+input PreferredNodeTermFormInput {
+  "1 to 100: how much."
+  weight: Int
+  "The conditions."
+  preference: NodeTermFormInput
+}
+
+"Which pods are meant, and how near is beside them."
+type PodAffinityForm {
+  "What has to hold: all of these."
+  required: [PodTermForm!]
+  "What is preferred."
+  preferred: [PreferredPodTermForm!]
+}
+
+"Which pods are meant, and how near is beside them."
+input PodAffinityFormInput {
+  "What has to hold: all of these."
+  required: [PodTermFormInput!]
+  "What is preferred."
+  preferred: [PreferredPodTermFormInput!]
+}
+
+"Pods, and how near is beside them."
+type PodTermForm {
+  "The pods."
+  labelSelector: LabelSelectorForm
+  "The label of nodes that says what is near, for instance ` + "`" + `kubernetes.io/hostname` + "`" + `."
+  topologyKey: String
+  "Namespaces of the pods; null is the own one."
+  namespaces: [String!]
+  "Or namespaces by their labels; an empty one is all."
+  namespaceSelector: LabelSelectorForm
+  "Labels in which they have to be like the own pods."
+  matchLabelKeys: [String!]
+  "Labels in which they have to be unlike the own pods."
+  mismatchLabelKeys: [String!]
+}
+
+"Pods, and how near is beside them."
+input PodTermFormInput {
+  "The pods."
+  labelSelector: LabelSelectorFormInput
+  "The label of nodes that says what is near, for instance ` + "`" + `kubernetes.io/hostname` + "`" + `."
+  topologyKey: String
+  "Namespaces of the pods; null is the own one."
+  namespaces: [String!]
+  "Or namespaces by their labels; an empty one is all."
+  namespaceSelector: LabelSelectorFormInput
+  "Labels in which they have to be like the own pods."
+  matchLabelKeys: [String!]
+  "Labels in which they have to be unlike the own pods."
+  mismatchLabelKeys: [String!]
+}
+
+"Pods that are preferred."
+type PreferredPodTermForm {
+  "1 to 100: how much."
+  weight: Int
+  "The pods."
+  podAffinityTerm: PodTermForm
+}
+
+"Pods that are preferred."
+input PreferredPodTermFormInput {
+  "1 to 100: how much."
+  weight: Int
+  "The pods."
+  podAffinityTerm: PodTermFormInput
+}
+
+"How evenly the pods are spread."
+type TopologySpreadForm {
+  "How many more one place may have than another."
+  maxSkew: Int
+  "The label of nodes that says what a place is, for instance ` + "`" + `topology.kubernetes.io/zone` + "`" + `."
+  topologyKey: String
+  "What is done when it cannot be met."
+  whenUnsatisfiable: WhenUnsatisfiable
+  "The pods that are counted."
+  labelSelector: LabelSelectorForm
+  "Places that there have to be at least."
+  minDomains: Int
+  "Whether nodes that the affinity leaves out count."
+  nodeAffinityPolicy: NodeInclusionPolicy
+  "Whether tainted nodes count."
+  nodeTaintsPolicy: NodeInclusionPolicy
+  "Labels in which counted pods have to be like the own ones."
+  matchLabelKeys: [String!]
+}
+
+"How evenly the pods are spread."
+input TopologySpreadFormInput {
+  "How many more one place may have than another."
+  maxSkew: Int
+  "The label of nodes that says what a place is, for instance ` + "`" + `topology.kubernetes.io/zone` + "`" + `."
+  topologyKey: String
+  "What is done when it cannot be met."
+  whenUnsatisfiable: WhenUnsatisfiable
+  "The pods that are counted."
+  labelSelector: LabelSelectorFormInput
+  "Places that there have to be at least."
+  minDomains: Int
+  "Whether nodes that the affinity leaves out count."
+  nodeAffinityPolicy: NodeInclusionPolicy
+  "Whether tainted nodes count."
+  nodeTaintsPolicy: NodeInclusionPolicy
+  "Labels in which counted pods have to be like the own ones."
+  matchLabelKeys: [String!]
+}
+
+"Names for an address in the hosts file of the pods."
+type HostAliasForm {
+  "The address, by which it is known again."
+  ip: String!
+  "The names."
+  hostnames: [String!]
+}
+
+"Names for an address in the hosts file of the pods."
+input HostAliasFormInput {
+  "The address, by which it is known again."
+  ip: String!
+  "The names."
+  hostnames: [String!]
+}
+
+"How the pods resolve names."
+type DNSConfigForm {
+  "Name servers."
+  nameservers: [String!]
+  "Domains that are searched."
+  searches: [String!]
+  "Options."
+  options: [DNSOptionForm!]
+}
+
+"How the pods resolve names."
+input DNSConfigFormInput {
+  "Name servers."
+  nameservers: [String!]
+  "Domains that are searched."
+  searches: [String!]
+  "Options."
+  options: [DNSOptionFormInput!]
+}
+
+"An option of name resolution."
+type DNSOptionForm {
+  "Its name."
+  name: String
+  "Its value, where it has one."
+  value: String
+}
+
+"An option of name resolution."
+input DNSOptionFormInput {
+  "Its name."
+  name: String
+  "Its value, where it has one."
+  value: String
+}
+
+"How pods are replaced."
+enum WorkloadStrategyType {
+  "Step by step."
+  ROLLING_UPDATE
+  "All are stopped before new ones start."
+  RECREATE
+  "When somebody deletes them."
+  ON_DELETE
+}
+
+"What becomes of a claim."
+enum ClaimRetention {
+  "It stays."
+  RETAIN
+  "It is deleted."
+  DELETE
+}
+
+"What pods see of a volume."
+enum VolumeMode {
+  "Files."
+  FILESYSTEM
+  "A block device."
+  BLOCK
+}
+
+"When an image is pulled."
+enum ImagePullPolicy {
+  "At each start."
+  ALWAYS
+  "Never: it has to be on the node."
+  NEVER
+  "When the node does not have it."
+  IF_NOT_PRESENT
+}
+
+"When containers are started again."
+enum RestartPolicy {
+  "Whenever they end."
+  ALWAYS
+  "When they fail."
+  ON_FAILURE
+  "Never."
+  NEVER
+}
+
+"Where the last words of a container come from."
+enum TerminationMessagePolicy {
+  "From a file."
+  FILE
+  "From its log when it failed and the file is empty."
+  FALLBACK_TO_LOGS_ON_ERROR
+}
+
+"How a request is sent."
+enum URIScheme {
+  "In the clear."
+  HTTP
+  "Over TLS; the certificate is not verified."
+  HTTPS
+}
+
+"Whether later mounts are seen elsewhere."
+enum MountPropagation {
+  "They are not."
+  NONE
+  "Those of the node in the container."
+  HOST_TO_CONTAINER
+  "Both ways; for privileged containers only."
+  BIDIRECTIONAL
+}
+
+"Which profile of system calls."
+enum SeccompProfileType {
+  "That of the container runtime."
+  RUNTIME_DEFAULT
+  "A file on the node."
+  LOCALHOST
+  "None: all are allowed."
+  UNCONFINED
+}
+
+"When the group of files is set."
+enum FSGroupChangePolicy {
+  "When that of the topmost directory is another."
+  ON_ROOT_MISMATCH
+  "Always."
+  ALWAYS
+}
+
+"How a label or field of a node is compared."
+enum NodeSelectorOperator {
+  "It is one of the values."
+  IN
+  "It is none of the values, or is not there."
+  NOT_IN
+  "It is there."
+  EXISTS
+  "It is not there."
+  DOES_NOT_EXIST
+  "It is a greater number."
+  GT
+  "It is a lesser number."
+  LT
+}
+
+"What is done when pods cannot be spread evenly."
+enum WhenUnsatisfiable {
+  "They wait."
+  DO_NOT_SCHEDULE
+  "They are placed as evenly as can be."
+  SCHEDULE_ANYWAY
+}
+
+"Whether nodes that would be left out count."
+enum NodeInclusionPolicy {
+  "They do not."
+  HONOR
+  "They do."
+  IGNORE
+}
+
+"In which order the pods of a StatefulSet are made."
+enum PodManagementPolicy {
+  "One after another."
+  ORDERED_READY
+  "All at once."
+  PARALLEL
+}
+
+"What a CronJob does while the run before goes on."
+enum ConcurrencyPolicy {
+  "It runs beside it."
+  ALLOW
+  "It leaves the run out."
+  FORBID
+  "It ends the one before."
+  REPLACE
+}
+
+"Whether the pods of a Job are alike."
+enum CompletionMode {
+  "They are."
+  NON_INDEXED
+  "Each has an index."
+  INDEXED
+}
+
+"Where pods resolve names."
+enum DNSPolicy {
+  "In the cluster first."
+  CLUSTER_FIRST
+  "In the cluster first, although they are in the network of the node."
+  CLUSTER_FIRST_WITH_HOST_NET
+  "As their node does."
+  DEFAULT
+  "As ` + "`" + `dnsConfig` + "`" + ` says."
+  NONE
+}
+`, BuiltIn: false},
+	{Name: "../schema/workload-mutations.graphqls", Input: `extend type Mutation {
+  """
+  Make a workload of a form, and in the same step the policies that take it to members and change it there.
+  They are made first, so that nothing goes anywhere otherwise than it should. What is refused is tried before anything is
+  made; when a later object fails for good, the ones before are taken back, and ` + "`" + `objects` + "`" + ` says so.
+  """
+  createWorkload(input: CreateWorkloadInput!): CreateWorkloadPayload
+  """
+  Change a workload by its form. Only what is different is sent: what no form shows stays as it is.
+  A version that is not the one that was read is a CONFLICT that shows what others changed.
+  """
+  updateWorkload(input: UpdateWorkloadInput!): UpdateWorkloadPayload
+}
+
+"The workload that is to be."
+input CreateWorkloadInput {
+  "Name of the instance."
+  instance: String!
+  "Kind."
+  kind: WorkloadKind!
+  "Namespace."
+  namespace: String!
+  "Name."
+  name: String!
+  "What it is made of."
+  form: WorkloadFormInput!
+  "What is different in some members: at most 50. They become an OverridePolicy for this workload, named ` + "`" + `NAME-KIND` + "`" + `."
+  overrides: [WorkloadOverrideInput!]
+  "Where it goes: it becomes a PropagationPolicy for this workload, named ` + "`" + `NAME-KIND` + "`" + `. Null for where the policies that there are take it."
+  placement: WorkloadPlacementInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"Where a workload goes. For all else that a policy can say see ` + "`" + `createPolicy` + "`" + `."
+input WorkloadPlacementInput {
+  "Names of members, at least one, at most 200; each gets all replicas."
+  clusters: [String!]!
+  "Whether the ConfigMaps, Secrets, claims and ServiceAccounts that it names go with it."
+  dependencies: Boolean = true
+}
+
+"""
+What of a workload is different in some members. Karmada applies it to what the workload is there by place: when containers are
+moved later, or their environment is changed, the override has to be made anew.
+"""
+input WorkloadOverrideInput {
+  "Names of the members, at least one, at most 200."
+  clusters: [String!]!
+  "Replicas there: for a Deployment and a StatefulSet."
+  replicas: Int
+  "Labels that the workload has there, beside or instead of those of the form."
+  labels: [KeyValueInput!]
+  "Annotations that it has there, beside or instead of those of the form."
+  annotations: [KeyValueInput!]
+  "What is different in its containers."
+  containers: [ContainerOverrideInput!]
+}
+
+"What of a container is different in some members."
+input ContainerOverrideInput {
+  "Name of a container or init container of the form."
+  name: String!
+  "Its image there."
+  image: String
+  "What is run there, instead of that of the form."
+  command: [String!]
+  "Arguments there, instead of those of the form."
+  args: [String!]
+  "Environment variables there, beside those of the form, or instead of one of the same name."
+  env: [EnvVarFormInput!]
+  "What it asks for and may use there, by resource, beside or instead of what the form says."
+  resources: ResourcesFormInput
+}
+
+"What became of the new workload."
+type CreateWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "The OverridePolicy as Karmada returned it; null when none was asked for, or it is not there."
+  overridePolicy: Policy
+  "The PropagationPolicy as Karmada returned it; null when none was asked for, or it is not there."
+  policy: Policy
+  "What became of each object, in the order in which they are made."
+  objects: [DocumentOutcome!]!
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"The workload as it is to be."
+input UpdateWorkloadInput {
+  "Id of a workload."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "` + "`" + `resourceVersion` + "`" + ` that the form was read with; a newer one is a CONFLICT."
+  resourceVersion: String!
+  "The form as it is to be. What is left out stays, null takes away; lists are given whole."
+  form: WorkloadFormInput!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the change."
+type UpdateWorkloadPayload {
+  "The workload as Karmada returned it; null when it was refused."
+  workload: Workload
+  "What stands in the way of the change, when the workload has another version than the one that was read."
+  conflict: Conflict
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/workload.graphqls", Input: `"""
 A Deployment, StatefulSet, DaemonSet, Job or CronJob: as a template in the control plane of an instance
 (` + "`" + `cluster` + "`" + ` is null), or as it is in a member cluster.
@@ -17923,6 +21938,8 @@ interface Workload implements Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18013,6 +22030,8 @@ type Deployment implements Workload & Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18105,6 +22124,8 @@ type StatefulSet implements Workload & Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18197,6 +22218,8 @@ type DaemonSet implements Workload & Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18287,6 +22310,8 @@ type Job implements Workload & Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18383,6 +22408,8 @@ type CronJob implements Workload & Node & KubernetesObject {
   propagation: Propagation
   "The whole object, from the read store."
   manifest(format: ManifestFormat! = YAML): String
+  "What people edit of it, as ` + "`" + `updateWorkload` + "`" + ` and ` + "`" + `createWorkload` + "`" + ` take it. Null for what lives in a member: see ` + "`" + `template` + "`" + `."
+  form: WorkloadForm
   "The objects it belongs to, in the same cluster; empty when it belongs to none."
   owners: [KubernetesObject!]
   "The objects that belong to it, in the same cluster, by kind and name."
@@ -18930,6 +22957,18 @@ func (ec *executionContext) childFields_AccessSubject(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type AccessSubject", field.Name)
 }
 
+func (ec *executionContext) childFields_AffinityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodeAffinity":
+		return ec.fieldContext_AffinityForm_nodeAffinity(ctx, field)
+	case "podAffinity":
+		return ec.fieldContext_AffinityForm_podAffinity(ctx, field)
+	case "podAntiAffinity":
+		return ec.fieldContext_AffinityForm_podAntiAffinity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AffinityForm", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplicationFailover(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "decisionConditions":
@@ -19232,16 +23271,50 @@ func (ec *executionContext) childFields_CPUSummary(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type CPUSummary", field.Name)
 }
 
-func (ec *executionContext) childFields_CancelOperationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_CSIVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "operation":
-		return ec.fieldContext_CancelOperationPayload_operation(ctx, field)
-	case "userErrors":
-		return ec.fieldContext_CancelOperationPayload_userErrors(ctx, field)
-	case "clientMutationId":
-		return ec.fieldContext_CancelOperationPayload_clientMutationId(ctx, field)
+	case "driver":
+		return ec.fieldContext_CSIVolumeForm_driver(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_CSIVolumeForm_readOnly(ctx, field)
+	case "fsType":
+		return ec.fieldContext_CSIVolumeForm_fsType(ctx, field)
+	case "volumeAttributes":
+		return ec.fieldContext_CSIVolumeForm_volumeAttributes(ctx, field)
+	case "nodePublishSecret":
+		return ec.fieldContext_CSIVolumeForm_nodePublishSecret(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type CancelOperationPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type CSIVolumeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_CapabilitiesForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "add":
+		return ec.fieldContext_CapabilitiesForm_add(ctx, field)
+	case "drop":
+		return ec.fieldContext_CapabilitiesForm_drop(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CapabilitiesForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ClaimRetentionForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "whenDeleted":
+		return ec.fieldContext_ClaimRetentionForm_whenDeleted(ctx, field)
+	case "whenScaled":
+		return ec.fieldContext_ClaimRetentionForm_whenScaled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClaimRetentionForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ClaimVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "claimName":
+		return ec.fieldContext_ClaimVolumeForm_claimName(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_ClaimVolumeForm_readOnly(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClaimVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Cluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19536,6 +23609,20 @@ func (ec *executionContext) childFields_Condition(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Condition", field.Name)
 }
 
+func (ec *executionContext) childFields_ConfigMapVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ConfigMapVolumeForm_name(ctx, field)
+	case "optional":
+		return ec.fieldContext_ConfigMapVolumeForm_optional(ctx, field)
+	case "defaultMode":
+		return ec.fieldContext_ConfigMapVolumeForm_defaultMode(ctx, field)
+	case "items":
+		return ec.fieldContext_ConfigMapVolumeForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigMapVolumeForm", field.Name)
+}
+
 func (ec *executionContext) childFields_Conflict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "object":
@@ -19550,6 +23637,72 @@ func (ec *executionContext) childFields_Conflict(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Conflict", field.Name)
 }
 
+func (ec *executionContext) childFields_ContainerForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ContainerForm_name(ctx, field)
+	case "image":
+		return ec.fieldContext_ContainerForm_image(ctx, field)
+	case "imagePullPolicy":
+		return ec.fieldContext_ContainerForm_imagePullPolicy(ctx, field)
+	case "command":
+		return ec.fieldContext_ContainerForm_command(ctx, field)
+	case "args":
+		return ec.fieldContext_ContainerForm_args(ctx, field)
+	case "workingDir":
+		return ec.fieldContext_ContainerForm_workingDir(ctx, field)
+	case "ports":
+		return ec.fieldContext_ContainerForm_ports(ctx, field)
+	case "env":
+		return ec.fieldContext_ContainerForm_env(ctx, field)
+	case "envFrom":
+		return ec.fieldContext_ContainerForm_envFrom(ctx, field)
+	case "resources":
+		return ec.fieldContext_ContainerForm_resources(ctx, field)
+	case "livenessProbe":
+		return ec.fieldContext_ContainerForm_livenessProbe(ctx, field)
+	case "readinessProbe":
+		return ec.fieldContext_ContainerForm_readinessProbe(ctx, field)
+	case "startupProbe":
+		return ec.fieldContext_ContainerForm_startupProbe(ctx, field)
+	case "lifecycle":
+		return ec.fieldContext_ContainerForm_lifecycle(ctx, field)
+	case "volumeMounts":
+		return ec.fieldContext_ContainerForm_volumeMounts(ctx, field)
+	case "volumeDevices":
+		return ec.fieldContext_ContainerForm_volumeDevices(ctx, field)
+	case "securityContext":
+		return ec.fieldContext_ContainerForm_securityContext(ctx, field)
+	case "restartPolicy":
+		return ec.fieldContext_ContainerForm_restartPolicy(ctx, field)
+	case "terminationMessagePath":
+		return ec.fieldContext_ContainerForm_terminationMessagePath(ctx, field)
+	case "terminationMessagePolicy":
+		return ec.fieldContext_ContainerForm_terminationMessagePolicy(ctx, field)
+	case "stdin":
+		return ec.fieldContext_ContainerForm_stdin(ctx, field)
+	case "tty":
+		return ec.fieldContext_ContainerForm_tty(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContainerForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ContainerPortForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "containerPort":
+		return ec.fieldContext_ContainerPortForm_containerPort(ctx, field)
+	case "name":
+		return ec.fieldContext_ContainerPortForm_name(ctx, field)
+	case "protocol":
+		return ec.fieldContext_ContainerPortForm_protocol(ctx, field)
+	case "hostPort":
+		return ec.fieldContext_ContainerPortForm_hostPort(ctx, field)
+	case "hostIP":
+		return ec.fieldContext_ContainerPortForm_hostIP(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContainerPortForm", field.Name)
+}
+
 func (ec *executionContext) childFields_ContainerResources(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cpu":
@@ -19558,6 +23711,28 @@ func (ec *executionContext) childFields_ContainerResources(ctx context.Context, 
 		return ec.fieldContext_ContainerResources_memory(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ContainerResources", field.Name)
+}
+
+func (ec *executionContext) childFields_ContainerSecurityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "privileged":
+		return ec.fieldContext_ContainerSecurityForm_privileged(ctx, field)
+	case "allowPrivilegeEscalation":
+		return ec.fieldContext_ContainerSecurityForm_allowPrivilegeEscalation(ctx, field)
+	case "readOnlyRootFilesystem":
+		return ec.fieldContext_ContainerSecurityForm_readOnlyRootFilesystem(ctx, field)
+	case "runAsUser":
+		return ec.fieldContext_ContainerSecurityForm_runAsUser(ctx, field)
+	case "runAsGroup":
+		return ec.fieldContext_ContainerSecurityForm_runAsGroup(ctx, field)
+	case "runAsNonRoot":
+		return ec.fieldContext_ContainerSecurityForm_runAsNonRoot(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_ContainerSecurityForm_capabilities(ctx, field)
+	case "seccompProfile":
+		return ec.fieldContext_ContainerSecurityForm_seccompProfile(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContainerSecurityForm", field.Name)
 }
 
 func (ec *executionContext) childFields_ContainerTermination(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19624,6 +23799,62 @@ func (ec *executionContext) childFields_CreatePolicyPayload(ctx context.Context,
 		return ec.fieldContext_CreatePolicyPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatePolicyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateServicePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "service":
+		return ec.fieldContext_CreateServicePayload_service(ctx, field)
+	case "policy":
+		return ec.fieldContext_CreateServicePayload_policy(ctx, field)
+	case "objects":
+		return ec.fieldContext_CreateServicePayload_objects(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateServicePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreateServicePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateServicePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_CreateWorkloadPayload_workload(ctx, field)
+	case "overridePolicy":
+		return ec.fieldContext_CreateWorkloadPayload_overridePolicy(ctx, field)
+	case "policy":
+		return ec.fieldContext_CreateWorkloadPayload_policy(ctx, field)
+	case "objects":
+		return ec.fieldContext_CreateWorkloadPayload_objects(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreateWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWorkloadPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DNSConfigForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nameservers":
+		return ec.fieldContext_DNSConfigForm_nameservers(ctx, field)
+	case "searches":
+		return ec.fieldContext_DNSConfigForm_searches(ctx, field)
+	case "options":
+		return ec.fieldContext_DNSConfigForm_options(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DNSConfigForm", field.Name)
+}
+
+func (ec *executionContext) childFields_DNSOptionForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_DNSOptionForm_name(ctx, field)
+	case "value":
+		return ec.fieldContext_DNSOptionForm_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DNSOptionForm", field.Name)
 }
 
 func (ec *executionContext) childFields_DataKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19790,34 +24021,76 @@ func (ec *executionContext) childFields_DocumentOutcome(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type DocumentOutcome", field.Name)
 }
 
-func (ec *executionContext) childFields_DocumentPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_DownwardAPIFileForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "index":
-		return ec.fieldContext_DocumentPreview_index(ctx, field)
-	case "apiVersion":
-		return ec.fieldContext_DocumentPreview_apiVersion(ctx, field)
-	case "kind":
-		return ec.fieldContext_DocumentPreview_kind(ctx, field)
-	case "namespace":
-		return ec.fieldContext_DocumentPreview_namespace(ctx, field)
-	case "name":
-		return ec.fieldContext_DocumentPreview_name(ctx, field)
-	case "change":
-		return ec.fieldContext_DocumentPreview_change(ctx, field)
-	case "changes":
-		return ec.fieldContext_DocumentPreview_changes(ctx, field)
-	case "error":
-		return ec.fieldContext_DocumentPreview_error(ctx, field)
-	case "claimedBy":
-		return ec.fieldContext_DocumentPreview_claimedBy(ctx, field)
-	case "rule":
-		return ec.fieldContext_DocumentPreview_rule(ctx, field)
-	case "after":
-		return ec.fieldContext_DocumentPreview_after(ctx, field)
-	case "findings":
-		return ec.fieldContext_DocumentPreview_findings(ctx, field)
+	case "path":
+		return ec.fieldContext_DownwardAPIFileForm_path(ctx, field)
+	case "fieldRef":
+		return ec.fieldContext_DownwardAPIFileForm_fieldRef(ctx, field)
+	case "resourceFieldRef":
+		return ec.fieldContext_DownwardAPIFileForm_resourceFieldRef(ctx, field)
+	case "mode":
+		return ec.fieldContext_DownwardAPIFileForm_mode(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type DocumentPreview", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type DownwardAPIFileForm", field.Name)
+}
+
+func (ec *executionContext) childFields_DownwardAPIVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "defaultMode":
+		return ec.fieldContext_DownwardAPIVolumeForm_defaultMode(ctx, field)
+	case "items":
+		return ec.fieldContext_DownwardAPIVolumeForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DownwardAPIVolumeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_EmptyDirVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "medium":
+		return ec.fieldContext_EmptyDirVolumeForm_medium(ctx, field)
+	case "sizeLimit":
+		return ec.fieldContext_EmptyDirVolumeForm_sizeLimit(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmptyDirVolumeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvFromForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "prefix":
+		return ec.fieldContext_EnvFromForm_prefix(ctx, field)
+	case "configMapRef":
+		return ec.fieldContext_EnvFromForm_configMapRef(ctx, field)
+	case "secretRef":
+		return ec.fieldContext_EnvFromForm_secretRef(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvFromForm", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvSourceForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "configMapKeyRef":
+		return ec.fieldContext_EnvSourceForm_configMapKeyRef(ctx, field)
+	case "secretKeyRef":
+		return ec.fieldContext_EnvSourceForm_secretKeyRef(ctx, field)
+	case "fieldRef":
+		return ec.fieldContext_EnvSourceForm_fieldRef(ctx, field)
+	case "resourceFieldRef":
+		return ec.fieldContext_EnvSourceForm_resourceFieldRef(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvSourceForm", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvVarForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_EnvVarForm_name(ctx, field)
+	case "value":
+		return ec.fieldContext_EnvVarForm_value(ctx, field)
+	case "valueFrom":
+		return ec.fieldContext_EnvVarForm_valueFrom(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvVarForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Eviction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19850,6 +24123,14 @@ func (ec *executionContext) childFields_Evidence(ctx context.Context, field grap
 		return ec.fieldContext_Evidence_value(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Evidence", field.Name)
+}
+
+func (ec *executionContext) childFields_ExecForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "command":
+		return ec.fieldContext_ExecForm_command(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19946,6 +24227,16 @@ func (ec *executionContext) childFields_FieldPatch(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FieldPatch", field.Name)
 }
 
+func (ec *executionContext) childFields_FieldRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fieldPath":
+		return ec.fieldContext_FieldRefForm_fieldPath(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_FieldRefForm_apiVersion(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FieldRefForm", field.Name)
+}
+
 func (ec *executionContext) childFields_FieldSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "matchExpressions":
@@ -19984,6 +24275,16 @@ func (ec *executionContext) childFields_Freshness(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Freshness", field.Name)
 }
 
+func (ec *executionContext) childFields_GRPCForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "port":
+		return ec.fieldContext_GRPCForm_port(ctx, field)
+	case "service":
+		return ec.fieldContext_GRPCForm_service(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GRPCForm", field.Name)
+}
+
 func (ec *executionContext) childFields_GrantAccessPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "binding":
@@ -19994,6 +24295,52 @@ func (ec *executionContext) childFields_GrantAccessPayload(ctx context.Context, 
 		return ec.fieldContext_GrantAccessPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GrantAccessPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_HTTPGetForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_HTTPGetForm_path(ctx, field)
+	case "port":
+		return ec.fieldContext_HTTPGetForm_port(ctx, field)
+	case "host":
+		return ec.fieldContext_HTTPGetForm_host(ctx, field)
+	case "scheme":
+		return ec.fieldContext_HTTPGetForm_scheme(ctx, field)
+	case "httpHeaders":
+		return ec.fieldContext_HTTPGetForm_httpHeaders(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HTTPGetForm", field.Name)
+}
+
+func (ec *executionContext) childFields_HTTPHeaderForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_HTTPHeaderForm_name(ctx, field)
+	case "value":
+		return ec.fieldContext_HTTPHeaderForm_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HTTPHeaderForm", field.Name)
+}
+
+func (ec *executionContext) childFields_HostAliasForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ip":
+		return ec.fieldContext_HostAliasForm_ip(ctx, field)
+	case "hostnames":
+		return ec.fieldContext_HostAliasForm_hostnames(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HostAliasForm", field.Name)
+}
+
+func (ec *executionContext) childFields_HostPathVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_HostPathVolumeForm_path(ctx, field)
+	case "type":
+		return ec.fieldContext_HostPathVolumeForm_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HostPathVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_ImageOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20188,6 +24535,30 @@ func (ec *executionContext) childFields_IssueKubeconfigPayload(ctx context.Conte
 		return ec.fieldContext_IssueKubeconfigPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IssueKubeconfigPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_KeyPathForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_KeyPathForm_key(ctx, field)
+	case "path":
+		return ec.fieldContext_KeyPathForm_path(ctx, field)
+	case "mode":
+		return ec.fieldContext_KeyPathForm_mode(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyPathForm", field.Name)
+}
+
+func (ec *executionContext) childFields_KeyRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_KeyRefForm_name(ctx, field)
+	case "key":
+		return ec.fieldContext_KeyRefForm_key(ctx, field)
+	case "optional":
+		return ec.fieldContext_KeyRefForm_optional(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyRefForm", field.Name)
 }
 
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20402,6 +24773,18 @@ func (ec *executionContext) childFields_LabelAnnotationOverrider(ctx context.Con
 	return nil, fmt.Errorf("no field named %q was found under type LabelAnnotationOverrider", field.Name)
 }
 
+func (ec *executionContext) childFields_LabelRequirementForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_LabelRequirementForm_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_LabelRequirementForm_operator(ctx, field)
+	case "values":
+		return ec.fieldContext_LabelRequirementForm_values(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LabelRequirementForm", field.Name)
+}
+
 func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "matchLabels":
@@ -20410,6 +24793,40 @@ func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field
 		return ec.fieldContext_LabelSelector_matchExpressions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LabelSelector", field.Name)
+}
+
+func (ec *executionContext) childFields_LabelSelectorForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matchLabels":
+		return ec.fieldContext_LabelSelectorForm_matchLabels(ctx, field)
+	case "matchExpressions":
+		return ec.fieldContext_LabelSelectorForm_matchExpressions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LabelSelectorForm", field.Name)
+}
+
+func (ec *executionContext) childFields_LifecycleForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "postStart":
+		return ec.fieldContext_LifecycleForm_postStart(ctx, field)
+	case "preStop":
+		return ec.fieldContext_LifecycleForm_preStop(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LifecycleForm", field.Name)
+}
+
+func (ec *executionContext) childFields_LifecycleHandlerForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "exec":
+		return ec.fieldContext_LifecycleHandlerForm_exec(ctx, field)
+	case "httpGet":
+		return ec.fieldContext_LifecycleHandlerForm_httpGet(ctx, field)
+	case "tcpSocket":
+		return ec.fieldContext_LifecycleHandlerForm_tcpSocket(ctx, field)
+	case "sleep":
+		return ec.fieldContext_LifecycleHandlerForm_sleep(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LifecycleHandlerForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20460,6 +24877,18 @@ func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Conte
 		return ec.fieldContext_MetricsAdapterSettings_enabled(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MetricsAdapterSettings", field.Name)
+}
+
+func (ec *executionContext) childFields_NFSVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "server":
+		return ec.fieldContext_NFSVolumeForm_server(ctx, field)
+	case "path":
+		return ec.fieldContext_NFSVolumeForm_path(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_NFSVolumeForm_readOnly(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NFSVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Namespace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20558,6 +24987,28 @@ func (ec *executionContext) childFields_NodeAddress(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type NodeAddress", field.Name)
 }
 
+func (ec *executionContext) childFields_NodeAffinityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "required":
+		return ec.fieldContext_NodeAffinityForm_required(ctx, field)
+	case "preferred":
+		return ec.fieldContext_NodeAffinityForm_preferred(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeAffinityForm", field.Name)
+}
+
+func (ec *executionContext) childFields_NodeRequirementForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_NodeRequirementForm_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_NodeRequirementForm_operator(ctx, field)
+	case "values":
+		return ec.fieldContext_NodeRequirementForm_values(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeRequirementForm", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -20566,6 +25017,16 @@ func (ec *executionContext) childFields_NodeSummary(ctx context.Context, field g
 		return ec.fieldContext_NodeSummary_ready(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NodeSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_NodeTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matchExpressions":
+		return ec.fieldContext_NodeTermForm_matchExpressions(ctx, field)
+	case "matchFields":
+		return ec.fieldContext_NodeTermForm_matchFields(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeTermForm", field.Name)
 }
 
 func (ec *executionContext) childFields_ObjectReference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20586,94 +25047,14 @@ func (ec *executionContext) childFields_ObjectReference(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ObjectReference", field.Name)
 }
 
-func (ec *executionContext) childFields_Operation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Operation_id(ctx, field)
-	case "name":
-		return ec.fieldContext_Operation_name(ctx, field)
-	case "kind":
-		return ec.fieldContext_Operation_kind(ctx, field)
-	case "state":
-		return ec.fieldContext_Operation_state(ctx, field)
-	case "steps":
-		return ec.fieldContext_Operation_steps(ctx, field)
-	case "message":
-		return ec.fieldContext_Operation_message(ctx, field)
-	case "instanceName":
-		return ec.fieldContext_Operation_instanceName(ctx, field)
-	case "instance":
-		return ec.fieldContext_Operation_instance(ctx, field)
-	case "clusterName":
-		return ec.fieldContext_Operation_clusterName(ctx, field)
-	case "object":
-		return ec.fieldContext_Operation_object(ctx, field)
-	case "actor":
-		return ec.fieldContext_Operation_actor(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Operation_createdAt(ctx, field)
-	case "finishedAt":
-		return ec.fieldContext_Operation_finishedAt(ctx, field)
-	case "cancellable":
-		return ec.fieldContext_Operation_cancellable(ctx, field)
-	case "cancelRequested":
-		return ec.fieldContext_Operation_cancelRequested(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Operation", field.Name)
-}
-
-func (ec *executionContext) childFields_OperationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "edges":
-		return ec.fieldContext_OperationConnection_edges(ctx, field)
-	case "nodes":
-		return ec.fieldContext_OperationConnection_nodes(ctx, field)
-	case "pageInfo":
-		return ec.fieldContext_OperationConnection_pageInfo(ctx, field)
-	case "totalCount":
-		return ec.fieldContext_OperationConnection_totalCount(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type OperationConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_OperationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_OperationEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_OperationEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type OperationEdge", field.Name)
-}
-
-func (ec *executionContext) childFields_OperationObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "apiVersion":
-		return ec.fieldContext_OperationObject_apiVersion(ctx, field)
-	case "kind":
-		return ec.fieldContext_OperationObject_kind(ctx, field)
-	case "namespace":
-		return ec.fieldContext_OperationObject_namespace(ctx, field)
-	case "name":
-		return ec.fieldContext_OperationObject_name(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type OperationObject", field.Name)
-}
-
-func (ec *executionContext) childFields_OperationStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_OptionalRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext_OperationStep_name(ctx, field)
-	case "state":
-		return ec.fieldContext_OperationStep_state(ctx, field)
-	case "message":
-		return ec.fieldContext_OperationStep_message(ctx, field)
-	case "startedAt":
-		return ec.fieldContext_OperationStep_startedAt(ctx, field)
-	case "endedAt":
-		return ec.fieldContext_OperationStep_endedAt(ctx, field)
+		return ec.fieldContext_OptionalRefForm_name(ctx, field)
+	case "optional":
+		return ec.fieldContext_OptionalRefForm_optional(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type OperationStep", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type OptionalRefForm", field.Name)
 }
 
 func (ec *executionContext) childFields_OverflowClusterAffinity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20994,6 +25375,16 @@ func (ec *executionContext) childFields_Pod(ctx context.Context, field graphql.C
 	return nil, fmt.Errorf("no field named %q was found under type Pod", field.Name)
 }
 
+func (ec *executionContext) childFields_PodAffinityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "required":
+		return ec.fieldContext_PodAffinityForm_required(ctx, field)
+	case "preferred":
+		return ec.fieldContext_PodAffinityForm_preferred(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodAffinityForm", field.Name)
+}
+
 func (ec *executionContext) childFields_PodConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -21052,6 +25443,46 @@ func (ec *executionContext) childFields_PodEdge(ctx context.Context, field graph
 		return ec.fieldContext_PodEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PodEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PodSecurityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "runAsUser":
+		return ec.fieldContext_PodSecurityForm_runAsUser(ctx, field)
+	case "runAsGroup":
+		return ec.fieldContext_PodSecurityForm_runAsGroup(ctx, field)
+	case "runAsNonRoot":
+		return ec.fieldContext_PodSecurityForm_runAsNonRoot(ctx, field)
+	case "fsGroup":
+		return ec.fieldContext_PodSecurityForm_fsGroup(ctx, field)
+	case "fsGroupChangePolicy":
+		return ec.fieldContext_PodSecurityForm_fsGroupChangePolicy(ctx, field)
+	case "supplementalGroups":
+		return ec.fieldContext_PodSecurityForm_supplementalGroups(ctx, field)
+	case "seccompProfile":
+		return ec.fieldContext_PodSecurityForm_seccompProfile(ctx, field)
+	case "sysctls":
+		return ec.fieldContext_PodSecurityForm_sysctls(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodSecurityForm", field.Name)
+}
+
+func (ec *executionContext) childFields_PodTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "labelSelector":
+		return ec.fieldContext_PodTermForm_labelSelector(ctx, field)
+	case "topologyKey":
+		return ec.fieldContext_PodTermForm_topologyKey(ctx, field)
+	case "namespaces":
+		return ec.fieldContext_PodTermForm_namespaces(ctx, field)
+	case "namespaceSelector":
+		return ec.fieldContext_PodTermForm_namespaceSelector(ctx, field)
+	case "matchLabelKeys":
+		return ec.fieldContext_PodTermForm_matchLabelKeys(ctx, field)
+	case "mismatchLabelKeys":
+		return ec.fieldContext_PodTermForm_mismatchLabelKeys(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodTermForm", field.Name)
 }
 
 func (ec *executionContext) childFields_PolicyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21160,38 +25591,106 @@ func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PreferredNodeTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "clusterName":
-		return ec.fieldContext_PreviewCluster_clusterName(ctx, field)
-	case "replicas":
-		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
+	case "weight":
+		return ec.fieldContext_PreferredNodeTermForm_weight(ctx, field)
+	case "preference":
+		return ec.fieldContext_PreferredNodeTermForm_preference(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PreferredNodeTermForm", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PreferredPodTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "code":
-		return ec.fieldContext_PreviewFinding_code(ctx, field)
-	case "message":
-		return ec.fieldContext_PreviewFinding_message(ctx, field)
+	case "weight":
+		return ec.fieldContext_PreferredPodTermForm_weight(ctx, field)
+	case "podAffinityTerm":
+		return ec.fieldContext_PreferredPodTermForm_podAffinityTerm(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewFinding", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PreferredPodTermForm", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_ProbeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "apiVersion":
-		return ec.fieldContext_PreviewObject_apiVersion(ctx, field)
-	case "kind":
-		return ec.fieldContext_PreviewObject_kind(ctx, field)
-	case "namespace":
-		return ec.fieldContext_PreviewObject_namespace(ctx, field)
+	case "httpGet":
+		return ec.fieldContext_ProbeForm_httpGet(ctx, field)
+	case "tcpSocket":
+		return ec.fieldContext_ProbeForm_tcpSocket(ctx, field)
+	case "exec":
+		return ec.fieldContext_ProbeForm_exec(ctx, field)
+	case "grpc":
+		return ec.fieldContext_ProbeForm_grpc(ctx, field)
+	case "initialDelaySeconds":
+		return ec.fieldContext_ProbeForm_initialDelaySeconds(ctx, field)
+	case "periodSeconds":
+		return ec.fieldContext_ProbeForm_periodSeconds(ctx, field)
+	case "timeoutSeconds":
+		return ec.fieldContext_ProbeForm_timeoutSeconds(ctx, field)
+	case "successThreshold":
+		return ec.fieldContext_ProbeForm_successThreshold(ctx, field)
+	case "failureThreshold":
+		return ec.fieldContext_ProbeForm_failureThreshold(ctx, field)
+	case "terminationGracePeriodSeconds":
+		return ec.fieldContext_ProbeForm_terminationGracePeriodSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProbeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedDownwardAPIForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_ProjectedDownwardAPIForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedDownwardAPIForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedKeysForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
 	case "name":
-		return ec.fieldContext_PreviewObject_name(ctx, field)
+		return ec.fieldContext_ProjectedKeysForm_name(ctx, field)
+	case "optional":
+		return ec.fieldContext_ProjectedKeysForm_optional(ctx, field)
+	case "items":
+		return ec.fieldContext_ProjectedKeysForm_items(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewObject", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedKeysForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedSourceForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "configMap":
+		return ec.fieldContext_ProjectedSourceForm_configMap(ctx, field)
+	case "secret":
+		return ec.fieldContext_ProjectedSourceForm_secret(ctx, field)
+	case "downwardAPI":
+		return ec.fieldContext_ProjectedSourceForm_downwardAPI(ctx, field)
+	case "serviceAccountToken":
+		return ec.fieldContext_ProjectedSourceForm_serviceAccountToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedSourceForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedTokenForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audience":
+		return ec.fieldContext_ProjectedTokenForm_audience(ctx, field)
+	case "expirationSeconds":
+		return ec.fieldContext_ProjectedTokenForm_expirationSeconds(ctx, field)
+	case "path":
+		return ec.fieldContext_ProjectedTokenForm_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedTokenForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "defaultMode":
+		return ec.fieldContext_ProjectedVolumeForm_defaultMode(ctx, field)
+	case "sources":
+		return ec.fieldContext_ProjectedVolumeForm_sources(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21426,6 +25925,18 @@ func (ec *executionContext) childFields_ResourceBindingEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type ResourceBindingEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ResourceFieldRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "containerName":
+		return ec.fieldContext_ResourceFieldRefForm_containerName(ctx, field)
+	case "resource":
+		return ec.fieldContext_ResourceFieldRefForm_resource(ctx, field)
+	case "divisor":
+		return ec.fieldContext_ResourceFieldRefForm_divisor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResourceFieldRefForm", field.Name)
+}
+
 func (ec *executionContext) childFields_ResourceSelector(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiVersion":
@@ -21452,6 +25963,16 @@ func (ec *executionContext) childFields_ResourceSummary(ctx context.Context, fie
 		return ec.fieldContext_ResourceSummary_allocating(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResourceSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_ResourcesForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "requests":
+		return ec.fieldContext_ResourcesForm_requests(ctx, field)
+	case "limits":
+		return ec.fieldContext_ResourcesForm_limits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResourcesForm", field.Name)
 }
 
 func (ec *executionContext) childFields_RestartWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21596,6 +26117,18 @@ func (ec *executionContext) childFields_RollbackWorkloadPayload(ctx context.Cont
 	return nil, fmt.Errorf("no field named %q was found under type RollbackWorkloadPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RollingUpdateForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "maxSurge":
+		return ec.fieldContext_RollingUpdateForm_maxSurge(ctx, field)
+	case "maxUnavailable":
+		return ec.fieldContext_RollingUpdateForm_maxUnavailable(ctx, field)
+	case "partition":
+		return ec.fieldContext_RollingUpdateForm_partition(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RollingUpdateForm", field.Name)
+}
+
 func (ec *executionContext) childFields_ScaleWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workload":
@@ -21646,6 +26179,30 @@ func (ec *executionContext) childFields_SearchEdge(ctx context.Context, field gr
 		return ec.fieldContext_SearchEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SearchEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SeccompForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_SeccompForm_type(ctx, field)
+	case "localhostProfile":
+		return ec.fieldContext_SeccompForm_localhostProfile(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SeccompForm", field.Name)
+}
+
+func (ec *executionContext) childFields_SecretVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secretName":
+		return ec.fieldContext_SecretVolumeForm_secretName(ctx, field)
+	case "optional":
+		return ec.fieldContext_SecretVolumeForm_optional(ctx, field)
+	case "defaultMode":
+		return ec.fieldContext_SecretVolumeForm_defaultMode(ctx, field)
+	case "items":
+		return ec.fieldContext_SecretVolumeForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SecretVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_SelectorRequirement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21788,6 +26345,14 @@ func (ec *executionContext) childFields_SetClusterSchedulablePayload(ctx context
 	return nil, fmt.Errorf("no field named %q was found under type SetClusterSchedulablePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SleepForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "seconds":
+		return ec.fieldContext_SleepForm_seconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SleepForm", field.Name)
+}
+
 func (ec *executionContext) childFields_SpreadConstraint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "spreadByField":
@@ -21840,6 +26405,26 @@ func (ec *executionContext) childFields_SuspendCronJobPayload(ctx context.Contex
 		return ec.fieldContext_SuspendCronJobPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SuspendCronJobPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SysctlForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_SysctlForm_name(ctx, field)
+	case "value":
+		return ec.fieldContext_SysctlForm_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SysctlForm", field.Name)
+}
+
+func (ec *executionContext) childFields_TCPSocketForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "port":
+		return ec.fieldContext_TCPSocketForm_port(ctx, field)
+	case "host":
+		return ec.fieldContext_TCPSocketForm_host(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TCPSocketForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Taint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21936,6 +26521,44 @@ func (ec *executionContext) childFields_Toleration(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
 }
 
+func (ec *executionContext) childFields_TolerationForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_TolerationForm_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_TolerationForm_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_TolerationForm_value(ctx, field)
+	case "effect":
+		return ec.fieldContext_TolerationForm_effect(ctx, field)
+	case "tolerationSeconds":
+		return ec.fieldContext_TolerationForm_tolerationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TolerationForm", field.Name)
+}
+
+func (ec *executionContext) childFields_TopologySpreadForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "maxSkew":
+		return ec.fieldContext_TopologySpreadForm_maxSkew(ctx, field)
+	case "topologyKey":
+		return ec.fieldContext_TopologySpreadForm_topologyKey(ctx, field)
+	case "whenUnsatisfiable":
+		return ec.fieldContext_TopologySpreadForm_whenUnsatisfiable(ctx, field)
+	case "labelSelector":
+		return ec.fieldContext_TopologySpreadForm_labelSelector(ctx, field)
+	case "minDomains":
+		return ec.fieldContext_TopologySpreadForm_minDomains(ctx, field)
+	case "nodeAffinityPolicy":
+		return ec.fieldContext_TopologySpreadForm_nodeAffinityPolicy(ctx, field)
+	case "nodeTaintsPolicy":
+		return ec.fieldContext_TopologySpreadForm_nodeTaintsPolicy(ctx, field)
+	case "matchLabelKeys":
+		return ec.fieldContext_TopologySpreadForm_matchLabelKeys(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopologySpreadForm", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cluster":
@@ -22002,6 +26625,20 @@ func (ec *executionContext) childFields_UpdateWorkloadImagePayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkloadImagePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateWorkloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workload":
+		return ec.fieldContext_UpdateWorkloadPayload_workload(ctx, field)
+	case "conflict":
+		return ec.fieldContext_UpdateWorkloadPayload_conflict(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateWorkloadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateWorkloadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkloadPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -22040,6 +26677,82 @@ func (ec *executionContext) childFields_ViewerRole(ctx context.Context, field gr
 		return ec.fieldContext_ViewerRole_namespaces(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ViewerRole", field.Name)
+}
+
+func (ec *executionContext) childFields_VolumeClaimForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_VolumeClaimForm_name(ctx, field)
+	case "labels":
+		return ec.fieldContext_VolumeClaimForm_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_VolumeClaimForm_annotations(ctx, field)
+	case "accessModes":
+		return ec.fieldContext_VolumeClaimForm_accessModes(ctx, field)
+	case "storageClassName":
+		return ec.fieldContext_VolumeClaimForm_storageClassName(ctx, field)
+	case "volumeMode":
+		return ec.fieldContext_VolumeClaimForm_volumeMode(ctx, field)
+	case "volumeName":
+		return ec.fieldContext_VolumeClaimForm_volumeName(ctx, field)
+	case "storage":
+		return ec.fieldContext_VolumeClaimForm_storage(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VolumeClaimForm", field.Name)
+}
+
+func (ec *executionContext) childFields_VolumeDeviceForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "devicePath":
+		return ec.fieldContext_VolumeDeviceForm_devicePath(ctx, field)
+	case "name":
+		return ec.fieldContext_VolumeDeviceForm_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VolumeDeviceForm", field.Name)
+}
+
+func (ec *executionContext) childFields_VolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_VolumeForm_name(ctx, field)
+	case "configMap":
+		return ec.fieldContext_VolumeForm_configMap(ctx, field)
+	case "secret":
+		return ec.fieldContext_VolumeForm_secret(ctx, field)
+	case "emptyDir":
+		return ec.fieldContext_VolumeForm_emptyDir(ctx, field)
+	case "persistentVolumeClaim":
+		return ec.fieldContext_VolumeForm_persistentVolumeClaim(ctx, field)
+	case "hostPath":
+		return ec.fieldContext_VolumeForm_hostPath(ctx, field)
+	case "downwardAPI":
+		return ec.fieldContext_VolumeForm_downwardAPI(ctx, field)
+	case "projected":
+		return ec.fieldContext_VolumeForm_projected(ctx, field)
+	case "nfs":
+		return ec.fieldContext_VolumeForm_nfs(ctx, field)
+	case "csi":
+		return ec.fieldContext_VolumeForm_csi(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VolumeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_VolumeMountForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "mountPath":
+		return ec.fieldContext_VolumeMountForm_mountPath(ctx, field)
+	case "name":
+		return ec.fieldContext_VolumeMountForm_name(ctx, field)
+	case "subPath":
+		return ec.fieldContext_VolumeMountForm_subPath(ctx, field)
+	case "subPathExpr":
+		return ec.fieldContext_VolumeMountForm_subPathExpr(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_VolumeMountForm_readOnly(ctx, field)
+	case "mountPropagation":
+		return ec.fieldContext_VolumeMountForm_mountPropagation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VolumeMountForm", field.Name)
 }
 
 func (ec *executionContext) childFields_WeightPreference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22222,6 +26935,138 @@ func (ec *executionContext) childFields_WorkloadEdge(ctx context.Context, field 
 		return ec.fieldContext_WorkloadEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkloadEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkloadForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "labels":
+		return ec.fieldContext_WorkloadForm_labels(ctx, field)
+	case "annotations":
+		return ec.fieldContext_WorkloadForm_annotations(ctx, field)
+	case "selector":
+		return ec.fieldContext_WorkloadForm_selector(ctx, field)
+	case "replicas":
+		return ec.fieldContext_WorkloadForm_replicas(ctx, field)
+	case "strategy":
+		return ec.fieldContext_WorkloadForm_strategy(ctx, field)
+	case "minReadySeconds":
+		return ec.fieldContext_WorkloadForm_minReadySeconds(ctx, field)
+	case "progressDeadlineSeconds":
+		return ec.fieldContext_WorkloadForm_progressDeadlineSeconds(ctx, field)
+	case "revisionHistoryLimit":
+		return ec.fieldContext_WorkloadForm_revisionHistoryLimit(ctx, field)
+	case "paused":
+		return ec.fieldContext_WorkloadForm_paused(ctx, field)
+	case "serviceName":
+		return ec.fieldContext_WorkloadForm_serviceName(ctx, field)
+	case "podManagementPolicy":
+		return ec.fieldContext_WorkloadForm_podManagementPolicy(ctx, field)
+	case "volumeClaimTemplates":
+		return ec.fieldContext_WorkloadForm_volumeClaimTemplates(ctx, field)
+	case "claimRetention":
+		return ec.fieldContext_WorkloadForm_claimRetention(ctx, field)
+	case "schedule":
+		return ec.fieldContext_WorkloadForm_schedule(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_WorkloadForm_timeZone(ctx, field)
+	case "concurrencyPolicy":
+		return ec.fieldContext_WorkloadForm_concurrencyPolicy(ctx, field)
+	case "startingDeadlineSeconds":
+		return ec.fieldContext_WorkloadForm_startingDeadlineSeconds(ctx, field)
+	case "successfulJobsHistoryLimit":
+		return ec.fieldContext_WorkloadForm_successfulJobsHistoryLimit(ctx, field)
+	case "failedJobsHistoryLimit":
+		return ec.fieldContext_WorkloadForm_failedJobsHistoryLimit(ctx, field)
+	case "suspend":
+		return ec.fieldContext_WorkloadForm_suspend(ctx, field)
+	case "jobLabels":
+		return ec.fieldContext_WorkloadForm_jobLabels(ctx, field)
+	case "jobAnnotations":
+		return ec.fieldContext_WorkloadForm_jobAnnotations(ctx, field)
+	case "completions":
+		return ec.fieldContext_WorkloadForm_completions(ctx, field)
+	case "parallelism":
+		return ec.fieldContext_WorkloadForm_parallelism(ctx, field)
+	case "backoffLimit":
+		return ec.fieldContext_WorkloadForm_backoffLimit(ctx, field)
+	case "activeDeadlineSeconds":
+		return ec.fieldContext_WorkloadForm_activeDeadlineSeconds(ctx, field)
+	case "ttlSecondsAfterFinished":
+		return ec.fieldContext_WorkloadForm_ttlSecondsAfterFinished(ctx, field)
+	case "completionMode":
+		return ec.fieldContext_WorkloadForm_completionMode(ctx, field)
+	case "podLabels":
+		return ec.fieldContext_WorkloadForm_podLabels(ctx, field)
+	case "podAnnotations":
+		return ec.fieldContext_WorkloadForm_podAnnotations(ctx, field)
+	case "containers":
+		return ec.fieldContext_WorkloadForm_containers(ctx, field)
+	case "initContainers":
+		return ec.fieldContext_WorkloadForm_initContainers(ctx, field)
+	case "volumes":
+		return ec.fieldContext_WorkloadForm_volumes(ctx, field)
+	case "serviceAccountName":
+		return ec.fieldContext_WorkloadForm_serviceAccountName(ctx, field)
+	case "automountServiceAccountToken":
+		return ec.fieldContext_WorkloadForm_automountServiceAccountToken(ctx, field)
+	case "imagePullSecrets":
+		return ec.fieldContext_WorkloadForm_imagePullSecrets(ctx, field)
+	case "restartPolicy":
+		return ec.fieldContext_WorkloadForm_restartPolicy(ctx, field)
+	case "terminationGracePeriodSeconds":
+		return ec.fieldContext_WorkloadForm_terminationGracePeriodSeconds(ctx, field)
+	case "nodeSelector":
+		return ec.fieldContext_WorkloadForm_nodeSelector(ctx, field)
+	case "tolerations":
+		return ec.fieldContext_WorkloadForm_tolerations(ctx, field)
+	case "affinity":
+		return ec.fieldContext_WorkloadForm_affinity(ctx, field)
+	case "topologySpreadConstraints":
+		return ec.fieldContext_WorkloadForm_topologySpreadConstraints(ctx, field)
+	case "priorityClassName":
+		return ec.fieldContext_WorkloadForm_priorityClassName(ctx, field)
+	case "schedulerName":
+		return ec.fieldContext_WorkloadForm_schedulerName(ctx, field)
+	case "runtimeClassName":
+		return ec.fieldContext_WorkloadForm_runtimeClassName(ctx, field)
+	case "nodeName":
+		return ec.fieldContext_WorkloadForm_nodeName(ctx, field)
+	case "securityContext":
+		return ec.fieldContext_WorkloadForm_securityContext(ctx, field)
+	case "hostNetwork":
+		return ec.fieldContext_WorkloadForm_hostNetwork(ctx, field)
+	case "hostPID":
+		return ec.fieldContext_WorkloadForm_hostPID(ctx, field)
+	case "hostIPC":
+		return ec.fieldContext_WorkloadForm_hostIPC(ctx, field)
+	case "shareProcessNamespace":
+		return ec.fieldContext_WorkloadForm_shareProcessNamespace(ctx, field)
+	case "hostname":
+		return ec.fieldContext_WorkloadForm_hostname(ctx, field)
+	case "subdomain":
+		return ec.fieldContext_WorkloadForm_subdomain(ctx, field)
+	case "hostAliases":
+		return ec.fieldContext_WorkloadForm_hostAliases(ctx, field)
+	case "dnsPolicy":
+		return ec.fieldContext_WorkloadForm_dnsPolicy(ctx, field)
+	case "dnsConfig":
+		return ec.fieldContext_WorkloadForm_dnsConfig(ctx, field)
+	case "enableServiceLinks":
+		return ec.fieldContext_WorkloadForm_enableServiceLinks(ctx, field)
+	case "hidden":
+		return ec.fieldContext_WorkloadForm_hidden(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkloadForm", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkloadStrategyForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_WorkloadStrategyForm_type(ctx, field)
+	case "rollingUpdate":
+		return ec.fieldContext_WorkloadStrategyForm_rollingUpdate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkloadStrategyForm", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -26,6 +26,7 @@ type CronJobResolver interface {
 	StateReason(ctx context.Context, obj *model.CronJob) (string, error)
 	Propagation(ctx context.Context, obj *model.CronJob) (*model.Propagation, error)
 	Manifest(ctx context.Context, obj *model.CronJob, format model.ManifestFormat) (*string, error)
+	Form(ctx context.Context, obj *model.CronJob) (*WorkloadForm, error)
 	Owners(ctx context.Context, obj *model.CronJob) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.CronJob, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
@@ -46,6 +47,7 @@ type DaemonSetResolver interface {
 	StateReason(ctx context.Context, obj *model.DaemonSet) (string, error)
 	Propagation(ctx context.Context, obj *model.DaemonSet) (*model.Propagation, error)
 	Manifest(ctx context.Context, obj *model.DaemonSet, format model.ManifestFormat) (*string, error)
+	Form(ctx context.Context, obj *model.DaemonSet) (*WorkloadForm, error)
 	Owners(ctx context.Context, obj *model.DaemonSet) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.DaemonSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
@@ -65,6 +67,7 @@ type DeploymentResolver interface {
 	StateReason(ctx context.Context, obj *model.Deployment) (string, error)
 	Propagation(ctx context.Context, obj *model.Deployment) (*model.Propagation, error)
 	Manifest(ctx context.Context, obj *model.Deployment, format model.ManifestFormat) (*string, error)
+	Form(ctx context.Context, obj *model.Deployment) (*WorkloadForm, error)
 	Owners(ctx context.Context, obj *model.Deployment) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.Deployment, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
@@ -85,6 +88,7 @@ type JobResolver interface {
 	StateReason(ctx context.Context, obj *model.Job) (string, error)
 	Propagation(ctx context.Context, obj *model.Job) (*model.Propagation, error)
 	Manifest(ctx context.Context, obj *model.Job, format model.ManifestFormat) (*string, error)
+	Form(ctx context.Context, obj *model.Job) (*WorkloadForm, error)
 	Owners(ctx context.Context, obj *model.Job) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.Job, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
@@ -105,6 +109,7 @@ type StatefulSetResolver interface {
 	StateReason(ctx context.Context, obj *model.StatefulSet) (string, error)
 	Propagation(ctx context.Context, obj *model.StatefulSet) (*model.Propagation, error)
 	Manifest(ctx context.Context, obj *model.StatefulSet, format model.ManifestFormat) (*string, error)
+	Form(ctx context.Context, obj *model.StatefulSet) (*WorkloadForm, error)
 	Owners(ctx context.Context, obj *model.StatefulSet) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.StatefulSet, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
@@ -1199,6 +1204,22 @@ func (ec *executionContext) fieldContext_CronJob_manifest(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _CronJob_form(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "CronJob", field, func(ctx context.Context) (*WorkloadForm, error) { return ec.Resolvers.CronJob().Form(ctx, obj) }, ec.marshalOWorkloadForm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐWorkloadForm)
+}
+func (ec *executionContext) fieldContext_CronJob_form(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CronJob",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkloadForm(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CronJob_owners(ctx context.Context, field graphql.CollectedField, obj *model.CronJob) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1875,6 +1896,22 @@ func (ec *executionContext) fieldContext_DaemonSet_manifest(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _DaemonSet_form(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "DaemonSet", field, func(ctx context.Context) (*WorkloadForm, error) { return ec.Resolvers.DaemonSet().Form(ctx, obj) }, ec.marshalOWorkloadForm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐWorkloadForm)
+}
+func (ec *executionContext) fieldContext_DaemonSet_form(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DaemonSet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkloadForm(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DaemonSet_owners(ctx context.Context, field graphql.CollectedField, obj *model.DaemonSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2528,6 +2565,22 @@ func (ec *executionContext) fieldContext_Deployment_manifest(ctx context.Context
 	if fc.Args, err = ec.field_Deployment_manifest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Deployment_form(ctx context.Context, field graphql.CollectedField, obj *model.Deployment) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Deployment", field, func(ctx context.Context) (*WorkloadForm, error) { return ec.Resolvers.Deployment().Form(ctx, obj) }, ec.marshalOWorkloadForm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐWorkloadForm)
+}
+func (ec *executionContext) fieldContext_Deployment_form(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Deployment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkloadForm(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -3190,6 +3243,22 @@ func (ec *executionContext) fieldContext_Job_manifest(ctx context.Context, field
 	if fc.Args, err = ec.field_Job_manifest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Job_form(ctx context.Context, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Job", field, func(ctx context.Context) (*WorkloadForm, error) { return ec.Resolvers.Job().Form(ctx, obj) }, ec.marshalOWorkloadForm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐWorkloadForm)
+}
+func (ec *executionContext) fieldContext_Job_form(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkloadForm(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -4141,6 +4210,22 @@ func (ec *executionContext) fieldContext_StatefulSet_manifest(ctx context.Contex
 	if fc.Args, err = ec.field_StatefulSet_manifest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StatefulSet_form(ctx context.Context, field graphql.CollectedField, obj *model.StatefulSet) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "StatefulSet", field, func(ctx context.Context) (*WorkloadForm, error) { return ec.Resolvers.StatefulSet().Form(ctx, obj) }, ec.marshalOWorkloadForm2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐWorkloadForm)
+}
+func (ec *executionContext) fieldContext_StatefulSet_form(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StatefulSet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkloadForm(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -5603,6 +5688,8 @@ func (ec *executionContext) _CronJob(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "form":
+			out.Values[i] = ec._CronJob_form(ctx, field, obj)
 		case "owners":
 			field := field
 
@@ -5947,6 +6034,8 @@ func (ec *executionContext) _DaemonSet(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "form":
+			out.Values[i] = ec._DaemonSet_form(ctx, field, obj)
 		case "owners":
 			field := field
 
@@ -6276,6 +6365,8 @@ func (ec *executionContext) _Deployment(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "form":
+			out.Values[i] = ec._Deployment_form(ctx, field, obj)
 		case "owners":
 			field := field
 
@@ -6610,6 +6701,8 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "form":
+			out.Values[i] = ec._Job_form(ctx, field, obj)
 		case "owners":
 			field := field
 
@@ -7213,6 +7306,8 @@ func (ec *executionContext) _StatefulSet(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "form":
+			out.Values[i] = ec._StatefulSet_form(ctx, field, obj)
 		case "owners":
 			field := field
 

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -13,6 +14,14 @@ import (
 // when there is none, because of the problems.
 func changed[T model.KubernetesObject](ctx context.Context, object T, problems []model.UserError) T {
 	if len(problems) == 0 {
+		batch.Join(loaders.From(ctx).Operation, []T{object})
+	}
+	return object
+}
+
+// made is an object that a mutation made beside others, in its own batch; nil when it is not there.
+func made[T model.KubernetesObject](ctx context.Context, object T) T {
+	if v := reflect.ValueOf(object); v.IsValid() && !v.IsNil() {
 		batch.Join(loaders.From(ctx).Operation, []T{object})
 	}
 	return object

@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
@@ -122,6 +123,10 @@ func (workloadResolver[T]) Revisions(ctx context.Context, obj T, first *int32, a
 
 func (workloadResolver[T]) Autoscaler(ctx context.Context, obj T) (*model.Autoscaler, error) {
 	return loaders.From(ctx).Autoscaler(ctx, obj.Meta())
+}
+
+func (workloadResolver[T]) Form(_ context.Context, obj T) (*graph.WorkloadForm, error) {
+	return shownForm(obj.Meta())
 }
 
 func (workloadResolver[T]) Template(ctx context.Context, obj T) (model.Workload, error) {

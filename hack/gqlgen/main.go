@@ -14,6 +14,7 @@ import (
 	"github.com/99designs/gqlgen/api"
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/vektah/gqlparser/v2/ast"
 	"golang.org/x/tools/imports"
 )
 
@@ -32,7 +33,7 @@ func generate() error {
 	}
 	cfg.SkipValidation = true // by the build, once the code is rewritten
 	seen := &capture{}
-	if err := api.Generate(cfg, api.AddPlugin(seen)); err != nil {
+	if err := api.Generate(cfg, api.PrependPlugin(partial{}), api.AddPlugin(seen)); err != nil {
 		return err
 	}
 	files, err := filepath.Glob(filepath.Join(cfg.Exec.DirName, "*.generated.go"))
@@ -45,6 +46,36 @@ func generate() error {
 		}
 	}
 	return os.WriteFile(filepath.Join(cfg.Exec.DirName, "fields.go"), fieldsFile(seen.objects), 0o644)
+}
+
+// partial is a plugin that has the inputs of forms say which of their fields a client left out: those stay as they are, where null
+// takes away.
+type partial struct{}
+
+// Name is the plugin's.
+func (partial) Name() string { return "partial" }
+
+// MutateConfig marks the fields, before models are made of them.
+func (partial) MutateConfig(cfg *config.Config) error {
+	yes := true
+	for name, t := range cfg.Schema.Types {
+		if t.Kind != ast.InputObject || !strings.HasSuffix(name, "FormInput") {
+			continue
+		}
+		entry := cfg.Models[name]
+		if entry.Fields == nil {
+			entry.Fields = map[string]config.TypeMapField{}
+		}
+		for _, f := range t.Fields {
+			if !f.Type.NonNull {
+				field := entry.Fields[f.Name]
+				field.Omittable = &yes
+				entry.Fields[f.Name] = field
+			}
+		}
+		cfg.Models[name] = entry
+	}
+	return nil
 }
 
 // capture is a plugin that keeps what gqlgen has found out.
@@ -60,7 +91,7 @@ func (c *capture) GenerateCode(data *codegen.Data) error {
 }
 
 // promptFields are the resolvers without arguments that read nothing but memory, by their fields.
-var promptFields = []string{"instance", "cluster", "freshness", "access", "AppliedOverride.policy", "Propagation.policy", "ResourceBinding.policy", "Work.target"}
+var promptFields = []string{"instance", "cluster", "freshness", "access", "form", "AppliedOverride.policy", "Propagation.policy", "ResourceBinding.policy", "Work.target"}
 
 // isPrompt reports whether a field has such a resolver.
 func isPrompt(f *codegen.Field) bool {

@@ -22,6 +22,9 @@ type Target struct {
 // expectations are the fields of an input for what the object is expected to be, by the fields of the object.
 var expectations = map[string]string{"metadata.uid": "uid", "metadata.resourceVersion": "resourceVersion"}
 
+// joined is a path as text.
+func joined(path []string) string { return strings.Join(path, ".") }
+
 // userErrors turns an error about the input, and what Karmada refused, into a user error; other errors stay errors.
 // NOT_FOUND is reported on the field that names the target. The list is never nil.
 func userErrors(problems []model.UserError, err error, field string) ([]model.UserError, error) {
@@ -32,7 +35,7 @@ func userErrors(problems []model.UserError, err error, field string) ([]model.Us
 	switch {
 	case errors.As(err, &refused):
 		problem := refused.UserError
-		if name := expectations[strings.Join(problem.Field, ".")]; name != "" {
+		if name := expectations[joined(problem.Field)]; name != "" {
 			problem.Field = []string{"input", name}
 		}
 		return append(problems, problem), nil

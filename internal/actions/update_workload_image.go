@@ -11,6 +11,11 @@ import (
 // maxImage is the longest reference to an image: a registry's name, a repository of 255 characters, a tag and a digest.
 const maxImage = 1024
 
+// isImage reports whether a text may be a reference to an image.
+func isImage(s string) bool {
+	return s != "" && len(s) <= maxImage && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+}
+
 // UpdateWorkloadImage sets the image of one container of a workload.
 type UpdateWorkloadImage struct {
 	OnWorkload
@@ -28,7 +33,7 @@ func (a *UpdateWorkloadImage) Do(ctx context.Context, call *Call) (model.Workloa
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.Image == "" || len(a.Image) > maxImage || strings.ContainsFunc(a.Image, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+	if !isImage(a.Image) {
 		return nil, nil, model.BadInput("image", "%.100q is no image: 1 to %d characters without white space, for instance registry.example/shop/cart:1.2", a.Image, maxImage)
 	}
 	w, err := a.edit(ctx, call, func(object map[string]any) error {

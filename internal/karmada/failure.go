@@ -21,6 +21,8 @@ import (
 // without addresses.
 type failure struct {
 	model.UserError
+	// causes are what is wrong, one by one, where several fields are.
+	causes []model.UserError
 	// outage says that the API server, not the request, is at fault: other requests would fail, too.
 	outage bool
 }
@@ -83,7 +85,9 @@ func explain(instance string, err error) failure {
 		if f := firstField(s); len(f) == 2 && f[0] == "metadata" && f[1] == "uid" {
 			return refused(model.CodeConflict, f, "it is not the object that is meant: "+s.Message)
 		}
-		return refused(model.CodeBadUserInput, firstField(s), s.Message)
+		out := refused(model.CodeBadUserInput, firstField(s), s.Message)
+		out.causes = causes(s)
+		return out
 	case s.Reason == metav1.StatusReasonRequestEntityTooLarge || s.Code == http.StatusRequestEntityTooLarge:
 		return refused(model.CodeLimitExceeded, nil, s.Message)
 	case s.Reason == metav1.StatusReasonUnauthorized:
@@ -151,6 +155,22 @@ func conflict(s metav1.Status) failure {
 	}
 	if len(owned) > 0 {
 		out.Message = strings.Join(owned, "; ") + " (force takes fields over)"
+	}
+	return out
+}
+
+// maxCauses is how many wrong fields are told one by one.
+const maxCauses = 20
+
+// causes are the wrong fields of an object that is invalid; nil unless there are several. Those of a Secret are not told: they quote it.
+func causes(s metav1.Status) (out []model.UserError) {
+	if s.Details == nil || len(s.Details.Causes) < 2 || s.Details.Kind == "Secret" || s.Details.Kind == "secrets" {
+		return nil
+	}
+	for _, c := range s.Details.Causes {
+		if len(out) < maxCauses && c.Field != "" && c.Field != "<nil>" {
+			out = append(out, model.UserError{Code: string(model.CodeBadUserInput), Message: c.Field + ": " + redact.Text(c.Message), Field: fieldPath(c.Field)})
+		}
 	}
 	return out
 }

@@ -45,6 +45,12 @@ func TestExplain(t *testing.T) {
 			user(model.CodeConflict, "it is not the object that is meant: field is immutable", "metadata", "uid")},
 		{"an invalid value names its field", status(422, metav1.StatusReasonInvalid, "must be at least 0", metav1.StatusCause{Field: "spec.template.spec.containers[0].name"}),
 			user(model.CodeBadUserInput, "must be at least 0", "spec", "template", "spec", "containers", "0", "name")},
+		{"several invalid values are told one by one", status(422, metav1.StatusReasonInvalid, "all of it", metav1.StatusCause{Field: "spec.replicas", Message: "too few"},
+			metav1.StatusCause{Field: "spec.template.spec.containers[0].env[1].name", Message: "password=hunter2"}, metav1.StatusCause{Field: "<nil>"}),
+			failure{UserError: model.UserError{Code: "BAD_USER_INPUT", Message: "all of it", Field: []string{"spec", "replicas"}}, causes: []model.UserError{
+				{Code: "BAD_USER_INPUT", Message: "spec.replicas: too few", Field: []string{"spec", "replicas"}},
+				{Code: "BAD_USER_INPUT", Message: "spec.template.spec.containers[0].env[1].name: password=[redacted]", Field: []string{"spec", "template", "spec", "containers", "0", "env", "1", "name"}},
+			}}},
 		{"an unknown field is named", status(400, metav1.StatusReasonBadRequest, `strict decoding error: unknown field "spec.replics"`),
 			user(model.CodeBadUserInput, `strict decoding error: unknown field "spec.replics"`, "spec", "replics")},
 		{"a field that the schema does not declare is named", status(500, metav1.StatusReasonInternalError, `failed to create typed patch object (shop/cart; apps/v1, Kind=Deployment): .spec.replics: field not declared in schema`),

@@ -33,7 +33,11 @@ const editAttempts = 4
 const maxHeld = 100
 
 // Refused is what an API server refused, in its own words.
-type Refused struct{ model.UserError }
+type Refused struct {
+	model.UserError
+	// Causes are what is wrong, one by one, when the API server told of several fields.
+	Causes []model.UserError
+}
 
 func (r *Refused) Error() string { return r.Message }
 
@@ -332,7 +336,7 @@ func (e Expected) in(fields map[string]any) map[string]any {
 // Meets fails with a CONFLICT that says what is not as expected.
 func (e Expected) Meets(held Expected) error {
 	conflict := func(field, format string, args ...any) error {
-		return &Refused{model.UserError{Code: string(model.CodeConflict), Message: fmt.Sprintf(format, args...), Field: []string{"metadata", field}}}
+		return &Refused{UserError: model.UserError{Code: string(model.CodeConflict), Message: fmt.Sprintf(format, args...), Field: []string{"metadata", field}}}
 	}
 	switch {
 	case e.UID != "" && e.UID != held.UID:
@@ -451,7 +455,7 @@ func (o *Object) sent(ctx context.Context, req *rest.Request) ([]byte, error) {
 func (o *Object) explained(ctx context.Context, err error) error {
 	f := explain(o.Ref.Instance, err)
 	if !f.outage {
-		return &Refused{f.UserError}
+		return &Refused{f.UserError, f.causes}
 	}
 	slog.WarnContext(ctx, "a write failed", "instance", o.Ref.Instance, "kind", o.Ref.GVK.String(),
 		"namespace", o.Ref.Namespace, "name", o.Ref.Name, "err", err)

@@ -11,8 +11,8 @@ import (
 
 // KeyValue is one label or annotation.
 type KeyValue struct {
-	Key   string
-	Value string
+	Key   string `json:"key"`
+	Value string `json:"value"`
 }
 
 // KeyValues returns the entries of a map, sorted by key; never nil.

@@ -12,7 +12,7 @@ import (
 //
 //   - a scalar, an enum and a plain value (Fact, Freshness, TargetStatus …: part of its object, without edges of its
 //     own) cost nothing;
-//   - a manifest costs 5, because it is the whole object;
+//   - a manifest, or the form of a workload, costs 5, because it is the whole object;
 //   - any other object costs 1, and what is selected in it;
 //   - a list of plain values costs 1; any other list costs its length times one entry;
 //   - a page is as long as `first`, at most 200; where lists are known to be shorter than the default page, it is as
@@ -131,7 +131,7 @@ func (w *walk) field(f *ast.Field, page int) int {
 		return typeCost
 	case "__typename":
 		return 0
-	case "manifest":
+	case "manifest", "form":
 		return manifestCost
 	}
 	if f.Definition == nil || f.ObjectDefinition == nil {

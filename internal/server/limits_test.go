@@ -184,6 +184,7 @@ func TestCost(t *testing.T) {
 		{"a page of nothing too", `{workloads(first:0){nodes{name}} b:workloads(first:-5){nodes{name}}}`, "", 4},
 		{"pages multiply", `{instances{nodes{workloads{nodes{name}}}}}`, "", 1 + 10*(1+1+50)},
 		{"manifests cost five", `{workloads(first:10){nodes{manifest}}}`, "", 1 + 10*6},
+		{"forms cost as much, whatever is asked of them", `{workloads(first:10){nodes{form{replicas containers{name env{name}}}}}}`, "", 1 + 10*6},
 		{"a count costs nothing beside its page", `{workloads(first:10){totalCount pageInfo{endCursor}}}`, "", 1},
 		{"ids cost one each", `{nodes(ids:["a","b","c"]){id}}`, "", 3},
 		{"fragments cost where they are spread", `{a:workloads(first:10){...c} b:workloads(first:20){...c}} fragment c on WorkloadConnection{nodes{name}}`, "", 11 + 21},
