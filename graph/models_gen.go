@@ -69,32 +69,32 @@ type AttachInstanceInput struct {
 	// Name: a DNS label, at most 48 characters. It cannot be changed.
 	Name string `json:"name"`
 	// Name for people: at most 128 characters.
-	DisplayName *string `json:"displayName,omitempty"`
+	DisplayName *string `json:"displayName,omitempty,omitzero"`
 	// What it is for: at most 1,024 characters.
-	Description *string `json:"description,omitempty"`
+	Description *string `json:"description,omitempty,omitzero"`
 	// Labels.
-	Labels []model.KeyValue `json:"labels,omitempty"`
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
 	// Kubeconfig of the control plane: one https address, with an inline certificate authority and an inline client certificate or token that
 	// may do everything there. Programs, plugins, files, proxies and unverified servers are refused.
 	Kubeconfig string `json:"kubeconfig"`
 	// Features of Karmada to turn on.
-	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	Settings *model.InstanceSettings `json:"settings,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type AttachInstancePayload struct {
 	// The instance as it will be; null when it was refused.
-	Instance *model.Instance `json:"instance,omitempty"`
+	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// The operation that does it; null when it was refused, and for a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What one person or program did, or tried to do, to one object.
@@ -142,7 +142,7 @@ type AuditEvent struct {
 	// What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
 	// not known: of what came through the proxy, of what did not succeed, and of what is not a change of fields. A path `…` says that there was no
 	// room for more.
-	Changes []model.FieldChange `json:"changes,omitempty"`
+	Changes []model.FieldChange `json:"changes,omitempty,omitzero"`
 	// The request's id, as the log has it. All events of one request have the same.
 	RequestID string `json:"requestId"`
 	// How long it took, in seconds.
@@ -217,6 +217,26 @@ type CSIVolumeFormInput struct {
 	VolumeAttributes graphql.Omittable[[]model.KeyValue] `json:"volumeAttributes,omitempty,omitzero"`
 	// The Secret that the driver gets.
 	NodePublishSecret graphql.Omittable[*string] `json:"nodePublishSecret,omitempty,omitzero"`
+}
+
+// Which operation to cancel.
+type CancelOperationInput struct {
+	// Id of an operation.
+	ID string `json:"id"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What became of it.
+type CancelOperationPayload struct {
+	// The operation; null when it was refused.
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Capabilities of Linux, without `CAP_`.
@@ -471,70 +491,50 @@ type ContainerSecurityFormInput struct {
 	SeccompProfile graphql.Omittable[*SeccompFormInput] `json:"seccompProfile,omitempty,omitzero"`
 }
 
-// Which operation to cancel.
-type CancelOperationInput struct {
-	// Id of an operation.
-	ID string `json:"id"`
-	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
-}
-
-// What became of it.
-type CancelOperationPayload struct {
-	// The operation; null when it was refused.
-	Operation *model.Operation `json:"operation,omitempty"`
-	// Why it was refused; empty when it was not.
-	UserErrors []model.UserError `json:"userErrors"`
-	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
-}
-
 // What to install. What is left out is as the platform's operators set it, else as the Karmada operator has it.
 type CreateInstanceInput struct {
 	// Name: a DNS label, at most 48 characters. It cannot be changed.
 	Name string `json:"name"`
 	// Name for people: at most 128 characters.
-	DisplayName *string `json:"displayName,omitempty"`
+	DisplayName *string `json:"displayName,omitempty,omitzero"`
 	// What it is for: at most 1,024 characters.
-	Description *string `json:"description,omitempty"`
+	Description *string `json:"description,omitempty,omitzero"`
 	// Labels.
-	Labels []model.KeyValue `json:"labels,omitempty"`
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
 	// Version of Karmada, such as `v1.18.2`. It cannot be changed.
-	Version *string `json:"version,omitempty"`
+	Version *string `json:"version,omitempty,omitzero"`
 	// Namespace of the host cluster in which it runs; `kairship-` and the name when left out. It cannot be changed.
-	Namespace *string `json:"namespace,omitempty"`
+	Namespace *string `json:"namespace,omitempty,omitzero"`
 	// Run every component three times.
-	HighAvailability *bool `json:"highAvailability,omitempty"`
+	HighAvailability *bool `json:"highAvailability,omitempty,omitzero"`
 	// How its components run.
-	Components *model.ManagedComponentsInput `json:"components,omitempty"`
+	Components *model.ManagedComponentsInput `json:"components,omitempty,omitzero"`
 	// Where it keeps its objects; in an etcd of its own when left out. It cannot be changed.
-	Etcd *model.ManagedEtcdInput `json:"etcd,omitempty"`
+	Etcd *model.ManagedEtcdInput `json:"etcd,omitempty,omitzero"`
 	// How its API server is reached.
-	APIServer *model.ManagedAPIServerInput `json:"apiServer,omitempty"`
+	APIServer *model.ManagedAPIServerInput `json:"apiServer,omitempty,omitzero"`
 	// Registry from which all images come.
-	ImageRegistry *string `json:"imageRegistry,omitempty"`
+	ImageRegistry *string `json:"imageRegistry,omitempty,omitzero"`
 	// What becomes of the control plane when the instance is deleted; CASCADE when left out.
-	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty,omitzero"`
 	// Features of Karmada to turn on.
-	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	Settings *model.InstanceSettings `json:"settings,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type CreateInstancePayload struct {
 	// The instance as it will be; null when it was refused.
-	Instance *model.Instance `json:"instance,omitempty"`
+	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// The operation that does it; null when it was refused, and for a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // The namespace.
@@ -713,25 +713,25 @@ type DeleteInstanceInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
 	// Its name, typed once more: it has to be that of the instance. Not asked for when left out.
-	Name *string `json:"name,omitempty"`
+	Name *string `json:"name,omitempty,omitzero"`
 	// Delete the control plane although clusters are joined: what Karmada put into them stays there.
-	Force *bool `json:"force,omitempty"`
+	Force *bool `json:"force,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type DeleteInstancePayload struct {
 	// The instance, as it is being deleted; null when it was refused.
-	Instance *model.Instance `json:"instance,omitempty"`
+	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// The operation that does it; null when it was refused, and for a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Which namespace to delete.
@@ -1493,6 +1493,41 @@ type PreferredPodTermFormInput struct {
 	PodAffinityTerm graphql.Omittable[*PodTermFormInput] `json:"podAffinityTerm,omitempty,omitzero"`
 }
 
+// Which manifests are previewed.
+type PreviewManifestsInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Multi-document YAML, or JSON: at most 100 documents.
+	Manifests string `json:"manifests"`
+}
+
+// Which change of an override policy is previewed.
+type PreviewOverridePolicyInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name.
+	Manifest *string `json:"manifest,omitempty,omitzero"`
+	// Global id of the policy that is there; needed for a deletion.
+	ID *string `json:"id,omitempty,omitzero"`
+	// Whether the policy is deleted.
+	Delete *bool `json:"delete,omitempty,omitzero"`
+}
+
+// Which change of a propagation policy is previewed.
+type PreviewPropagationPolicyInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name.
+	Manifest *string `json:"manifest,omitempty,omitzero"`
+	// Global id of the policy that is there; needed for a deletion.
+	ID *string `json:"id,omitempty,omitzero"`
+	// Whether the policy is deleted.
+	Delete *bool `json:"delete,omitempty,omitzero"`
+	// Whether the instance runs with Karmada's feature gate PropagationPolicyPreemption, which its API does not tell. It matters
+	// for policies whose preemption is Always; a finding says so.
+	Preemption *bool `json:"preemption,omitempty,omitzero"`
+}
+
 // A check of a container: one of `httpGet`, `tcpSocket`, `exec` and `grpc`, and when it is made.
 type ProbeForm struct {
 	// An HTTP request that has to be answered with 200 to 399.
@@ -1631,41 +1666,6 @@ type ProjectedVolumeFormInput struct {
 	DefaultMode graphql.Omittable[*int32] `json:"defaultMode,omitempty,omitzero"`
 	// The sources.
 	Sources graphql.Omittable[[]ProjectedSourceFormInput] `json:"sources,omitempty,omitzero"`
-}
-
-// Which manifests are previewed.
-type PreviewManifestsInput struct {
-	// Name of the instance.
-	Instance string `json:"instance"`
-	// Multi-document YAML, or JSON: at most 100 documents.
-	Manifests string `json:"manifests"`
-}
-
-// Which change of an override policy is previewed.
-type PreviewOverridePolicyInput struct {
-	// Name of the instance.
-	Instance string `json:"instance"`
-	// The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name.
-	Manifest *string `json:"manifest,omitempty"`
-	// Global id of the policy that is there; needed for a deletion.
-	ID *string `json:"id,omitempty"`
-	// Whether the policy is deleted.
-	Delete *bool `json:"delete,omitempty"`
-}
-
-// Which change of a propagation policy is previewed.
-type PreviewPropagationPolicyInput struct {
-	// Name of the instance.
-	Instance string `json:"instance"`
-	// The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name.
-	Manifest *string `json:"manifest,omitempty"`
-	// Global id of the policy that is there; needed for a deletion.
-	ID *string `json:"id,omitempty"`
-	// Whether the policy is deleted.
-	Delete *bool `json:"delete,omitempty"`
-	// Whether the instance runs with Karmada's feature gate PropagationPolicyPreemption, which its API does not tell. It matters
-	// for policies whose preemption is Always; a finding says so.
-	Preemption *bool `json:"preemption,omitempty"`
 }
 
 // What to protect.
@@ -2187,36 +2187,36 @@ type UpdateInstanceInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
 	// `resourceVersion` that was read: another one is a CONFLICT.
-	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	ResourceVersion *string `json:"resourceVersion,omitempty,omitzero"`
 	// Name for people: at most 128 characters; empty for none.
-	DisplayName *string `json:"displayName,omitempty"`
+	DisplayName *string `json:"displayName,omitempty,omitzero"`
 	// What it is for: at most 1,024 characters; empty for nothing.
-	Description *string `json:"description,omitempty"`
+	Description *string `json:"description,omitempty,omitzero"`
 	// Labels to set. Others stay.
-	Labels []model.KeyValue `json:"labels,omitempty"`
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
 	// Keys of labels to remove.
-	RemoveLabels []string `json:"removeLabels,omitempty"`
+	RemoveLabels []string `json:"removeLabels,omitempty,omitzero"`
 	// What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one.
-	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty,omitzero"`
 	// Another kubeconfig for an instance that was attached through Kairship, checked as by `attachInstance`. One that leads to another Karmada
 	// is for owners.
-	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	Kubeconfig *string `json:"kubeconfig,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type UpdateInstancePayload struct {
 	// The instance as it is then; null when it was refused.
-	Instance *model.Instance `json:"instance,omitempty"`
+	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// Null: it is done at once.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // Which settings to change.
@@ -2224,27 +2224,27 @@ type UpdateInstanceSettingsInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
 	// `resourceVersion` that was read: another one is a CONFLICT.
-	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	ResourceVersion *string `json:"resourceVersion,omitempty,omitzero"`
 	// The settings to change: of these, each is replaced as a whole. Others stay.
 	Settings model.InstanceSettings `json:"settings"`
 	// Settings to take away: `failover`, `descheduler`, `metricsAdapter`, `revisionHistoryLimit`.
-	Remove []string `json:"remove,omitempty"`
+	Remove []string `json:"remove,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type UpdateInstanceSettingsPayload struct {
 	// The instance as it is then; null when it was refused.
-	Instance *model.Instance `json:"instance,omitempty"`
+	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// Null: it is done at once; the condition `SettingsApplied` follows.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to change, and to what.

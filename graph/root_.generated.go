@@ -292,6 +292,12 @@ type ComplexityRoot struct {
 		VolumeAttributes  func(childComplexity int) int
 	}
 
+	CancelOperationPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	CapabilitiesForm struct {
 		Add  func(childComplexity int) int
 		Drop func(childComplexity int) int
@@ -829,6 +835,21 @@ type ComplexityRoot struct {
 		Outcome    func(childComplexity int) int
 	}
 
+	DocumentPreview struct {
+		APIVersion func(childComplexity int) int
+		After      func(childComplexity int) int
+		Change     func(childComplexity int) int
+		Changes    func(childComplexity int) int
+		ClaimedBy  func(childComplexity int) int
+		Error      func(childComplexity int) int
+		Findings   func(childComplexity int) int
+		Index      func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		Rule       func(childComplexity int) int
+	}
+
 	DownwardAPIFileForm struct {
 		FieldRef         func(childComplexity int) int
 		Mode             func(childComplexity int) int
@@ -1295,33 +1316,39 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
-		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
-		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
-		CreateService         func(childComplexity int, input CreateServiceInput) int
-		CreateWorkload        func(childComplexity int, input CreateWorkloadInput) int
-		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
-		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
-		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
-		GrantAccess           func(childComplexity int, input GrantAccessInput) int
-		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
-		PatchResource         func(childComplexity int, input PatchResourceInput) int
-		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
-		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
-		RerunJob              func(childComplexity int, input RerunJobInput) int
-		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
-		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
-		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
-		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
-		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
-		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
-		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
-		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
-		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
-		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
-		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
-		UpdateWorkload        func(childComplexity int, input UpdateWorkloadInput) int
-		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
+		ApplyManifests         func(childComplexity int, input ApplyManifestsInput) int
+		AttachInstance         func(childComplexity int, input AttachInstanceInput) int
+		CancelOperation        func(childComplexity int, input CancelOperationInput) int
+		CreateInstance         func(childComplexity int, input CreateInstanceInput) int
+		CreateNamespace        func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy           func(childComplexity int, input CreatePolicyInput) int
+		CreateService          func(childComplexity int, input CreateServiceInput) int
+		CreateWorkload         func(childComplexity int, input CreateWorkloadInput) int
+		DeleteInstance         func(childComplexity int, input DeleteInstanceInput) int
+		DeleteNamespace        func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy           func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess            func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
+		PatchResource          func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
+		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
+		RerunJob               func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload        func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload         func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess           func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs      func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload       func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
+		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
+		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
+		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
+		UpdatePolicy           func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkload         func(childComplexity int, input UpdateWorkloadInput) int
+		UpdateWorkloadImage    func(childComplexity int, input UpdateWorkloadImageInput) int
 	}
 
 	NFSVolumeForm struct {
@@ -1406,6 +1433,51 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
 		UID        func(childComplexity int) int
+	}
+
+	Operation struct {
+		Actor           func(childComplexity int) int
+		CancelRequested func(childComplexity int) int
+		Cancellable     func(childComplexity int) int
+		ClusterName     func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		FinishedAt      func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		InstanceName    func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Object          func(childComplexity int) int
+		State           func(childComplexity int) int
+		Steps           func(childComplexity int) int
+	}
+
+	OperationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	OperationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	OperationObject struct {
+		APIVersion func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+	}
+
+	OperationStep struct {
+		EndedAt   func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Name      func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+		State     func(childComplexity int) int
 	}
 
 	OptionalRefForm struct {
@@ -1718,6 +1790,23 @@ type ComplexityRoot struct {
 		Weight          func(childComplexity int) int
 	}
 
+	PreviewCluster struct {
+		ClusterName func(childComplexity int) int
+		Replicas    func(childComplexity int) int
+	}
+
+	PreviewFinding struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	PreviewObject struct {
+		APIVersion func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+	}
+
 	ProbeForm struct {
 		Exec                          func(childComplexity int) int
 		FailureThreshold              func(childComplexity int) int
@@ -1836,19 +1925,23 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		AccessBindings func(childComplexity int, first *int32, after *string, filter *model.AccessBindingFilter) int
-		AuditEvents    func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
-		Instance       func(childComplexity int, name string) int
-		Instances      func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
-		Node           func(childComplexity int, id string) int
-		Nodes          func(childComplexity int, ids []string) int
-		Operation      func(childComplexity int, id string) int
-		Operations     func(childComplexity int, first *int32, after *string, filter *model.OperationFilter) int
-		Overview       func(childComplexity int) int
-		Search         func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
-		Server         func(childComplexity int) int
-		Viewer         func(childComplexity int) int
-		Workloads      func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
+		AccessBindings           func(childComplexity int, first *int32, after *string, filter *model.AccessBindingFilter) int
+		AuditEvents              func(childComplexity int, first *int32, after *string, filter *AuditFilter) int
+		Instance                 func(childComplexity int, name string) int
+		Instances                func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
+		Node                     func(childComplexity int, id string) int
+		Nodes                    func(childComplexity int, ids []string) int
+		Operation                func(childComplexity int, id string) int
+		Operations               func(childComplexity int, first *int32, after *string, filter *model.OperationFilter) int
+		Overview                 func(childComplexity int) int
+		PreviewDeletion          func(childComplexity int, ids []string) int
+		PreviewManifests         func(childComplexity int, input PreviewManifestsInput) int
+		PreviewOverridePolicy    func(childComplexity int, input PreviewOverridePolicyInput) int
+		PreviewPropagationPolicy func(childComplexity int, input PreviewPropagationPolicyInput) int
+		Search                   func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
+		Server                   func(childComplexity int) int
+		Viewer                   func(childComplexity int) int
+		Workloads                func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
 	ReadyCount struct {
@@ -3530,6 +3623,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CSIVolumeForm.VolumeAttributes(childComplexity), true
 
+	case "CancelOperationPayload.clientMutationId":
+		if e.ComplexityRoot.CancelOperationPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.ClientMutationID(childComplexity), true
+	case "CancelOperationPayload.operation":
+		if e.ComplexityRoot.CancelOperationPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.Operation(childComplexity), true
+	case "CancelOperationPayload.userErrors":
+		if e.ComplexityRoot.CancelOperationPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.UserErrors(childComplexity), true
+
 	case "CapabilitiesForm.add":
 		if e.ComplexityRoot.CapabilitiesForm.Add == nil {
 			break
@@ -4725,6 +4837,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConfigMapVolumeForm.Optional(childComplexity), true
 
+	case "Conflict.note":
+		if e.ComplexityRoot.Conflict.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Conflict.Note(childComplexity), true
 	case "Conflict.object":
 		if e.ComplexityRoot.Conflict.Object == nil {
 			break
@@ -6142,6 +6260,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DocumentOutcome.Outcome(childComplexity), true
+
+	case "DocumentPreview.apiVersion":
+		if e.ComplexityRoot.DocumentPreview.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.APIVersion(childComplexity), true
+	case "DocumentPreview.after":
+		if e.ComplexityRoot.DocumentPreview.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.After(childComplexity), true
+	case "DocumentPreview.change":
+		if e.ComplexityRoot.DocumentPreview.Change == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Change(childComplexity), true
+	case "DocumentPreview.changes":
+		if e.ComplexityRoot.DocumentPreview.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Changes(childComplexity), true
+	case "DocumentPreview.claimedBy":
+		if e.ComplexityRoot.DocumentPreview.ClaimedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.ClaimedBy(childComplexity), true
+	case "DocumentPreview.error":
+		if e.ComplexityRoot.DocumentPreview.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Error(childComplexity), true
+	case "DocumentPreview.findings":
+		if e.ComplexityRoot.DocumentPreview.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Findings(childComplexity), true
+	case "DocumentPreview.index":
+		if e.ComplexityRoot.DocumentPreview.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Index(childComplexity), true
+	case "DocumentPreview.kind":
+		if e.ComplexityRoot.DocumentPreview.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Kind(childComplexity), true
+	case "DocumentPreview.name":
+		if e.ComplexityRoot.DocumentPreview.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Name(childComplexity), true
+	case "DocumentPreview.namespace":
+		if e.ComplexityRoot.DocumentPreview.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Namespace(childComplexity), true
+	case "DocumentPreview.rule":
+		if e.ComplexityRoot.DocumentPreview.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.Rule(childComplexity), true
 
 	case "DownwardAPIFileForm.fieldRef":
 		if e.ComplexityRoot.DownwardAPIFileForm.FieldRef == nil {
@@ -8141,6 +8332,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateWorkload(childComplexity, args["input"].(CreateWorkloadInput)), true
+	case "Mutation.deleteInstance":
+		if e.ComplexityRoot.Mutation.DeleteInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteInstance(childComplexity, args["input"].(DeleteInstanceInput)), true
 	case "Mutation.deleteNamespace":
 		if e.ComplexityRoot.Mutation.DeleteNamespace == nil {
 			break
@@ -8752,6 +8954,191 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ObjectReference.UID(childComplexity), true
+
+	case "Operation.actor":
+		if e.ComplexityRoot.Operation.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Actor(childComplexity), true
+	case "Operation.cancelRequested":
+		if e.ComplexityRoot.Operation.CancelRequested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.CancelRequested(childComplexity), true
+	case "Operation.cancellable":
+		if e.ComplexityRoot.Operation.Cancellable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Cancellable(childComplexity), true
+	case "Operation.clusterName":
+		if e.ComplexityRoot.Operation.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.ClusterName(childComplexity), true
+	case "Operation.createdAt":
+		if e.ComplexityRoot.Operation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.CreatedAt(childComplexity), true
+	case "Operation.finishedAt":
+		if e.ComplexityRoot.Operation.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.FinishedAt(childComplexity), true
+	case "Operation.id":
+		if e.ComplexityRoot.Operation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.ID(childComplexity), true
+	case "Operation.instance":
+		if e.ComplexityRoot.Operation.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Instance(childComplexity), true
+	case "Operation.instanceName":
+		if e.ComplexityRoot.Operation.InstanceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.InstanceName(childComplexity), true
+	case "Operation.kind":
+		if e.ComplexityRoot.Operation.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Kind(childComplexity), true
+	case "Operation.message":
+		if e.ComplexityRoot.Operation.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Message(childComplexity), true
+	case "Operation.name":
+		if e.ComplexityRoot.Operation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Name(childComplexity), true
+	case "Operation.object":
+		if e.ComplexityRoot.Operation.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Object(childComplexity), true
+	case "Operation.state":
+		if e.ComplexityRoot.Operation.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.State(childComplexity), true
+	case "Operation.steps":
+		if e.ComplexityRoot.Operation.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Steps(childComplexity), true
+
+	case "OperationConnection.edges":
+		if e.ComplexityRoot.OperationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.Edges(childComplexity), true
+	case "OperationConnection.nodes":
+		if e.ComplexityRoot.OperationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.Nodes(childComplexity), true
+	case "OperationConnection.pageInfo":
+		if e.ComplexityRoot.OperationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.PageInfo(childComplexity), true
+	case "OperationConnection.totalCount":
+		if e.ComplexityRoot.OperationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.TotalCount(childComplexity), true
+
+	case "OperationEdge.cursor":
+		if e.ComplexityRoot.OperationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationEdge.Cursor(childComplexity), true
+	case "OperationEdge.node":
+		if e.ComplexityRoot.OperationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationEdge.Node(childComplexity), true
+
+	case "OperationObject.apiVersion":
+		if e.ComplexityRoot.OperationObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.APIVersion(childComplexity), true
+	case "OperationObject.kind":
+		if e.ComplexityRoot.OperationObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Kind(childComplexity), true
+	case "OperationObject.name":
+		if e.ComplexityRoot.OperationObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Name(childComplexity), true
+	case "OperationObject.namespace":
+		if e.ComplexityRoot.OperationObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Namespace(childComplexity), true
+
+	case "OperationStep.endedAt":
+		if e.ComplexityRoot.OperationStep.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.EndedAt(childComplexity), true
+	case "OperationStep.message":
+		if e.ComplexityRoot.OperationStep.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.Message(childComplexity), true
+	case "OperationStep.name":
+		if e.ComplexityRoot.OperationStep.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.Name(childComplexity), true
+	case "OperationStep.startedAt":
+		if e.ComplexityRoot.OperationStep.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.StartedAt(childComplexity), true
+	case "OperationStep.state":
+		if e.ComplexityRoot.OperationStep.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.State(childComplexity), true
 
 	case "OptionalRefForm.name":
 		if e.ComplexityRoot.OptionalRefForm.Name == nil {
@@ -10060,6 +10447,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PreferredPodTermForm.Weight(childComplexity), true
+
+	case "PreviewCluster.clusterName":
+		if e.ComplexityRoot.PreviewCluster.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.ClusterName(childComplexity), true
+	case "PreviewCluster.replicas":
+		if e.ComplexityRoot.PreviewCluster.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
+
+	case "PreviewFinding.code":
+		if e.ComplexityRoot.PreviewFinding.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Code(childComplexity), true
+	case "PreviewFinding.message":
+		if e.ComplexityRoot.PreviewFinding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Message(childComplexity), true
+
+	case "PreviewObject.apiVersion":
+		if e.ComplexityRoot.PreviewObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.APIVersion(childComplexity), true
+	case "PreviewObject.kind":
+		if e.ComplexityRoot.PreviewObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Kind(childComplexity), true
+	case "PreviewObject.name":
+		if e.ComplexityRoot.PreviewObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Name(childComplexity), true
+	case "PreviewObject.namespace":
+		if e.ComplexityRoot.PreviewObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Namespace(childComplexity), true
 
 	case "ProbeForm.exec":
 		if e.ComplexityRoot.ProbeForm.Exec == nil {
@@ -13818,6 +14256,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAttachInstanceInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputCSIVolumeFormInput,
+		ec.unmarshalInputCancelOperationInput,
 		ec.unmarshalInputCapabilitiesFormInput,
 		ec.unmarshalInputClaimRetentionFormInput,
 		ec.unmarshalInputClaimVolumeFormInput,
@@ -13828,15 +14267,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputContainerOverrideInput,
 		ec.unmarshalInputContainerPortFormInput,
 		ec.unmarshalInputContainerSecurityFormInput,
+		ec.unmarshalInputCreateInstanceInput,
 		ec.unmarshalInputCreateNamespaceInput,
 		ec.unmarshalInputCreatePolicyInput,
 		ec.unmarshalInputCreateServiceInput,
 		ec.unmarshalInputCreateWorkloadInput,
 		ec.unmarshalInputDNSConfigFormInput,
 		ec.unmarshalInputDNSOptionFormInput,
+		ec.unmarshalInputDeleteInstanceInput,
 		ec.unmarshalInputDeleteNamespaceInput,
 		ec.unmarshalInputDeletePolicyInput,
 		ec.unmarshalInputDeleteResourceInput,
+		ec.unmarshalInputDeschedulerSettingsInput,
 		ec.unmarshalInputDownwardAPIFileFormInput,
 		ec.unmarshalInputDownwardAPIVolumeFormInput,
 		ec.unmarshalInputEmptyDirVolumeFormInput,
@@ -13845,6 +14287,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnvVarFormInput,
 		ec.unmarshalInputEventFilter,
 		ec.unmarshalInputExecFormInput,
+		ec.unmarshalInputExternalEtcdInput,
+		ec.unmarshalInputFailoverSettingsInput,
 		ec.unmarshalInputFieldRefFormInput,
 		ec.unmarshalInputGRPCFormInput,
 		ec.unmarshalInputGrantAccessInput,
@@ -13863,12 +14307,19 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLabelSelectorFormInput,
 		ec.unmarshalInputLifecycleFormInput,
 		ec.unmarshalInputLifecycleHandlerFormInput,
+		ec.unmarshalInputLocalEtcdInput,
+		ec.unmarshalInputManagedAPIServerInput,
+		ec.unmarshalInputManagedComponentInput,
+		ec.unmarshalInputManagedComponentsInput,
+		ec.unmarshalInputManagedEtcdInput,
+		ec.unmarshalInputMetricsAdapterSettingsInput,
 		ec.unmarshalInputNFSVolumeFormInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
 		ec.unmarshalInputNodeAffinityFormInput,
 		ec.unmarshalInputNodeRequirementFormInput,
 		ec.unmarshalInputNodeTermFormInput,
+		ec.unmarshalInputOperationFilter,
 		ec.unmarshalInputOptionalRefFormInput,
 		ec.unmarshalInputPatchResourceInput,
 		ec.unmarshalInputPauseWorkloadInput,
@@ -13881,6 +14332,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicySelectsInput,
 		ec.unmarshalInputPreferredNodeTermFormInput,
 		ec.unmarshalInputPreferredPodTermFormInput,
+		ec.unmarshalInputPreviewManifestsInput,
+		ec.unmarshalInputPreviewOverridePolicyInput,
+		ec.unmarshalInputPreviewPropagationPolicyInput,
 		ec.unmarshalInputProbeFormInput,
 		ec.unmarshalInputProjectedDownwardAPIFormInput,
 		ec.unmarshalInputProjectedKeysFormInput,
@@ -23287,6 +23741,18 @@ func (ec *executionContext) childFields_CSIVolumeForm(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CSIVolumeForm", field.Name)
 }
 
+func (ec *executionContext) childFields_CancelOperationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operation":
+		return ec.fieldContext_CancelOperationPayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CancelOperationPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CancelOperationPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelOperationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CapabilitiesForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "add":
@@ -24019,6 +24485,36 @@ func (ec *executionContext) childFields_DocumentOutcome(ctx context.Context, fie
 		return ec.fieldContext_DocumentOutcome_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DocumentOutcome", field.Name)
+}
+
+func (ec *executionContext) childFields_DocumentPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_DocumentPreview_index(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_DocumentPreview_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_DocumentPreview_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_DocumentPreview_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_DocumentPreview_name(ctx, field)
+	case "change":
+		return ec.fieldContext_DocumentPreview_change(ctx, field)
+	case "changes":
+		return ec.fieldContext_DocumentPreview_changes(ctx, field)
+	case "error":
+		return ec.fieldContext_DocumentPreview_error(ctx, field)
+	case "claimedBy":
+		return ec.fieldContext_DocumentPreview_claimedBy(ctx, field)
+	case "rule":
+		return ec.fieldContext_DocumentPreview_rule(ctx, field)
+	case "after":
+		return ec.fieldContext_DocumentPreview_after(ctx, field)
+	case "findings":
+		return ec.fieldContext_DocumentPreview_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentPreview", field.Name)
 }
 
 func (ec *executionContext) childFields_DownwardAPIFileForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25047,6 +25543,96 @@ func (ec *executionContext) childFields_ObjectReference(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ObjectReference", field.Name)
 }
 
+func (ec *executionContext) childFields_Operation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Operation_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Operation_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_Operation_kind(ctx, field)
+	case "state":
+		return ec.fieldContext_Operation_state(ctx, field)
+	case "steps":
+		return ec.fieldContext_Operation_steps(ctx, field)
+	case "message":
+		return ec.fieldContext_Operation_message(ctx, field)
+	case "instanceName":
+		return ec.fieldContext_Operation_instanceName(ctx, field)
+	case "instance":
+		return ec.fieldContext_Operation_instance(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_Operation_clusterName(ctx, field)
+	case "object":
+		return ec.fieldContext_Operation_object(ctx, field)
+	case "actor":
+		return ec.fieldContext_Operation_actor(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Operation_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Operation_finishedAt(ctx, field)
+	case "cancellable":
+		return ec.fieldContext_Operation_cancellable(ctx, field)
+	case "cancelRequested":
+		return ec.fieldContext_Operation_cancelRequested(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Operation", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OperationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_OperationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OperationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OperationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_OperationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_OperationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_OperationObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_OperationObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_OperationObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_OperationObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationObject", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_OperationStep_name(ctx, field)
+	case "state":
+		return ec.fieldContext_OperationStep_state(ctx, field)
+	case "message":
+		return ec.fieldContext_OperationStep_message(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_OperationStep_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_OperationStep_endedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationStep", field.Name)
+}
+
 func (ec *executionContext) childFields_OptionalRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -25609,6 +26195,40 @@ func (ec *executionContext) childFields_PreferredPodTermForm(ctx context.Context
 		return ec.fieldContext_PreferredPodTermForm_podAffinityTerm(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreferredPodTermForm", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_PreviewCluster_clusterName(ctx, field)
+	case "replicas":
+		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_PreviewFinding_code(ctx, field)
+	case "message":
+		return ec.fieldContext_PreviewFinding_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewFinding", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_PreviewObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_PreviewObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PreviewObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PreviewObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewObject", field.Name)
 }
 
 func (ec *executionContext) childFields_ProbeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
