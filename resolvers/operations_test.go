@@ -45,9 +45,12 @@ func operationsOfWorld() *operations.Operations {
 	)
 }
 
+// begun are operations, under a name that is none of their methods.
+type begun = operations.Operations
+
 // hosted is what changes instances and begins operations; what is to be changed is noted as if it were sent to an instance.
 type hosted struct {
-	*operations.Operations
+	*begun
 	*roles
 }
 

@@ -59,6 +59,7 @@ func TestACreationHasTheStepsOfTheInstallation(t *testing.T) {
 		"Connect Running: for the control plane to be asked")
 	report(t, about, running)
 	becomes(t, "creation", "Succeeded", "Create Succeeded", "Install Succeeded", "Install: Namespace Succeeded", "Install: Etcd Succeeded", "Connect Succeeded")
+	testenv.Eventually(t, func() string { return ended("creation") })
 	if done := now(t.Context(), "creation"); done.Status.FinishedAt == nil || len(done.Finalizers) > 0 || done.Status.Cancellable {
 		t.Errorf("it ended as %+v with %q", done.Status, done.Finalizers)
 	}
