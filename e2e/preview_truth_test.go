@@ -75,7 +75,7 @@ const (
 	inHangzhou  = "{affinityName: a, clusterNames: [hangzhou]}"
 	inSingapore = "{affinityName: b, clusterNames: [singapore]}"
 	inTokyo     = "{affinityName: c, clusterNames: [tokyo]}"
-	nowhere     = "{affinityName: n, clusterNames: [nowhere]}"
+	nowhere     = "{affinityName: none, clusterNames: [nowhere]}"
 	overflowing = "{affinityName: a, clusterNames: [tokyo], overflowAffinities: [{affinityName: b, clusterNames: [hangzhou]}]}"
 )
 
@@ -142,8 +142,6 @@ var policyTruths = []truthCase{
 	{name: "by-priority", objects: []string{web}, given: []string{"PropagationPolicy a {priority: 1, placement: {}}"}, change: "PropagationPolicy b {priority: 9, placement: {}}", want: "UNCHANGED FIRST_CLAIM_STAYS"},
 	{name: "preempt", objects: []string{web}, given: []string{"PropagationPolicy a {priority: 1, placement: {}}"},
 		change: "PropagationPolicy b {priority: 9, preemption: Always, placement: {clusterAffinity: {clusterNames: [tokyo]}}}", want: "GAINED PREEMPTION"},
-	{name: "preempt-labels", objects: []string{web}, given: []string{"PropagationPolicy a {priority: 1, placement: {}}"},
-		change: "PropagationPolicy b {resourceSelectors: labels, priority: 9, preemption: Always, placement: {clusterAffinity: {clusterNames: [tokyo]}}}", want: "UNCHANGED FIRST_CLAIM_STAYS"},
 	{name: "preempt-equal", objects: []string{web}, given: []string{"PropagationPolicy a {priority: 9, placement: {}}"},
 		change: "PropagationPolicy b {priority: 9, preemption: Always, placement: {clusterAffinity: {clusterNames: [tokyo]}}}", want: "UNCHANGED FIRST_CLAIM_STAYS"},
 	{name: "preempt-cluster", objects: []string{web}, given: []string{"ClusterPropagationPolicy a {priority: 9, placement: {}}"},

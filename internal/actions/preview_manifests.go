@@ -102,6 +102,9 @@ func told(d *model.TriedDocument, before, after map[string]any) (err error) {
 		}
 		after["metadata"] = m
 	}
+	if d.StoodIn && d.Ref.GVK.Group == model.PolicyGroup {
+		backFromStandIn(after, d.Ref.Namespace)
+	}
 	if d.After, err = json.Marshal(after); err != nil {
 		return fmt.Errorf("encode what would be: %w", err)
 	}
@@ -129,6 +132,17 @@ func told(d *model.TriedDocument, before, after map[string]any) (err error) {
 		d.Changes = differences(d.Ref, d.Before, d.After)
 	}
 	return nil
+}
+
+// backFromStandIn gives the selectors of a policy its own namespace where Karmada's webhook filled in that of its stand-in.
+func backFromStandIn(policy map[string]any, namespace string) {
+	spec, _ := policy["spec"].(map[string]any)
+	selectors, _ := spec["resourceSelectors"].([]any)
+	for _, s := range selectors {
+		if s, ok := s.(map[string]any); ok && s["namespace"] == karmada.StandInNamespace {
+			s["namespace"] = namespace
+		}
+	}
 }
 
 // Again tries them again.

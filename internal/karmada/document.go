@@ -21,6 +21,9 @@ const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 // defaultNamespace is where namespaced objects go that name none.
 const defaultNamespace = "default"
 
+// StandInNamespace is where dry runs try objects whose namespace does not exist yet.
+const StandInNamespace = defaultNamespace
+
 // document is one object to apply and what became of it.
 type document struct {
 	index  int

@@ -74,7 +74,7 @@ func Schedule(req Request) (out Result) {
 }
 
 // descending is a UID with an odd hash.
-const descending = types.UID("c")
+const descending = types.UID("b")
 
 func regions(req *Request) int {
 	spread := false
