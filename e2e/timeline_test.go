@@ -74,7 +74,7 @@ func TestATimelineTellsWhatChanged(t *testing.T) {
 		}
 	}
 	clean()
-	t.Cleanup(clean)
+	defer clean()
 	since := time.Now().Add(-time.Second)
 	editor := idTokenOf(t, "editor")
 	owner := idTokenOf(t, "owner")

@@ -2,15 +2,13 @@ package loaders
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/pedia"
-	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/timeline"
-	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // timelinePods is of how many pods the events are told.
@@ -24,122 +22,145 @@ type TimelineAsked struct {
 	Limit int
 }
 
-// Timeline is what the fleet tells of an object, in no order; all of it within the bounds but for events, of which it is the newest. Errors
-// are those of single sources.
-func (k *Loaders) Timeline(ctx context.Context, o *model.Object, w *model.WorkloadMeta, asked TimelineAsked) ([]*model.TimelineEntry, []error) {
-	t := story{k: k, uids: map[string][]string{}}
-	t.entries = append(t.entries, timeline.OfObject(o)...)
-	t.regard(o.Ref.Cluster, o.UID)
-	var p *model.Propagation
-	if o.Ref.Cluster == "" {
-		p = t.propagation(ctx, o)
+// Story is what the fleet tells of an object.
+type Story struct {
+	// Entries are in no order; all within the bounds but for events, of which they are the newest.
+	Entries []*model.TimelineEntry
+	// More says that there are older events.
+	More bool
+	// Errors are those of single sources.
+	Errors []error
+}
+
+// Timeline is what the fleet tells of an object; the workload is nil for other objects.
+func (k *Loaders) Timeline(ctx context.Context, o *model.Object, w *model.WorkloadMeta, asked TimelineAsked) Story {
+	t := Story{}
+	failed := func(err error) {
+		if err != nil {
+			t.Errors = append(t.Errors, err)
+		}
 	}
+	t.Entries = append(t.Entries, timeline.OfObject(o)...)
 	if w != nil {
 		revisions, err := k.Revisions(ctx, w)
-		t.failed(err)
-		t.entries = append(t.entries, timeline.OfRevisions(revisions)...)
-		pods, err := k.Pods(ctx, w, nil, ListOptions{Page: model.Page{First: timelinePods}})
-		if t.failed(err); pods != nil {
-			for _, pod := range pods.Nodes() {
-				t.regard(pod.Ref.Cluster, pod.UID)
-				for _, owner := range pod.Owners {
-					t.regard(pod.Ref.Cluster, owner.UID)
+		failed(err)
+		t.Entries = append(t.Entries, timeline.OfRevisions(revisions)...)
+	}
+	p, err := k.storyPropagation(ctx, o)
+	failed(err)
+	if p != nil {
+		t.Entries = append(t.Entries, timeline.OfBinding(p.Binding)...)
+		states := k.clusterStates(o.Ref.Instance)
+		for _, target := range p.Targets {
+			if c := states[target.ClusterName]; c != nil && k.scope.Whole(o.Ref.Instance) {
+				t.Entries = append(t.Entries, timeline.OfCluster(c)...)
+			}
+		}
+		members, err := k.Members(ctx, o)
+		failed(err)
+		for _, m := range members {
+			t.Entries = append(t.Entries, timeline.OfObject(m.ObjectMeta())...)
+		}
+	}
+	asked.Limit = min(asked.Limit, maxPage)
+	events, err := storyEvents.Of(ctx, k, k.Batch(o), asked, o)
+	failed(err)
+	if events != nil {
+		t.Entries = append(t.Entries, timeline.OfEvents(events.Nodes())...)
+		t.More = events.PageInfo.HasNextPage
+	}
+	t.Entries = timeline.Within(t.Entries, asked.Since, asked.Until)
+	return t
+}
+
+// storyPropagation is the propagation of a template; nil for what has none.
+func (k *Loaders) storyPropagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
+	if o.Ref.Cluster != "" {
+		return nil, nil //nolint:nilnil // a member's object has none
+	}
+	return k.Propagation(ctx, o)
+}
+
+// storyEvents are the newest events about objects, about their bindings, about what was made of them in members, and about their pods.
+var storyEvents = &edge[TimelineAsked, *model.Object, *model.KubernetesEventConnection]{
+	From: objectsOf,
+	Read: func(ctx context.Context, k *Loaders, asked TimelineAsked, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+		about := map[*model.Object]regarded{}
+		for _, o := range objects {
+			about[o] = k.regarded(ctx, o)
+		}
+		var when []sql.Condition
+		if !asked.Since.IsZero() {
+			when = append(when, sql.SeenSince(asked.Since))
+		}
+		if !asked.Until.IsZero() {
+			when = append(when, sql.SeenUntil(asked.Until))
+		}
+		found, err := paging[*model.Object, *model.KubernetesEvent]{
+			name: "timeline", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
+			parts: func(o *model.Object) ([]part, error) {
+				if len(about[o]) == 0 || !k.mayList(o.Ref.Instance, eventResource[0]) {
+					return nil, nil
 				}
+				rows := part{gvrs: eventResource}
+				var uids []string
+				for _, cluster := range slices.Sorted(maps.Keys(about[o])) {
+					if k.holds(&rows, o.Ref.Instance, cluster) {
+						uids = append(uids, about[o][cluster]...)
+					}
+				}
+				rows.where = append(slices.Clone(when), sql.Involving(uids...))
+				return rows.ifAny()
+			},
+		}.read(ctx, k, ListOptions{Page: model.Page{First: asked.Limit}}, objects)
+		return found, err
+	},
+}
+
+// regarded are uids by cluster; those of the control plane by the empty name.
+type regarded map[string][]string
+
+func (r regarded) add(cluster, uid string) {
+	if uid != "" && !slices.Contains(r[cluster], uid) {
+		r[cluster] = append(r[cluster], uid)
+	}
+}
+
+// regarded is what events are told of for an object. What could not be read is left out: its error is that of the events, which
+// are read from the same store, or was told by Timeline.
+func (k *Loaders) regarded(ctx context.Context, o *model.Object) regarded {
+	out := regarded{}
+	out.add(o.Ref.Cluster, o.UID)
+	p, _ := k.storyPropagation(ctx, o)
+	if p != nil {
+		if p.Binding != nil {
+			out.add("", p.Binding.UID)
+		}
+		members, _ := k.Members(ctx, o)
+		for _, m := range members {
+			out.add(m.Ref.Cluster, m.UID)
+		}
+	}
+	b := k.Batch(o)
+	if b == nil {
+		return out
+	}
+	for _, w := range workloadMetas(b) {
+		if &w.Object != o {
+			continue
+		}
+		pods, _ := k.Pods(ctx, w, nil, ListOptions{Page: model.Page{First: timelinePods}})
+		if pods == nil {
+			continue
+		}
+		for _, pod := range pods.Nodes() {
+			out.add(pod.Ref.Cluster, pod.UID)
+			for _, owner := range pod.Owners {
+				out.add(pod.Ref.Cluster, owner.UID)
 			}
 		}
 	}
-	if p != nil {
-		t.members(ctx, o)
-	}
-	events, err := k.eventsAbout(ctx, o, t.uids, asked)
-	t.failed(err)
-	t.entries = append(t.entries, timeline.OfEvents(events)...)
-	return timeline.Within(t.entries, asked.Since, asked.Until), t.errs
-}
-
-// story is a timeline being gathered.
-type story struct {
-	k       *Loaders
-	entries []*model.TimelineEntry
-	errs    []error
-	// uids are the objects that events are told of, by cluster; of the control plane by the empty name.
-	uids map[string][]string
-}
-
-// failed records a source that failed, unless another field has reported it.
-func (t *story) failed(err error) {
-	if err != nil {
-		t.errs = append(t.errs, err)
-	}
-}
-
-func (t *story) regard(cluster, uid string) {
-	if uid != "" && !slices.Contains(t.uids[cluster], uid) {
-		t.uids[cluster] = append(t.uids[cluster], uid)
-	}
-}
-
-// propagation tells of the binding and of the members that it leads to.
-func (t *story) propagation(ctx context.Context, o *model.Object) *model.Propagation {
-	p, err := t.k.Propagation(ctx, o)
-	t.failed(err)
-	if p == nil {
-		return nil
-	}
-	t.entries = append(t.entries, timeline.OfBinding(p.Binding)...)
-	if p.Binding != nil {
-		t.regard("", p.Binding.UID)
-	}
-	states := t.k.clusterStates(o.Ref.Instance)
-	for _, target := range p.Targets {
-		if c := states[target.ClusterName]; c != nil && t.k.scope.Whole(o.Ref.Instance) {
-			t.entries = append(t.entries, timeline.OfCluster(c)...)
-		}
-	}
-	return p
-}
-
-// members tells of the objects that were made in members.
-func (t *story) members(ctx context.Context, o *model.Object) {
-	found, err := t.k.Members(ctx, o)
-	t.failed(err)
-	for _, m := range found {
-		t.entries = append(t.entries, timeline.OfObject(m.ObjectMeta())...)
-		t.regard(m.Ref.Cluster, m.UID)
-	}
-}
-
-// eventsAbout is the newest events about some objects, in one request, whatever clusters they are in.
-func (k *Loaders) eventsAbout(ctx context.Context, o *model.Object, uids map[string][]string, asked TimelineAsked) ([]*model.KubernetesEvent, error) {
-	q := sql.Query{Scope: k.scope, GVRs: eventResource, Order: sql.ByLastSeen, Descending: true, Limit: asked.Limit}
-	var all []string
-	var missing error
-	for cluster, of := range uids {
-		if err := k.source.Fleet.Synced(o.Ref.Instance, cluster, eventResource[0]); err != nil {
-			missing = err
-			continue
-		}
-		q.Clusters, all = append(q.Clusters, pediacluster.Name(o.Ref.Instance, cluster)), append(all, of...)
-	}
-	if len(q.Clusters) == 0 || len(all) == 0 || !k.mayList(o.Ref.Instance, eventResource[0]) {
-		return nil, missing
-	}
-	slices.Sort(q.Clusters)
-	slices.Sort(all)
-	q.Where = []sql.Condition{sql.Involving(all...)}
-	if !asked.Since.IsZero() {
-		q.Where = append(q.Where, sql.SeenSince(asked.Since))
-	}
-	if !asked.Until.IsZero() {
-		// Times of events are texts of whole seconds or with a fraction: the next second is beyond all of them.
-		q.After = &sql.Position{At: asked.Until.Add(time.Second).UTC().Format(time.RFC3339), Key: sql.Key{Cluster: q.Clusters[len(q.Clusters)-1], GVR: eventResource[0]}}
-	}
-	list, err := pedia.Fetch(ctx, k.source.Store, q, decodeInto[*model.KubernetesEvent])
-	if err != nil {
-		return nil, err
-	}
-	batch.Join(k.Operation, list.Rows)
-	return list.Rows, batch.Lacking(missing)
+	return out
 }
 
 // CursorValue is the value of the row at a cursor of PageOf; empty for the first page.

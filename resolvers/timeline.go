@@ -57,17 +57,20 @@ func (r *Resolver) timelineOf(ctx context.Context, o *model.Object, w *model.Wor
 	if since != nil {
 		asked.Since = *since
 	}
-	entries, failures := loaders.From(ctx).Timeline(ctx, o, w, asked)
+	story := loaders.From(ctx).Timeline(ctx, o, w, asked)
+	failures := story.Errors
 	done, withheld, err := r.timelineAudit(ctx, o, asked)
 	if err != nil {
 		failures = append(failures, err)
 	}
 	reportOnce(ctx, failures)
-	conn, err := loaders.PageOf("timeline", o.ID(), append(entries, done...), p, timelineOrder)
+	conn, err := loaders.PageOf("timeline", o.ID(), append(story.Entries, done...), p, timelineOrder)
 	if err != nil {
 		return nil, err
 	}
 	conn.Uncounted()
+	// A source that gave all it may has older entries than the page, which it fills.
+	conn.PageInfo.HasNextPage = conn.PageInfo.HasNextPage || story.More && len(conn.Edges) == p.First
 	return &model.TimelineConnection{Connection: *conn, Withheld: withheld}, nil
 }
 
