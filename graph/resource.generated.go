@@ -30,6 +30,9 @@ type KubernetesResourceResolver interface {
 	Owners(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
+	MultiClusterService(ctx context.Context, obj *model.KubernetesResource) (*model.MultiClusterService, error)
+	FederatedResourceQuota(ctx context.Context, obj *model.KubernetesResource) (*model.FederatedResourceQuota, error)
+	ClusterTaintPolicy(ctx context.Context, obj *model.KubernetesResource) (*model.ClusterTaintPolicy, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -757,6 +760,60 @@ func (ec *executionContext) fieldContext_KubernetesResource_events(ctx context.C
 	if fc.Args, err = ec.field_KubernetesResource_events_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_multiClusterService(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.MultiClusterService, error) {
+		return ec.Resolvers.KubernetesResource().MultiClusterService(ctx, obj)
+	}, ec.marshalOMultiClusterService2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMultiClusterService)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_multiClusterService(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MultiClusterService(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_federatedResourceQuota(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.FederatedResourceQuota, error) {
+		return ec.Resolvers.KubernetesResource().FederatedResourceQuota(ctx, obj)
+	}, ec.marshalOFederatedResourceQuota2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFederatedResourceQuota)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_federatedResourceQuota(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FederatedResourceQuota(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_clusterTaintPolicy(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.ClusterTaintPolicy, error) {
+		return ec.Resolvers.KubernetesResource().ClusterTaintPolicy(ctx, obj)
+	}, ec.marshalOClusterTaintPolicy2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterTaintPolicy)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_clusterTaintPolicy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClusterTaintPolicy(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -1634,6 +1691,12 @@ func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.Sel
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "multiClusterService":
+			out.Values[i] = ec._KubernetesResource_multiClusterService(ctx, field, obj)
+		case "federatedResourceQuota":
+			out.Values[i] = ec._KubernetesResource_federatedResourceQuota(ctx, field, obj)
+		case "clusterTaintPolicy":
+			out.Values[i] = ec._KubernetesResource_clusterTaintPolicy(ctx, field, obj)
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

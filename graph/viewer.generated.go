@@ -24,6 +24,8 @@ type MutationResolver interface {
 	RevokeKubeconfigs(ctx context.Context, input RevokeKubeconfigsInput) (*RevokeKubeconfigsPayload, error)
 	UpdateCluster(ctx context.Context, input UpdateClusterInput) (*UpdateClusterPayload, error)
 	SetClusterSchedulable(ctx context.Context, input SetClusterSchedulableInput) (*SetClusterSchedulablePayload, error)
+	CreateKarmadaResource(ctx context.Context, input CreateKarmadaResourceInput) (*CreateKarmadaResourcePayload, error)
+	UpdateKarmadaResource(ctx context.Context, input UpdateKarmadaResourceInput) (*UpdateKarmadaResourcePayload, error)
 	ApplyManifests(ctx context.Context, input ApplyManifestsInput) (*ApplyManifestsPayload, error)
 	CreateNamespace(ctx context.Context, input CreateNamespaceInput) (*CreateNamespacePayload, error)
 	DeleteNamespace(ctx context.Context, input DeleteNamespaceInput) (*DeleteNamespacePayload, error)
@@ -72,6 +74,20 @@ func (ec *executionContext) field_Mutation_applyManifests_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ApplyManifestsInput, error) {
 			return ec.unmarshalNApplyManifestsInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐApplyManifestsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createKarmadaResource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CreateKarmadaResourceInput, error) {
+			return ec.unmarshalNCreateKarmadaResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreateKarmadaResourceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -366,6 +382,20 @@ func (ec *executionContext) field_Mutation_updateCluster_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateClusterInput, error) {
 			return ec.unmarshalNUpdateClusterInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateClusterInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateKarmadaResource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UpdateKarmadaResourceInput, error) {
+			return ec.unmarshalNUpdateKarmadaResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateKarmadaResourceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -994,6 +1024,94 @@ func (ec *executionContext) fieldContext_Mutation_setClusterSchedulable(ctx cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_setClusterSchedulable_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createKarmadaResource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createKarmadaResource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateKarmadaResource(ctx, fc.Args["input"].(CreateKarmadaResourceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *CreateKarmadaResourcePayload) graphql.Marshaler {
+			return ec.marshalOCreateKarmadaResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreateKarmadaResourcePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createKarmadaResource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateKarmadaResourcePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createKarmadaResource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateKarmadaResource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateKarmadaResource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateKarmadaResource(ctx, fc.Args["input"].(UpdateKarmadaResourceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UpdateKarmadaResourcePayload) graphql.Marshaler {
+			return ec.marshalOUpdateKarmadaResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateKarmadaResourcePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateKarmadaResource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateKarmadaResourcePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateKarmadaResource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2701,6 +2819,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "setClusterSchedulable":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_setClusterSchedulable(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createKarmadaResource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createKarmadaResource(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateKarmadaResource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateKarmadaResource(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
