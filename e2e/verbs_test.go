@@ -24,7 +24,7 @@ const verbsNamespace = "e2e-verbs"
 var verbKinds = map[string]schema.GroupVersionKind{
 	"deployments": {Group: "apps", Version: "v1", Kind: "Deployment"}, "cronjobs": {Group: "batch", Version: "v1", Kind: "CronJob"},
 	"jobs": {Group: "batch", Version: "v1", Kind: "Job"}, "configmaps": {Version: "v1", Kind: "ConfigMap"}, "services": {Version: "v1", Kind: "Service"}, "namespaces": {Version: "v1", Kind: "Namespace"},
-	"propagationpolicies": {Group: "policy.karmada.io", Version: "v1alpha1", Kind: "PropagationPolicy"},
+	"propagationpolicies": {Group: "policy.karmada.io", Version: "v1alpha1", Kind: "PropagationPolicy"}, "federatedresourcequotas": {Group: "policy.karmada.io", Version: "v1alpha1", Kind: "FederatedResourceQuota"},
 }
 
 // verb is a mutation as it is tried on an object of its own.
@@ -79,8 +79,17 @@ func policyManifest(name, cluster, version string) string {
 		verbsNamespace, name, version, cluster)
 }
 
+func quotaManifest(name string) string {
+	return fmt.Sprintf("{apiVersion: policy.karmada.io/v1alpha1, kind: FederatedResourceQuota, metadata: {namespace: %s, name: %s}, spec: {overall: {pods: \"1000\"}}}", verbsNamespace, name)
+}
+
+// quotaInput is a FederatedResourceQuota by its typed input.
+func quotaInput(name, pods string) map[string]any {
+	return map[string]any{"name": name, "namespace": verbsNamespace, "overall": []any{map[string]any{"resource": "pods", "quantity": pods}}}
+}
+
 // verbsOf are the mutations that are tried here; known is the revision and the versions that some need.
-func verbsOf(revision, policyVersion, formVersion string) map[string]verb {
+func verbsOf(revision, policyVersion, formVersion, quotaVersion string) map[string]verb {
 	deployment := func(name string, input, wrong map[string]any, field string, done func(*unstructured.Unstructured) error) verb {
 		return verb{"deployments", name, input, wrong, field, done}
 	}
@@ -125,6 +134,10 @@ func verbsOf(revision, policyVersion, formVersion string) map[string]verb {
 			map[string]any{"instance": "asia", "manifest": "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"}, "manifest", is("[tokyo]", "spec", "placement", "clusterAffinity", "clusterNames")},
 		"updatePolicy": {"propagationpolicies", "update", map[string]any{"resourceVersion": policyVersion, "manifest": policyManifest("update", "tokyo", "")},
 			map[string]any{"resourceVersion": policyVersion, "manifest": policyManifest("another", "tokyo", "")}, "manifest", is("[tokyo]", "spec", "placement", "clusterAffinity", "clusterNames")},
+		"createKarmadaResource": {"federatedresourcequotas", "create", map[string]any{"instance": "asia", "federatedResourceQuota": quotaInput("create", "2k")},
+			map[string]any{"instance": "asia", "federatedResourceQuota": quotaInput("create", "many")}, "federatedResourceQuota.overall.0.quantity", is("2k", "spec", "overall", "pods")},
+		"updateKarmadaResource": {"federatedresourcequotas", "update", map[string]any{"resourceVersion": quotaVersion, "federatedResourceQuota": quotaInput("update", "3k")},
+			map[string]any{"resourceVersion": quotaVersion, "federatedResourceQuota": quotaInput("another", "3k")}, "federatedResourceQuota.name", is("3k", "spec", "overall", "pods")},
 		"deletePolicy": {"propagationpolicies", "leave", some, nil, "", isGone},
 	}
 }
@@ -177,6 +190,7 @@ func makeVerbObjects(t *testing.T) {
 	for _, name := range []string{"update", "leave"} {
 		text += "---\n" + policyManifest(name, "singapore", "") + "\n"
 	}
+	text += "---\n" + quotaManifest("update") + "\n"
 	if got := apply(t, map[string]any{"manifests": text}); strings.Contains(got.outcomes(), "FAILED") || len(got.ApplyManifests.UserErrors) > 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -214,7 +228,8 @@ func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 		map[string]any{"id": idIn(verbKinds["deployments"], "rollback")}); len(got.Errors) > 0 || strings.Contains(string(got.Data), "message") {
 		t.Fatal(string(got.Data), got.Errors)
 	}
-	verbs := verbsOf(revision, at("propagationpolicies", "update").GetResourceVersion(), at("deployments", "form").GetResourceVersion())
+	verbs := verbsOf(revision, at("propagationpolicies", "update").GetResourceVersion(), at("deployments", "form").GetResourceVersion(),
+		at("federatedresourcequotas", "update").GetResourceVersion())
 	for _, name := range mutationNames(t) {
 		v, ok := verbs[name]
 		if !ok {

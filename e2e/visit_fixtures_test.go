@@ -124,6 +124,43 @@ spec:
 			t.Fatal(err)
 		}
 	}
+	// Karmada's kinds that the demo does without.
+	services := schema.GroupVersionResource{Group: "networking.karmada.io", Version: "v1alpha1", Resource: "multiclusterservices"}
+	create(t, "asia", services, `
+apiVersion: networking.karmada.io/v1alpha1
+kind: MultiClusterService
+metadata: {namespace: e2e-visit, name: e2e-visit}
+spec: {types: [LoadBalancer], ports: [{name: web, port: 80}], providerClusters: [{name: tokyo}], consumerClusters: [{name: tokyo}],
+  range: {clusterNames: [tokyo]}, serviceProvisionClusters: [tokyo], serviceConsumptionClusters: [tokyo]}
+`)
+	patch(t, "asia", services, visitName, visitName, "status", `{"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.80"}]}}}`, "")
+	create(t, "asia", policyGVR("federatedresourcequotas"), `
+apiVersion: policy.karmada.io/v1alpha1
+kind: FederatedResourceQuota
+metadata: {namespace: e2e-visit, name: e2e-visit}
+spec: {overall: {pods: "100"}, staticAssignments: [{clusterName: tokyo, hard: {pods: "10"}}]}
+`)
+	patch(t, "asia", policyGVR("federatedresourcequotas"), visitName, visitName, "status", `{"status":{"overall":{"pods":"100"},"overallUsed":{"pods":"1"},
+		"aggregatedStatus":[{"clusterName":"tokyo","hard":{"pods":"10"},"used":{"pods":"1"}}]}}`, "")
+	create(t, "asia", policyGVR("clustertaintpolicies"), `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata: {name: e2e-visit}
+spec: {targetClusters: {clusterNames: [none]}, taints: [{key: visited, value: "yes", effect: NoSchedule}],
+  addOnConditions: [{conditionType: Ready, operator: In, statusValues: ["False"]}], removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]}
+`)
+	create(t, "asia", schema.GroupVersionResource{Group: "autoscaling.karmada.io", Version: "v1alpha1", Resource: "federatedhpas"}, `
+apiVersion: autoscaling.karmada.io/v1alpha1
+kind: FederatedHPA
+metadata: {namespace: e2e-visit, name: e2e-visit}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: e2e-visit}
+  maxReplicas: 2
+  metrics: [{type: Pods, pods: {metric: {name: requests, selector: {matchLabels: {a: b}}}, target: {type: AverageValue, averageValue: "10"}}}]
+  behavior:
+    scaleUp: {selectPolicy: Max, stabilizationWindowSeconds: 10, tolerance: "0.1", policies: [{type: Pods, value: 1, periodSeconds: 60}]}
+    scaleDown: {selectPolicy: Min, stabilizationWindowSeconds: 60, policies: [{type: Percent, value: 10, periodSeconds: 60}]}
+`)
 	patch(t, "asia", namespacesGVR, "", visitName, "status", `{"status":{"conditions":[{"type":"NamespaceContentRemaining","status":"False","reason":"ContentRemoved","message":"nothing is left"}]}}`, "")
 
 	// A template with a second revision.

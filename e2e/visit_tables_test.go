@@ -34,6 +34,10 @@ var visitEntries = []string{
 		autoscaler:resource(apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"FederatedHPA" namespace:"shop" name:"search"){id}
 		external:resource(apiVersion:"v1" kind:"Service" namespace:"karmada-system" name:"karmada-aggregated-apiserver"){id}
 		hours:resource(apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"CronFederatedHPA" namespace:"shop" name:"search-hours"){id}
+		visitService:resource(apiVersion:"networking.karmada.io/v1alpha1" kind:"MultiClusterService" namespace:"e2e-visit" name:"e2e-visit"){id}
+		visitQuota:resource(apiVersion:"policy.karmada.io/v1alpha1" kind:"FederatedResourceQuota" namespace:"e2e-visit" name:"e2e-visit"){id}
+		visitTaints:resource(apiVersion:"policy.karmada.io/v1alpha1" kind:"ClusterTaintPolicy" name:"e2e-visit"){id}
+		visitScaler:resource(apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"FederatedHPA" namespace:"e2e-visit" name:"e2e-visit"){id}
 		weekend:resource(apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"CronFederatedHPA" namespace:"shop" name:"recommendations-hours"){id}
 		own:cluster(name:"hangzhou"){
 			balancer:resource(apiVersion:"v1" kind:"Service" namespace:"ingress" name:"ingress-nginx"){id}

@@ -577,46 +577,18 @@ func (ec *executionContext) fieldContext_Autoscaler_lastScaledAt(_ context.Conte
 	return graphql.NewScalarFieldContext("Autoscaler", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Autoscaler_timeline(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Autoscaler_timeline(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Autoscaler().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
-			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+func (ec *executionContext) _Autoscaler_behavior(ctx context.Context, field graphql.CollectedField, obj *model.Autoscaler) (ret graphql.Marshaler) {
+	return execution.Value[*model.AutoscalerBehavior](ctx, ec.OperationContext, executed, "Autoscaler", field, obj.Behavior, ec.marshalOAutoscalerBehavior2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐAutoscalerBehavior)
 }
-func (ec *executionContext) fieldContext_Autoscaler_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Autoscaler_behavior(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Autoscaler",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
+		IsMethod:   false,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TimelineConnection(ctx, field)
+			return ec.childFields_AutoscalerBehavior(ctx, field)
 		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Autoscaler_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
 	}
 	return fc, nil
 }
@@ -685,6 +657,22 @@ func (ec *executionContext) fieldContext_AutoscalerMetric_current(_ context.Cont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AutoscalerMetricValue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AutoscalerMetric_selector(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerMetric) (ret graphql.Marshaler) {
+	return execution.Value[*model.LabelSelector](ctx, ec.OperationContext, executed, "AutoscalerMetric", field, obj.Selector, ec.marshalOLabelSelector2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐLabelSelector)
+}
+func (ec *executionContext) fieldContext_AutoscalerMetric_selector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoscalerMetric",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LabelSelector(ctx, field)
 		},
 	}
 	return fc, nil
@@ -786,6 +774,20 @@ func (ec *executionContext) _AutoscalerSchedule_message(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_AutoscalerSchedule_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AutoscalerSchedule_successfulHistoryLimit(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
+	return ec.marshalNInt2int32(ctx, field.Selections, obj.SuccessfulHistoryLimit)
+}
+func (ec *executionContext) fieldContext_AutoscalerSchedule_successfulHistoryLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AutoscalerSchedule_failedHistoryLimit(ctx context.Context, field graphql.CollectedField, obj *model.AutoscalerSchedule) (ret graphql.Marshaler) {
+	return ec.marshalNInt2int32(ctx, field.Selections, obj.FailedHistoryLimit)
+}
+func (ec *executionContext) fieldContext_AutoscalerSchedule_failedHistoryLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AutoscalerSchedule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1011,23 +1013,11 @@ func (ec *executionContext) _Autoscaler(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "timeline":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Autoscaler_timeline(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+		case "behavior":
+			out.Values[i] = ec._Autoscaler_behavior(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1077,6 +1067,11 @@ func (ec *executionContext) _AutoscalerMetric(ctx context.Context, sel ast.Selec
 			}
 		case "current":
 			out.Values[i] = ec._AutoscalerMetric_current(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "selector":
+			out.Values[i] = ec._AutoscalerMetric_selector(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1191,6 +1186,16 @@ func (ec *executionContext) _AutoscalerSchedule(ctx context.Context, sel ast.Sel
 			}
 		case "message":
 			out.Values[i] = ec._AutoscalerSchedule_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "successfulHistoryLimit":
+			out.Values[i] = ec._AutoscalerSchedule_successfulHistoryLimit(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedHistoryLimit":
+			out.Values[i] = ec._AutoscalerSchedule_failedHistoryLimit(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

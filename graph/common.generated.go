@@ -931,6 +931,34 @@ func (ec *executionContext) marshalNFactValue2githubᚗcomᚋkairshipᚑioᚋkai
 	return res
 }
 
+func (ec *executionContext) unmarshalNFactValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFactValueᚄ(ctx context.Context, v any) ([]model.FactValue, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.FactValue, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNFactValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFactValue(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNFactValue2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFactValueᚄ(ctx context.Context, sel ast.SelectionSet, v []model.FactValue) graphql.Marshaler {
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
+		return ec.marshalNFactValue2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFactValue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNFreshnessState2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFreshnessState(ctx context.Context, v any) (model.FreshnessState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.FreshnessState(tmp)

@@ -537,6 +537,36 @@ type CreateInstancePayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
+// The object, by exactly one typed input.
+type CreateKarmadaResourceInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// A FederatedHPA.
+	FederatedHpa map[string]any `json:"federatedHPA,omitempty"`
+	// A CronFederatedHPA.
+	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty"`
+	// A MultiClusterService.
+	MultiClusterService map[string]any `json:"multiClusterService,omitempty"`
+	// A FederatedResourceQuota.
+	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty"`
+	// A ClusterTaintPolicy.
+	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the object.
+type CreateKarmadaResourcePayload struct {
+	// The object as Karmada returned it; null when it was refused.
+	Resource model.KubernetesObject `json:"resource,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // The namespace.
 type CreateNamespaceInput struct {
 	// Name of the instance.
@@ -563,16 +593,24 @@ type CreateNamespacePayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
-// The policy.
+// The policy, in exactly one way: as a manifest, or by the typed input of its kind.
 type CreatePolicyInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// The policy, as YAML or JSON.
-	Manifest string `json:"manifest"`
+	Manifest *string `json:"manifest,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	// A PropagationPolicy, with `name` and `namespace`.
+	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty"`
+	// A ClusterPropagationPolicy, with `name` and without `namespace`.
+	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty"`
+	// An OverridePolicy, with `name` and `namespace`.
+	OverridePolicy map[string]any `json:"overridePolicy,omitempty"`
+	// A ClusterOverridePolicy, with `name` and without `namespace`.
+	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty"`
 }
 
 // What became of the policy.
@@ -2247,7 +2285,43 @@ type UpdateInstanceSettingsPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
-// What to change, and to what.
+// What to change, and to what, by exactly one typed input: that of the object's kind.
+type UpdateKarmadaResourceInput struct {
+	// Id of an object of one of these kinds in a control plane.
+	ID string `json:"id"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// `resourceVersion` of the object as it was read: a newer one is a CONFLICT that says what is different.
+	ResourceVersion string `json:"resourceVersion"`
+	// What a FederatedHPA is to be: what differs is changed, and nothing else.
+	FederatedHpa map[string]any `json:"federatedHPA,omitempty"`
+	// What a CronFederatedHPA is to be: what differs is changed, and nothing else.
+	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty"`
+	// What a MultiClusterService is to be: what differs is changed, and nothing else.
+	MultiClusterService map[string]any `json:"multiClusterService,omitempty"`
+	// What a FederatedResourceQuota is to be: what differs is changed, and nothing else.
+	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty"`
+	// What a ClusterTaintPolicy is to be: what differs is changed, and nothing else.
+	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of the change.
+type UpdateKarmadaResourcePayload struct {
+	// The object as Karmada returned it; null when it was refused.
+	Resource model.KubernetesObject `json:"resource,omitempty"`
+	// What is different when the object has another version than the one that was read; null otherwise.
+	Conflict *model.Conflict `json:"conflict,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to change, and to what: in exactly one way, a manifest or the typed input of the policy's kind.
 type UpdatePolicyInput struct {
 	// Id of a policy.
 	ID string `json:"id"`
@@ -2256,11 +2330,19 @@ type UpdatePolicyInput struct {
 	// `resourceVersion` of the policy as it was read: a newer one is a CONFLICT that says what is different.
 	ResourceVersion string `json:"resourceVersion"`
 	// The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken.
-	Manifest string `json:"manifest"`
+	Manifest *string `json:"manifest,omitempty"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	// What a PropagationPolicy is to be: what differs from the policy is changed, and nothing else.
+	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty"`
+	// What a ClusterPropagationPolicy is to be: what differs from the policy is changed, and nothing else.
+	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty"`
+	// What an OverridePolicy is to be: what differs from the policy is changed, and nothing else.
+	OverridePolicy map[string]any `json:"overridePolicy,omitempty"`
+	// What a ClusterOverridePolicy is to be: what differs from the policy is changed, and nothing else.
+	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty"`
 }
 
 // What became of the change.

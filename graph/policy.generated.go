@@ -5146,7 +5146,7 @@ func (ec *executionContext) unmarshalInputCreatePolicyInput(ctx context.Context,
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"instance", "manifest", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"instance", "manifest", "dryRun", "clientMutationId", "propagationPolicy", "clusterPropagationPolicy", "overridePolicy", "clusterOverridePolicy"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5162,7 +5162,7 @@ func (ec *executionContext) unmarshalInputCreatePolicyInput(ctx context.Context,
 			it.Instance = data
 		case "manifest":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("manifest"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -5181,6 +5181,34 @@ func (ec *executionContext) unmarshalInputCreatePolicyInput(ctx context.Context,
 				return it, err
 			}
 			it.ClientMutationID = data
+		case "propagationPolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("propagationPolicy"))
+			data, err := ec.unmarshalOPropagationPolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PropagationPolicy = data
+		case "clusterPropagationPolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clusterPropagationPolicy"))
+			data, err := ec.unmarshalOPropagationPolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClusterPropagationPolicy = data
+		case "overridePolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overridePolicy"))
+			data, err := ec.unmarshalOOverridePolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OverridePolicy = data
+		case "clusterOverridePolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clusterOverridePolicy"))
+			data, err := ec.unmarshalOOverridePolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClusterOverridePolicy = data
 		}
 	}
 	return it, nil
@@ -5406,7 +5434,7 @@ func (ec *executionContext) unmarshalInputUpdatePolicyInput(ctx context.Context,
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "manifest", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "manifest", "dryRun", "clientMutationId", "propagationPolicy", "clusterPropagationPolicy", "overridePolicy", "clusterOverridePolicy"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5436,7 +5464,7 @@ func (ec *executionContext) unmarshalInputUpdatePolicyInput(ctx context.Context,
 			it.ResourceVersion = data
 		case "manifest":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("manifest"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -5455,6 +5483,34 @@ func (ec *executionContext) unmarshalInputUpdatePolicyInput(ctx context.Context,
 				return it, err
 			}
 			it.ClientMutationID = data
+		case "propagationPolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("propagationPolicy"))
+			data, err := ec.unmarshalOPropagationPolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PropagationPolicy = data
+		case "clusterPropagationPolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clusterPropagationPolicy"))
+			data, err := ec.unmarshalOPropagationPolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClusterPropagationPolicy = data
+		case "overridePolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overridePolicy"))
+			data, err := ec.unmarshalOOverridePolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OverridePolicy = data
+		case "clusterOverridePolicy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clusterOverridePolicy"))
+			data, err := ec.unmarshalOOverridePolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClusterOverridePolicy = data
 		}
 	}
 	return it, nil
@@ -9375,6 +9431,25 @@ func (ec *executionContext) marshalOPreemptionBehavior2ᚖgithubᚗcomᚋkairshi
 	return res
 }
 
+func (ec *executionContext) unmarshalOPriorityClassSource2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPriorityClassSource(ctx context.Context, v any) (*model.PriorityClassSource, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.PriorityClassSource(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPriorityClassSource2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPriorityClassSource(ctx context.Context, sel ast.SelectionSet, v *model.PriorityClassSource) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOPurgeMode2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPurgeMode(ctx context.Context, v any) (*model.PurgeMode, error) {
 	if v == nil {
 		return nil, nil
@@ -9418,6 +9493,25 @@ func (ec *executionContext) marshalOReplicaScheduling2ᚖgithubᚗcomᚋkairship
 		return graphql.Null
 	}
 	return ec._ReplicaScheduling(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOReplicaSchedulingType2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaSchedulingType(ctx context.Context, v any) (*model.ReplicaSchedulingType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.ReplicaSchedulingType(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOReplicaSchedulingType2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐReplicaSchedulingType(ctx context.Context, sel ast.SelectionSet, v *model.ReplicaSchedulingType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) marshalOResourceSelector2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐResourceSelectorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ResourceSelector) graphql.Marshaler {

@@ -30,7 +30,9 @@ type KubernetesResourceResolver interface {
 	Owners(ctx context.Context, obj *model.KubernetesResource) ([]model.KubernetesObject, error)
 	Children(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[model.KubernetesObject], error)
 	Events(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string) (*model.Connection[*model.KubernetesEvent], error)
-	Timeline(ctx context.Context, obj *model.KubernetesResource, first *int32, after *string, since *time.Time) (*model.TimelineConnection, error)
+	MultiClusterService(ctx context.Context, obj *model.KubernetesResource) (*model.MultiClusterService, error)
+	FederatedResourceQuota(ctx context.Context, obj *model.KubernetesResource) (*model.FederatedResourceQuota, error)
+	ClusterTaintPolicy(ctx context.Context, obj *model.KubernetesResource) (*model.ClusterTaintPolicy, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -799,46 +801,56 @@ func (ec *executionContext) fieldContext_KubernetesResource_events(ctx context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _KubernetesResource_timeline(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KubernetesResource_timeline(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.KubernetesResource().Timeline(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["since"].(*time.Time))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineConnection) graphql.Marshaler {
-			return ec.marshalOTimelineConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐTimelineConnection(ctx, selections, v)
-		},
-		true,
-		false,
-	)
+func (ec *executionContext) _KubernetesResource_multiClusterService(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.MultiClusterService, error) {
+		return ec.Resolvers.KubernetesResource().MultiClusterService(ctx, obj)
+	}, ec.marshalOMultiClusterService2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMultiClusterService)
 }
-func (ec *executionContext) fieldContext_KubernetesResource_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_KubernetesResource_multiClusterService(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KubernetesResource",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TimelineConnection(ctx, field)
+			return ec.childFields_MultiClusterService(ctx, field)
 		},
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_KubernetesResource_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_federatedResourceQuota(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.FederatedResourceQuota, error) {
+		return ec.Resolvers.KubernetesResource().FederatedResourceQuota(ctx, obj)
+	}, ec.marshalOFederatedResourceQuota2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFederatedResourceQuota)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_federatedResourceQuota(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FederatedResourceQuota(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResource_clusterTaintPolicy(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResource) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "KubernetesResource", field, func(ctx context.Context) (*model.ClusterTaintPolicy, error) {
+		return ec.Resolvers.KubernetesResource().ClusterTaintPolicy(ctx, obj)
+	}, ec.marshalOClusterTaintPolicy2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐClusterTaintPolicy)
+}
+func (ec *executionContext) fieldContext_KubernetesResource_clusterTaintPolicy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResource",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClusterTaintPolicy(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -1721,23 +1733,12 @@ func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.Sel
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "timeline":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._KubernetesResource_timeline(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "multiClusterService":
+			out.Values[i] = ec._KubernetesResource_multiClusterService(ctx, field, obj)
+		case "federatedResourceQuota":
+			out.Values[i] = ec._KubernetesResource_federatedResourceQuota(ctx, field, obj)
+		case "clusterTaintPolicy":
+			out.Values[i] = ec._KubernetesResource_clusterTaintPolicy(ctx, field, obj)
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

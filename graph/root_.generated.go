@@ -203,6 +203,7 @@ type ComplexityRoot struct {
 	Autoscaler struct {
 		APIVersion      func(childComplexity int) int
 		Annotations     func(childComplexity int) int
+		Behavior        func(childComplexity int) int
 		Children        func(childComplexity int, first *int32, after *string) int
 		Cluster         func(childComplexity int) int
 		Conditions      func(childComplexity int) int
@@ -231,11 +232,17 @@ type ComplexityRoot struct {
 		Workload        func(childComplexity int) int
 	}
 
+	AutoscalerBehavior struct {
+		ScaleDown func(childComplexity int) int
+		ScaleUp   func(childComplexity int) int
+	}
+
 	AutoscalerMetric struct {
 		Container func(childComplexity int) int
 		Current   func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Object    func(childComplexity int) int
+		Selector  func(childComplexity int) int
 		Target    func(childComplexity int) int
 		Type      func(childComplexity int) int
 	}
@@ -246,18 +253,33 @@ type ComplexityRoot struct {
 		Type     func(childComplexity int) int
 	}
 
+	AutoscalerScalingPolicy struct {
+		PeriodSeconds func(childComplexity int) int
+		Type          func(childComplexity int) int
+		Value         func(childComplexity int) int
+	}
+
+	AutoscalerScalingRules struct {
+		Policies                   func(childComplexity int) int
+		SelectPolicy               func(childComplexity int) int
+		StabilizationWindowSeconds func(childComplexity int) int
+		Tolerance                  func(childComplexity int) int
+	}
+
 	AutoscalerSchedule struct {
-		LastRun           func(childComplexity int) int
-		Message           func(childComplexity int) int
-		Name              func(childComplexity int) int
-		NextRun           func(childComplexity int) int
-		Result            func(childComplexity int) int
-		Schedule          func(childComplexity int) int
-		Suspended         func(childComplexity int) int
-		TargetMaxReplicas func(childComplexity int) int
-		TargetMinReplicas func(childComplexity int) int
-		TargetReplicas    func(childComplexity int) int
-		TimeZone          func(childComplexity int) int
+		FailedHistoryLimit     func(childComplexity int) int
+		LastRun                func(childComplexity int) int
+		Message                func(childComplexity int) int
+		Name                   func(childComplexity int) int
+		NextRun                func(childComplexity int) int
+		Result                 func(childComplexity int) int
+		Schedule               func(childComplexity int) int
+		SuccessfulHistoryLimit func(childComplexity int) int
+		Suspended              func(childComplexity int) int
+		TargetMaxReplicas      func(childComplexity int) int
+		TargetMinReplicas      func(childComplexity int) int
+		TargetReplicas         func(childComplexity int) int
+		TimeZone               func(childComplexity int) int
 	}
 
 	BindingCluster struct {
@@ -366,6 +388,12 @@ type ComplexityRoot struct {
 		ID   func(childComplexity int) int
 		Node func(childComplexity int) int
 		Type func(childComplexity int) int
+	}
+
+	ClusterConditionMatch struct {
+		ConditionType func(childComplexity int) int
+		Operator      func(childComplexity int) int
+		StatusValues  func(childComplexity int) int
 	}
 
 	ClusterConnection struct {
@@ -500,9 +528,22 @@ type ComplexityRoot struct {
 		UID                         func(childComplexity int) int
 	}
 
+	ClusterQuota struct {
+		ClusterName func(childComplexity int) int
+		Hard        func(childComplexity int) int
+		Used        func(childComplexity int) int
+	}
+
 	ClusterStateCount struct {
 		State func(childComplexity int) int
 		Total func(childComplexity int) int
+	}
+
+	ClusterTaintPolicy struct {
+		AddOnConditions    func(childComplexity int) int
+		RemoveOnConditions func(childComplexity int) int
+		Taints             func(childComplexity int) int
+		TargetClusters     func(childComplexity int) int
 	}
 
 	CommandArgsOverrider struct {
@@ -603,10 +644,9 @@ type ComplexityRoot struct {
 		Value func(childComplexity int) int
 	}
 
-	CreateInstancePayload struct {
+	CreateKarmadaResourcePayload struct {
 		ClientMutationID func(childComplexity int) int
-		Instance         func(childComplexity int) int
-		Operation        func(childComplexity int) int
+		Resource         func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 	}
 
@@ -935,6 +975,13 @@ type ComplexityRoot struct {
 		Name    func(childComplexity int) int
 	}
 
+	FederatedResourceQuota struct {
+		Clusters          func(childComplexity int) int
+		Overall           func(childComplexity int) int
+		OverallUsed       func(childComplexity int) int
+		StaticAssignments func(childComplexity int) int
+	}
+
 	FieldChange struct {
 		From func(childComplexity int) int
 		Path func(childComplexity int) int
@@ -1217,31 +1264,33 @@ type ComplexityRoot struct {
 	}
 
 	KubernetesResource struct {
-		APIVersion      func(childComplexity int) int
-		Annotations     func(childComplexity int) int
-		Binding         func(childComplexity int) int
-		Children        func(childComplexity int, first *int32, after *string) int
-		Cluster         func(childComplexity int) int
-		Conditions      func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		Events          func(childComplexity int, first *int32, after *string) int
-		Generation      func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Instance        func(childComplexity int) int
-		Keys            func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Labels          func(childComplexity int) int
-		Manifest        func(childComplexity int, format model.ManifestFormat) int
-		Members         func(childComplexity int) int
-		Name            func(childComplexity int) int
-		Namespace       func(childComplexity int) int
-		Owners          func(childComplexity int) int
-		Propagation     func(childComplexity int) int
-		ResourceVersion func(childComplexity int) int
-		Template        func(childComplexity int) int
-		Timeline        func(childComplexity int, first *int32, after *string, since *time.Time) int
-		UID             func(childComplexity int) int
-		Work            func(childComplexity int) int
+		APIVersion             func(childComplexity int) int
+		Annotations            func(childComplexity int) int
+		Binding                func(childComplexity int) int
+		Children               func(childComplexity int, first *int32, after *string) int
+		Cluster                func(childComplexity int) int
+		ClusterTaintPolicy     func(childComplexity int) int
+		Conditions             func(childComplexity int) int
+		CreatedAt              func(childComplexity int) int
+		Events                 func(childComplexity int, first *int32, after *string) int
+		FederatedResourceQuota func(childComplexity int) int
+		Generation             func(childComplexity int) int
+		ID                     func(childComplexity int) int
+		Instance               func(childComplexity int) int
+		Keys                   func(childComplexity int) int
+		Kind                   func(childComplexity int) int
+		Labels                 func(childComplexity int) int
+		Manifest               func(childComplexity int, format model.ManifestFormat) int
+		Members                func(childComplexity int) int
+		MultiClusterService    func(childComplexity int) int
+		Name                   func(childComplexity int) int
+		Namespace              func(childComplexity int) int
+		Owners                 func(childComplexity int) int
+		Propagation            func(childComplexity int) int
+		ResourceVersion        func(childComplexity int) int
+		Template               func(childComplexity int) int
+		UID                    func(childComplexity int) int
+		Work                   func(childComplexity int) int
 	}
 
 	KubernetesResourceConnection struct {
@@ -1315,46 +1364,44 @@ type ComplexityRoot struct {
 		Enabled func(childComplexity int) int
 	}
 
-	Mutation struct {
-		ApplyManifests         func(childComplexity int, input ApplyManifestsInput) int
-		AttachInstance         func(childComplexity int, input AttachInstanceInput) int
-		CancelOperation        func(childComplexity int, input CancelOperationInput) int
-		CreateInstance         func(childComplexity int, input CreateInstanceInput) int
-		CreateNamespace        func(childComplexity int, input CreateNamespaceInput) int
-		CreatePolicy           func(childComplexity int, input CreatePolicyInput) int
-		CreateService          func(childComplexity int, input CreateServiceInput) int
-		CreateWorkload         func(childComplexity int, input CreateWorkloadInput) int
-		DeleteInstance         func(childComplexity int, input DeleteInstanceInput) int
-		DeleteNamespace        func(childComplexity int, input DeleteNamespaceInput) int
-		DeletePolicy           func(childComplexity int, input DeletePolicyInput) int
-		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
-		GrantAccess            func(childComplexity int, input GrantAccessInput) int
-		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
-		PatchResource          func(childComplexity int, input PatchResourceInput) int
-		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
-		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
-		RerunJob               func(childComplexity int, input RerunJobInput) int
-		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
-		RestartWorkload        func(childComplexity int, input RestartWorkloadInput) int
-		ResumeWorkload         func(childComplexity int, input ResumeWorkloadInput) int
-		RevokeAccess           func(childComplexity int, input RevokeAccessInput) int
-		RevokeKubeconfigs      func(childComplexity int, input RevokeKubeconfigsInput) int
-		RollbackWorkload       func(childComplexity int, input RollbackWorkloadInput) int
-		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
-		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
-		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
-		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
-		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
-		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
-		UpdatePolicy           func(childComplexity int, input UpdatePolicyInput) int
-		UpdateWorkload         func(childComplexity int, input UpdateWorkloadInput) int
-		UpdateWorkloadImage    func(childComplexity int, input UpdateWorkloadImageInput) int
+	MultiClusterService struct {
+		Addresses                  func(childComplexity int) int
+		ConsumerClusters           func(childComplexity int) int
+		Ports                      func(childComplexity int) int
+		ProviderClusters           func(childComplexity int) int
+		Range                      func(childComplexity int) int
+		ServiceConsumptionClusters func(childComplexity int) int
+		ServiceProvisionClusters   func(childComplexity int) int
+		Types                      func(childComplexity int) int
 	}
 
-	NFSVolumeForm struct {
-		Path     func(childComplexity int) int
-		ReadOnly func(childComplexity int) int
-		Server   func(childComplexity int) int
+	Mutation struct {
+		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
+		CreateKarmadaResource func(childComplexity int, input CreateKarmadaResourceInput) int
+		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
+		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess           func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
+		PatchResource         func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
+		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
+		RerunJob              func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
+		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
+		UpdateKarmadaResource func(childComplexity int, input UpdateKarmadaResourceInput) int
+		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
 	}
 
 	Namespace struct {
@@ -1944,6 +1991,17 @@ type ComplexityRoot struct {
 		Workloads                func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
+	QuotaAmount struct {
+		Number   func(childComplexity int) int
+		Quantity func(childComplexity int) int
+		Resource func(childComplexity int) int
+	}
+
+	QuotaAssignment struct {
+		ClusterName func(childComplexity int) int
+		Hard        func(childComplexity int) int
+	}
+
 	ReadyCount struct {
 		Ready func(childComplexity int) int
 		Total func(childComplexity int) int
@@ -2218,6 +2276,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ServiceExposurePort struct {
+		Name func(childComplexity int) int
+		Port func(childComplexity int) int
+	}
+
 	ServicePort struct {
 		AppProtocol func(childComplexity int) int
 		Name        func(childComplexity int) int
@@ -2387,17 +2450,10 @@ type ComplexityRoot struct {
 		UserErrors       func(childComplexity int) int
 	}
 
-	UpdateInstancePayload struct {
+	UpdateKarmadaResourcePayload struct {
 		ClientMutationID func(childComplexity int) int
-		Instance         func(childComplexity int) int
-		Operation        func(childComplexity int) int
-		UserErrors       func(childComplexity int) int
-	}
-
-	UpdateInstanceSettingsPayload struct {
-		ClientMutationID func(childComplexity int) int
-		Instance         func(childComplexity int) int
-		Operation        func(childComplexity int) int
+		Conflict         func(childComplexity int) int
+		Resource         func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 	}
 
@@ -3216,6 +3272,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Autoscaler.Annotations(childComplexity), true
+	case "Autoscaler.behavior":
+		if e.ComplexityRoot.Autoscaler.Behavior == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Autoscaler.Behavior(childComplexity), true
 	case "Autoscaler.children":
 		if e.ComplexityRoot.Autoscaler.Children == nil {
 			break
@@ -3393,6 +3455,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Autoscaler.Workload(childComplexity), true
 
+	case "AutoscalerBehavior.scaleDown":
+		if e.ComplexityRoot.AutoscalerBehavior.ScaleDown == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerBehavior.ScaleDown(childComplexity), true
+	case "AutoscalerBehavior.scaleUp":
+		if e.ComplexityRoot.AutoscalerBehavior.ScaleUp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerBehavior.ScaleUp(childComplexity), true
+
 	case "AutoscalerMetric.container":
 		if e.ComplexityRoot.AutoscalerMetric.Container == nil {
 			break
@@ -3417,6 +3492,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoscalerMetric.Object(childComplexity), true
+	case "AutoscalerMetric.selector":
+		if e.ComplexityRoot.AutoscalerMetric.Selector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerMetric.Selector(childComplexity), true
 	case "AutoscalerMetric.target":
 		if e.ComplexityRoot.AutoscalerMetric.Target == nil {
 			break
@@ -3449,6 +3530,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AutoscalerMetricValue.Type(childComplexity), true
 
+	case "AutoscalerScalingPolicy.periodSeconds":
+		if e.ComplexityRoot.AutoscalerScalingPolicy.PeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingPolicy.PeriodSeconds(childComplexity), true
+	case "AutoscalerScalingPolicy.type":
+		if e.ComplexityRoot.AutoscalerScalingPolicy.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingPolicy.Type(childComplexity), true
+	case "AutoscalerScalingPolicy.value":
+		if e.ComplexityRoot.AutoscalerScalingPolicy.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingPolicy.Value(childComplexity), true
+
+	case "AutoscalerScalingRules.policies":
+		if e.ComplexityRoot.AutoscalerScalingRules.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingRules.Policies(childComplexity), true
+	case "AutoscalerScalingRules.selectPolicy":
+		if e.ComplexityRoot.AutoscalerScalingRules.SelectPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingRules.SelectPolicy(childComplexity), true
+	case "AutoscalerScalingRules.stabilizationWindowSeconds":
+		if e.ComplexityRoot.AutoscalerScalingRules.StabilizationWindowSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingRules.StabilizationWindowSeconds(childComplexity), true
+	case "AutoscalerScalingRules.tolerance":
+		if e.ComplexityRoot.AutoscalerScalingRules.Tolerance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerScalingRules.Tolerance(childComplexity), true
+
+	case "AutoscalerSchedule.failedHistoryLimit":
+		if e.ComplexityRoot.AutoscalerSchedule.FailedHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.FailedHistoryLimit(childComplexity), true
 	case "AutoscalerSchedule.lastRun":
 		if e.ComplexityRoot.AutoscalerSchedule.LastRun == nil {
 			break
@@ -3485,6 +3616,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoscalerSchedule.Schedule(childComplexity), true
+	case "AutoscalerSchedule.successfulHistoryLimit":
+		if e.ComplexityRoot.AutoscalerSchedule.SuccessfulHistoryLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoscalerSchedule.SuccessfulHistoryLimit(childComplexity), true
 	case "AutoscalerSchedule.suspended":
 		if e.ComplexityRoot.AutoscalerSchedule.Suspended == nil {
 			break
@@ -3987,6 +4124,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterChange.Type(childComplexity), true
+
+	case "ClusterConditionMatch.conditionType":
+		if e.ComplexityRoot.ClusterConditionMatch.ConditionType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterConditionMatch.ConditionType(childComplexity), true
+	case "ClusterConditionMatch.operator":
+		if e.ComplexityRoot.ClusterConditionMatch.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterConditionMatch.Operator(childComplexity), true
+	case "ClusterConditionMatch.statusValues":
+		if e.ComplexityRoot.ClusterConditionMatch.StatusValues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterConditionMatch.StatusValues(childComplexity), true
 
 	case "ClusterConnection.edges":
 		if e.ComplexityRoot.ClusterConnection.Edges == nil {
@@ -4724,6 +4880,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClusterPropagationPolicy.UID(childComplexity), true
 
+	case "ClusterQuota.clusterName":
+		if e.ComplexityRoot.ClusterQuota.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterQuota.ClusterName(childComplexity), true
+	case "ClusterQuota.hard":
+		if e.ComplexityRoot.ClusterQuota.Hard == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterQuota.Hard(childComplexity), true
+	case "ClusterQuota.used":
+		if e.ComplexityRoot.ClusterQuota.Used == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterQuota.Used(childComplexity), true
+
 	case "ClusterStateCount.state":
 		if e.ComplexityRoot.ClusterStateCount.State == nil {
 			break
@@ -4736,6 +4911,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClusterStateCount.Total(childComplexity), true
+
+	case "ClusterTaintPolicy.addOnConditions":
+		if e.ComplexityRoot.ClusterTaintPolicy.AddOnConditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterTaintPolicy.AddOnConditions(childComplexity), true
+	case "ClusterTaintPolicy.removeOnConditions":
+		if e.ComplexityRoot.ClusterTaintPolicy.RemoveOnConditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterTaintPolicy.RemoveOnConditions(childComplexity), true
+	case "ClusterTaintPolicy.taints":
+		if e.ComplexityRoot.ClusterTaintPolicy.Taints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterTaintPolicy.Taints(childComplexity), true
+	case "ClusterTaintPolicy.targetClusters":
+		if e.ComplexityRoot.ClusterTaintPolicy.TargetClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClusterTaintPolicy.TargetClusters(childComplexity), true
 
 	case "CommandArgsOverrider.containerName":
 		if e.ComplexityRoot.CommandArgsOverrider.ContainerName == nil {
@@ -5138,30 +5338,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CountEstimate.Value(childComplexity), true
 
-	case "CreateInstancePayload.clientMutationId":
-		if e.ComplexityRoot.CreateInstancePayload.ClientMutationID == nil {
+	case "CreateKarmadaResourcePayload.clientMutationId":
+		if e.ComplexityRoot.CreateKarmadaResourcePayload.ClientMutationID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreateInstancePayload.ClientMutationID(childComplexity), true
-	case "CreateInstancePayload.instance":
-		if e.ComplexityRoot.CreateInstancePayload.Instance == nil {
+		return e.ComplexityRoot.CreateKarmadaResourcePayload.ClientMutationID(childComplexity), true
+	case "CreateKarmadaResourcePayload.resource":
+		if e.ComplexityRoot.CreateKarmadaResourcePayload.Resource == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreateInstancePayload.Instance(childComplexity), true
-	case "CreateInstancePayload.operation":
-		if e.ComplexityRoot.CreateInstancePayload.Operation == nil {
+		return e.ComplexityRoot.CreateKarmadaResourcePayload.Resource(childComplexity), true
+	case "CreateKarmadaResourcePayload.userErrors":
+		if e.ComplexityRoot.CreateKarmadaResourcePayload.UserErrors == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreateInstancePayload.Operation(childComplexity), true
-	case "CreateInstancePayload.userErrors":
-		if e.ComplexityRoot.CreateInstancePayload.UserErrors == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreateInstancePayload.UserErrors(childComplexity), true
+		return e.ComplexityRoot.CreateKarmadaResourcePayload.UserErrors(childComplexity), true
 
 	case "CreateNamespacePayload.clientMutationId":
 		if e.ComplexityRoot.CreateNamespacePayload.ClientMutationID == nil {
@@ -6606,6 +6800,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Feature.Name(childComplexity), true
 
+	case "FederatedResourceQuota.clusters":
+		if e.ComplexityRoot.FederatedResourceQuota.Clusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FederatedResourceQuota.Clusters(childComplexity), true
+	case "FederatedResourceQuota.overall":
+		if e.ComplexityRoot.FederatedResourceQuota.Overall == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FederatedResourceQuota.Overall(childComplexity), true
+	case "FederatedResourceQuota.overallUsed":
+		if e.ComplexityRoot.FederatedResourceQuota.OverallUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FederatedResourceQuota.OverallUsed(childComplexity), true
+	case "FederatedResourceQuota.staticAssignments":
+		if e.ComplexityRoot.FederatedResourceQuota.StaticAssignments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FederatedResourceQuota.StaticAssignments(childComplexity), true
+
 	case "FieldChange.from":
 		if e.ComplexityRoot.FieldChange.From == nil {
 			break
@@ -7903,6 +8122,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResource.Cluster(childComplexity), true
+	case "KubernetesResource.clusterTaintPolicy":
+		if e.ComplexityRoot.KubernetesResource.ClusterTaintPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.ClusterTaintPolicy(childComplexity), true
 	case "KubernetesResource.conditions":
 		if e.ComplexityRoot.KubernetesResource.Conditions == nil {
 			break
@@ -7926,6 +8151,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResource.Events(childComplexity, args["first"].(*int32), args["after"].(*string)), true
+	case "KubernetesResource.federatedResourceQuota":
+		if e.ComplexityRoot.KubernetesResource.FederatedResourceQuota == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.FederatedResourceQuota(childComplexity), true
 	case "KubernetesResource.generation":
 		if e.ComplexityRoot.KubernetesResource.Generation == nil {
 			break
@@ -7979,6 +8210,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResource.Members(childComplexity), true
+	case "KubernetesResource.multiClusterService":
+		if e.ComplexityRoot.KubernetesResource.MultiClusterService == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResource.MultiClusterService(childComplexity), true
 	case "KubernetesResource.name":
 		if e.ComplexityRoot.KubernetesResource.Name == nil {
 			break
@@ -8244,6 +8481,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MetricsAdapterSettings.Enabled(childComplexity), true
 
+	case "MultiClusterService.addresses":
+		if e.ComplexityRoot.MultiClusterService.Addresses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.Addresses(childComplexity), true
+	case "MultiClusterService.consumerClusters":
+		if e.ComplexityRoot.MultiClusterService.ConsumerClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.ConsumerClusters(childComplexity), true
+	case "MultiClusterService.ports":
+		if e.ComplexityRoot.MultiClusterService.Ports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.Ports(childComplexity), true
+	case "MultiClusterService.providerClusters":
+		if e.ComplexityRoot.MultiClusterService.ProviderClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.ProviderClusters(childComplexity), true
+	case "MultiClusterService.range":
+		if e.ComplexityRoot.MultiClusterService.Range == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.Range(childComplexity), true
+	case "MultiClusterService.serviceConsumptionClusters":
+		if e.ComplexityRoot.MultiClusterService.ServiceConsumptionClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.ServiceConsumptionClusters(childComplexity), true
+	case "MultiClusterService.serviceProvisionClusters":
+		if e.ComplexityRoot.MultiClusterService.ServiceProvisionClusters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.ServiceProvisionClusters(childComplexity), true
+	case "MultiClusterService.types":
+		if e.ComplexityRoot.MultiClusterService.Types == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MultiClusterService.Types(childComplexity), true
+
 	case "Mutation.applyManifests":
 		if e.ComplexityRoot.Mutation.ApplyManifests == nil {
 			break
@@ -8255,39 +8541,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyManifests(childComplexity, args["input"].(ApplyManifestsInput)), true
-	case "Mutation.attachInstance":
-		if e.ComplexityRoot.Mutation.AttachInstance == nil {
+	case "Mutation.createKarmadaResource":
+		if e.ComplexityRoot.Mutation.CreateKarmadaResource == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_attachInstance_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_createKarmadaResource_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AttachInstance(childComplexity, args["input"].(AttachInstanceInput)), true
-	case "Mutation.cancelOperation":
-		if e.ComplexityRoot.Mutation.CancelOperation == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_cancelOperation_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.CancelOperation(childComplexity, args["input"].(CancelOperationInput)), true
-	case "Mutation.createInstance":
-		if e.ComplexityRoot.Mutation.CreateInstance == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_createInstance_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.CreateInstance(childComplexity, args["input"].(CreateInstanceInput)), true
+		return e.ComplexityRoot.Mutation.CreateKarmadaResource(childComplexity, args["input"].(CreateKarmadaResourceInput)), true
 	case "Mutation.createNamespace":
 		if e.ComplexityRoot.Mutation.CreateNamespace == nil {
 			break
@@ -8552,28 +8816,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCluster(childComplexity, args["input"].(UpdateClusterInput)), true
-	case "Mutation.updateInstance":
-		if e.ComplexityRoot.Mutation.UpdateInstance == nil {
+	case "Mutation.updateKarmadaResource":
+		if e.ComplexityRoot.Mutation.UpdateKarmadaResource == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_updateInstance_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_updateKarmadaResource_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateInstance(childComplexity, args["input"].(UpdateInstanceInput)), true
-	case "Mutation.updateInstanceSettings":
-		if e.ComplexityRoot.Mutation.UpdateInstanceSettings == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_updateInstanceSettings_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.UpdateInstanceSettings(childComplexity, args["input"].(UpdateInstanceSettingsInput)), true
+		return e.ComplexityRoot.Mutation.UpdateKarmadaResource(childComplexity, args["input"].(UpdateKarmadaResourceInput)), true
 	case "Mutation.updatePolicy":
 		if e.ComplexityRoot.Mutation.UpdatePolicy == nil {
 			break
@@ -11245,6 +11498,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter), args["orderBy"].(*model.WorkloadOrder)), true
 
+	case "QuotaAmount.number":
+		if e.ComplexityRoot.QuotaAmount.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuotaAmount.Number(childComplexity), true
+	case "QuotaAmount.quantity":
+		if e.ComplexityRoot.QuotaAmount.Quantity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuotaAmount.Quantity(childComplexity), true
+	case "QuotaAmount.resource":
+		if e.ComplexityRoot.QuotaAmount.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuotaAmount.Resource(childComplexity), true
+
+	case "QuotaAssignment.clusterName":
+		if e.ComplexityRoot.QuotaAssignment.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuotaAssignment.ClusterName(childComplexity), true
+	case "QuotaAssignment.hard":
+		if e.ComplexityRoot.QuotaAssignment.Hard == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuotaAssignment.Hard(childComplexity), true
+
 	case "ReadyCount.ready":
 		if e.ComplexityRoot.ReadyCount.Ready == nil {
 			break
@@ -12440,6 +12725,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ServiceEdge.Node(childComplexity), true
 
+	case "ServiceExposurePort.name":
+		if e.ComplexityRoot.ServiceExposurePort.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceExposurePort.Name(childComplexity), true
+	case "ServiceExposurePort.port":
+		if e.ComplexityRoot.ServiceExposurePort.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ServiceExposurePort.Port(childComplexity), true
+
 	case "ServicePort.appProtocol":
 		if e.ComplexityRoot.ServicePort.AppProtocol == nil {
 			break
@@ -13152,55 +13450,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateClusterPayload.UserErrors(childComplexity), true
 
-	case "UpdateInstancePayload.clientMutationId":
-		if e.ComplexityRoot.UpdateInstancePayload.ClientMutationID == nil {
+	case "UpdateKarmadaResourcePayload.clientMutationId":
+		if e.ComplexityRoot.UpdateKarmadaResourcePayload.ClientMutationID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdateInstancePayload.ClientMutationID(childComplexity), true
-	case "UpdateInstancePayload.instance":
-		if e.ComplexityRoot.UpdateInstancePayload.Instance == nil {
+		return e.ComplexityRoot.UpdateKarmadaResourcePayload.ClientMutationID(childComplexity), true
+	case "UpdateKarmadaResourcePayload.conflict":
+		if e.ComplexityRoot.UpdateKarmadaResourcePayload.Conflict == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdateInstancePayload.Instance(childComplexity), true
-	case "UpdateInstancePayload.operation":
-		if e.ComplexityRoot.UpdateInstancePayload.Operation == nil {
+		return e.ComplexityRoot.UpdateKarmadaResourcePayload.Conflict(childComplexity), true
+	case "UpdateKarmadaResourcePayload.resource":
+		if e.ComplexityRoot.UpdateKarmadaResourcePayload.Resource == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdateInstancePayload.Operation(childComplexity), true
-	case "UpdateInstancePayload.userErrors":
-		if e.ComplexityRoot.UpdateInstancePayload.UserErrors == nil {
+		return e.ComplexityRoot.UpdateKarmadaResourcePayload.Resource(childComplexity), true
+	case "UpdateKarmadaResourcePayload.userErrors":
+		if e.ComplexityRoot.UpdateKarmadaResourcePayload.UserErrors == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdateInstancePayload.UserErrors(childComplexity), true
-
-	case "UpdateInstanceSettingsPayload.clientMutationId":
-		if e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID(childComplexity), true
-	case "UpdateInstanceSettingsPayload.instance":
-		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance == nil {
-			break
-		}
-
-		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance(childComplexity), true
-	case "UpdateInstanceSettingsPayload.operation":
-		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation == nil {
-			break
-		}
-
-		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation(childComplexity), true
-	case "UpdateInstanceSettingsPayload.userErrors":
-		if e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors == nil {
-			break
-		}
-
-		return e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors(childComplexity), true
+		return e.ComplexityRoot.UpdateKarmadaResourcePayload.UserErrors(childComplexity), true
 
 	case "UpdatePolicyPayload.clientMutationId":
 		if e.ComplexityRoot.UpdatePolicyPayload.ClientMutationID == nil {
@@ -14251,30 +14524,28 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAccessBindingFilter,
 		ec.unmarshalInputAccessSubjectInput,
-		ec.unmarshalInputAffinityFormInput,
+		ec.unmarshalInputApplicationFailoverInput,
 		ec.unmarshalInputApplyManifestsInput,
 		ec.unmarshalInputAttachInstanceInput,
 		ec.unmarshalInputAuditFilter,
-		ec.unmarshalInputCSIVolumeFormInput,
-		ec.unmarshalInputCancelOperationInput,
-		ec.unmarshalInputCapabilitiesFormInput,
-		ec.unmarshalInputClaimRetentionFormInput,
-		ec.unmarshalInputClaimVolumeFormInput,
+		ec.unmarshalInputAutoscalerBehaviorInput,
+		ec.unmarshalInputAutoscalerMetricInput,
+		ec.unmarshalInputAutoscalerMetricValueInput,
+		ec.unmarshalInputAutoscalerScalingPolicyInput,
+		ec.unmarshalInputAutoscalerScalingRulesInput,
+		ec.unmarshalInputAutoscalerScheduleInput,
+		ec.unmarshalInputClusterAffinityInput,
+		ec.unmarshalInputClusterAffinityTermInput,
+		ec.unmarshalInputClusterConditionMatchInput,
+		ec.unmarshalInputClusterFailoverInput,
 		ec.unmarshalInputClusterFilter,
 		ec.unmarshalInputClusterOrder,
-		ec.unmarshalInputConfigMapVolumeFormInput,
-		ec.unmarshalInputContainerFormInput,
-		ec.unmarshalInputContainerOverrideInput,
-		ec.unmarshalInputContainerPortFormInput,
-		ec.unmarshalInputContainerSecurityFormInput,
-		ec.unmarshalInputCreateInstanceInput,
+		ec.unmarshalInputClusterTaintPolicyInput,
+		ec.unmarshalInputCommandArgsOverriderInput,
+		ec.unmarshalInputCreateKarmadaResourceInput,
 		ec.unmarshalInputCreateNamespaceInput,
 		ec.unmarshalInputCreatePolicyInput,
-		ec.unmarshalInputCreateServiceInput,
-		ec.unmarshalInputCreateWorkloadInput,
-		ec.unmarshalInputDNSConfigFormInput,
-		ec.unmarshalInputDNSOptionFormInput,
-		ec.unmarshalInputDeleteInstanceInput,
+		ec.unmarshalInputCronFederatedHPAInput,
 		ec.unmarshalInputDeleteNamespaceInput,
 		ec.unmarshalInputDeletePolicyInput,
 		ec.unmarshalInputDeleteResourceInput,
@@ -14286,16 +14557,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnvSourceFormInput,
 		ec.unmarshalInputEnvVarFormInput,
 		ec.unmarshalInputEventFilter,
-		ec.unmarshalInputExecFormInput,
-		ec.unmarshalInputExternalEtcdInput,
-		ec.unmarshalInputFailoverSettingsInput,
-		ec.unmarshalInputFieldRefFormInput,
-		ec.unmarshalInputGRPCFormInput,
+		ec.unmarshalInputFailoverBehaviorInput,
+		ec.unmarshalInputFailoverDecisionConditionsInput,
+		ec.unmarshalInputFederatedHPAInput,
+		ec.unmarshalInputFederatedResourceQuotaInput,
+		ec.unmarshalInputFieldOverriderInput,
+		ec.unmarshalInputFieldPatchInput,
+		ec.unmarshalInputFieldSelectorInput,
 		ec.unmarshalInputGrantAccessInput,
-		ec.unmarshalInputHTTPGetFormInput,
-		ec.unmarshalInputHTTPHeaderFormInput,
-		ec.unmarshalInputHostAliasFormInput,
-		ec.unmarshalInputHostPathVolumeFormInput,
+		ec.unmarshalInputImageOverriderInput,
+		ec.unmarshalInputImagePredicateInput,
 		ec.unmarshalInputInstanceFilter,
 		ec.unmarshalInputInstanceOrder,
 		ec.unmarshalInputInstanceSettingsInput,
@@ -14303,80 +14574,65 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputKeyPathFormInput,
 		ec.unmarshalInputKeyRefFormInput,
 		ec.unmarshalInputKeyValueInput,
-		ec.unmarshalInputLabelRequirementFormInput,
-		ec.unmarshalInputLabelSelectorFormInput,
-		ec.unmarshalInputLifecycleFormInput,
-		ec.unmarshalInputLifecycleHandlerFormInput,
-		ec.unmarshalInputLocalEtcdInput,
-		ec.unmarshalInputManagedAPIServerInput,
-		ec.unmarshalInputManagedComponentInput,
-		ec.unmarshalInputManagedComponentsInput,
-		ec.unmarshalInputManagedEtcdInput,
-		ec.unmarshalInputMetricsAdapterSettingsInput,
-		ec.unmarshalInputNFSVolumeFormInput,
+		ec.unmarshalInputLabelAnnotationOverriderInput,
+		ec.unmarshalInputLabelSelectorInput,
+		ec.unmarshalInputMultiClusterServiceInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
-		ec.unmarshalInputNodeAffinityFormInput,
-		ec.unmarshalInputNodeRequirementFormInput,
-		ec.unmarshalInputNodeTermFormInput,
-		ec.unmarshalInputOperationFilter,
-		ec.unmarshalInputOptionalRefFormInput,
+		ec.unmarshalInputOverflowClusterAffinityInput,
+		ec.unmarshalInputOverridePolicyInput,
+		ec.unmarshalInputOverrideRuleInput,
+		ec.unmarshalInputOverridersInput,
 		ec.unmarshalInputPatchResourceInput,
 		ec.unmarshalInputPauseWorkloadInput,
-		ec.unmarshalInputPodAffinityFormInput,
+		ec.unmarshalInputPlacementInput,
+		ec.unmarshalInputPlaintextOverriderInput,
 		ec.unmarshalInputPodFilter,
 		ec.unmarshalInputPodSecurityFormInput,
 		ec.unmarshalInputPodTermFormInput,
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
-		ec.unmarshalInputPreferredNodeTermFormInput,
-		ec.unmarshalInputPreferredPodTermFormInput,
-		ec.unmarshalInputPreviewManifestsInput,
-		ec.unmarshalInputPreviewOverridePolicyInput,
-		ec.unmarshalInputPreviewPropagationPolicyInput,
-		ec.unmarshalInputProbeFormInput,
-		ec.unmarshalInputProjectedDownwardAPIFormInput,
-		ec.unmarshalInputProjectedKeysFormInput,
-		ec.unmarshalInputProjectedSourceFormInput,
-		ec.unmarshalInputProjectedTokenFormInput,
-		ec.unmarshalInputProjectedVolumeFormInput,
+		ec.unmarshalInputPolicySuspensionInput,
+		ec.unmarshalInputPropagationPolicyInput,
 		ec.unmarshalInputProtectResourceInput,
+		ec.unmarshalInputQuotaAmountInput,
+		ec.unmarshalInputQuotaAssignmentInput,
+		ec.unmarshalInputReplicaSchedulingInput,
 		ec.unmarshalInputRerunJobInput,
 		ec.unmarshalInputRescheduleWorkloadInput,
 		ec.unmarshalInputResourceBindingFilter,
 		ec.unmarshalInputResourceFieldRefFormInput,
 		ec.unmarshalInputResourceFilter,
-		ec.unmarshalInputResourcesFormInput,
+		ec.unmarshalInputResourceSelectorInput,
 		ec.unmarshalInputRestartWorkloadInput,
 		ec.unmarshalInputResumeWorkloadInput,
 		ec.unmarshalInputRevokeAccessInput,
 		ec.unmarshalInputRevokeKubeconfigsInput,
 		ec.unmarshalInputRollbackWorkloadInput,
-		ec.unmarshalInputRollingUpdateFormInput,
+		ec.unmarshalInputScaleTargetInput,
 		ec.unmarshalInputScaleWorkloadInput,
-		ec.unmarshalInputSeccompFormInput,
-		ec.unmarshalInputSecretVolumeFormInput,
-		ec.unmarshalInputServicePortInput,
+		ec.unmarshalInputSchedulePriorityInput,
+		ec.unmarshalInputSelectorRequirementInput,
+		ec.unmarshalInputServiceExposurePortInput,
 		ec.unmarshalInputSetClusterSchedulableInput,
-		ec.unmarshalInputSleepFormInput,
+		ec.unmarshalInputSpreadConstraintInput,
+		ec.unmarshalInputStatePreservationInput,
+		ec.unmarshalInputStatePreservationRuleInput,
+		ec.unmarshalInputStaticWeightInput,
 		ec.unmarshalInputSuspendCronJobInput,
 		ec.unmarshalInputSysctlFormInput,
 		ec.unmarshalInputTCPSocketFormInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
-		ec.unmarshalInputTolerationFormInput,
-		ec.unmarshalInputTopologySpreadFormInput,
+		ec.unmarshalInputTolerationInput,
 		ec.unmarshalInputUpdateClusterInput,
-		ec.unmarshalInputUpdateInstanceInput,
-		ec.unmarshalInputUpdateInstanceSettingsInput,
+		ec.unmarshalInputUpdateKarmadaResourceInput,
 		ec.unmarshalInputUpdatePolicyInput,
 		ec.unmarshalInputUpdateWorkloadImageInput,
-		ec.unmarshalInputUpdateWorkloadInput,
-		ec.unmarshalInputVolumeClaimFormInput,
-		ec.unmarshalInputVolumeDeviceFormInput,
-		ec.unmarshalInputVolumeFormInput,
-		ec.unmarshalInputVolumeMountFormInput,
+		ec.unmarshalInputWeightPreferenceInput,
+		ec.unmarshalInputWorkloadAffinityInput,
+		ec.unmarshalInputWorkloadAffinityTermInput,
 		ec.unmarshalInputWorkloadFilter,
 		ec.unmarshalInputWorkloadFormInput,
 		ec.unmarshalInputWorkloadOrder,
@@ -16852,6 +17108,487 @@ enum InstanceOrderField {
   KUBERNETES_VERSION
 }
 `, BuiltIn: false},
+	{Name: "../schema/karmada-kinds.graphqls", Input: `extend type KubernetesResource {
+  "Of a MultiClusterService of Karmada: what it says; null for other kinds."
+  multiClusterService: MultiClusterService
+  "Of a FederatedResourceQuota of Karmada: what it says; null for other kinds."
+  federatedResourceQuota: FederatedResourceQuota
+  "Of a ClusterTaintPolicy of Karmada: what it says; null for other kinds."
+  clusterTaintPolicy: ClusterTaintPolicy
+}
+
+extend type Autoscaler {
+  "How fast it scales up and down; null when it was not said, and for a CronFederatedHPA."
+  behavior: AutoscalerBehavior
+}
+
+extend type AutoscalerMetric {
+  "Which of the metrics of that name; null when it is the name alone, and for RESOURCE and CONTAINER_RESOURCE."
+  selector: LabelSelector
+}
+
+extend type AutoscalerSchedule {
+  "How many runs that succeeded are kept."
+  successfulHistoryLimit: Int!
+  "How many runs that failed are kept."
+  failedHistoryLimit: Int!
+}
+
+"How fast an autoscaler scales."
+type AutoscalerBehavior {
+  "How it scales up; null when it was not said."
+  scaleUp: AutoscalerScalingRules
+  "How it scales down; null when it was not said."
+  scaleDown: AutoscalerScalingRules
+}
+
+"How an autoscaler scales in one direction."
+type AutoscalerScalingRules {
+  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro; null for the default."
+  stabilizationWindowSeconds: Int
+  "Which of the policies counts; null when it was not said: MAX."
+  selectPolicy: AutoscalerSelectPolicy
+  "How much may change in which time; empty for the default."
+  policies: [AutoscalerScalingPolicy!]!
+  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth. Null for the default."
+  tolerance: String
+}
+
+"Which of several scaling policies counts."
+enum AutoscalerSelectPolicy {
+  "The one that changes most."
+  MAX
+  "The one that changes least."
+  MIN
+  "None: it does not scale in this direction."
+  DISABLED
+}
+
+"How much may change in which time."
+type AutoscalerScalingPolicy {
+  "What ` + "`" + `value` + "`" + ` is."
+  type: AutoscalerScalingPolicyType!
+  "How many pods, or percent of them."
+  value: Int!
+  "In how many seconds."
+  periodSeconds: Int!
+}
+
+"What a scaling policy counts."
+enum AutoscalerScalingPolicyType {
+  "Pods."
+  PODS
+  "Percent of the pods."
+  PERCENT
+}
+
+"A service that is reached across clusters: ` + "`" + `networking.karmada.io/v1alpha1` + "`" + `. It is about the Service of its name and namespace."
+type MultiClusterService {
+  "How the service is exposed."
+  types: [ServiceExposureType!]!
+  "Ports that are exposed; empty for all of the service."
+  ports: [ServiceExposurePort!]!
+  "Clusters whose pods serve; empty for all."
+  providerClusters: [String!]!
+  "Clusters where the service can be reached; empty for all."
+  consumerClusters: [String!]!
+  "Clusters where it is exposed; the older spelling of both."
+  range: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
+  serviceProvisionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
+  serviceConsumptionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
+  "Addresses at which it is reached from outside: IP addresses and host names; empty unless LOAD_BALANCER, and before there are any."
+  addresses: [String!]!
+}
+
+"How a service is exposed."
+enum ServiceExposureType {
+  "In other clusters."
+  CROSS_CLUSTER
+  "Outside, by a load balancer."
+  LOAD_BALANCER
+}
+
+"A port of a service that is exposed."
+type ServiceExposurePort {
+  "Name of the port, as in the service; null when only the number counts."
+  name: String
+  "Number of the port of the service."
+  port: Int!
+}
+
+"How much all clusters together may use in a namespace: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
+type FederatedResourceQuota {
+  "The limits over all clusters, by resource."
+  overall: [QuotaAmount!]!
+  "Limits of single clusters, which Karmada makes a ResourceQuota of there. The scheduler does not look at them."
+  staticAssignments: [QuotaAssignment!]!
+  "What is used over all clusters, by resource; empty until Karmada has counted."
+  overallUsed: [QuotaAmount!]!
+  "What is used in each cluster that has a limit, by name."
+  clusters: [ClusterQuota!]!
+}
+
+"An amount of a resource."
+type QuotaAmount {
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
+  resource: String!
+  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+  "The amount in the resource's base unit: cores, bytes, pieces."
+  number: Float!
+}
+
+"The limits of one cluster."
+type QuotaAssignment {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits, by resource."
+  hard: [QuotaAmount!]!
+}
+
+"The limits of one cluster and what is used there."
+type ClusterQuota {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits that hold there, by resource."
+  hard: [QuotaAmount!]!
+  "What is used there, by resource."
+  used: [QuotaAmount!]!
+}
+
+"Puts taints on clusters and takes them away, by the clusters' conditions: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
+type ClusterTaintPolicy {
+  "The clusters; null means all."
+  targetClusters: ClusterAffinity
+  "When the taints are put on: all of this at once. Empty: never."
+  addOnConditions: [ClusterConditionMatch!]!
+  "When the taints are taken away: all of this at once. Empty: never."
+  removeOnConditions: [ClusterConditionMatch!]!
+  "The taints."
+  taints: [Taint!]!
+}
+
+"A condition of a cluster and what its status has to be."
+type ClusterConditionMatch {
+  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
+  conditionType: String!
+  "How its status is compared: IN or NOT_IN."
+  operator: SelectorOperator!
+  "What it is compared with."
+  statusValues: [FactValue!]!
+}
+
+extend type Mutation {
+  """
+  Make an object of one of Karmada's kinds by its typed input: FederatedHPA, CronFederatedHPA, MultiClusterService, FederatedResourceQuota or
+  ClusterTaintPolicy. Policies have ` + "`" + `createPolicy` + "`" + `; other kinds are made with ` + "`" + `applyManifests` + "`" + `.
+  """
+  createKarmadaResource(input: CreateKarmadaResourceInput!): CreateKarmadaResourcePayload
+  "Change an object of one of these kinds by its typed input. Only what is different is sent."
+  updateKarmadaResource(input: UpdateKarmadaResourceInput!): UpdateKarmadaResourcePayload
+}
+
+"The object, by exactly one typed input."
+input CreateKarmadaResourceInput {
+  "Name of the instance."
+  instance: String!
+  "A FederatedHPA."
+  federatedHPA: FederatedHPAInput
+  "A CronFederatedHPA."
+  cronFederatedHPA: CronFederatedHPAInput
+  "A MultiClusterService."
+  multiClusterService: MultiClusterServiceInput
+  "A FederatedResourceQuota."
+  federatedResourceQuota: FederatedResourceQuotaInput
+  "A ClusterTaintPolicy."
+  clusterTaintPolicy: ClusterTaintPolicyInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the object."
+type CreateKarmadaResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to change, and to what, by exactly one typed input: that of the object's kind."
+input UpdateKarmadaResourceInput {
+  "Id of an object of one of these kinds in a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "` + "`" + `resourceVersion` + "`" + ` of the object as it was read: a newer one is a CONFLICT that says what is different."
+  resourceVersion: String!
+  "What a FederatedHPA is to be: what differs is changed, and nothing else."
+  federatedHPA: FederatedHPAInput
+  "What a CronFederatedHPA is to be: what differs is changed, and nothing else."
+  cronFederatedHPA: CronFederatedHPAInput
+  "What a MultiClusterService is to be: what differs is changed, and nothing else."
+  multiClusterService: MultiClusterServiceInput
+  "What a FederatedResourceQuota is to be: what differs is changed, and nothing else."
+  federatedResourceQuota: FederatedResourceQuotaInput
+  "What a ClusterTaintPolicy is to be: what differs is changed, and nothing else."
+  clusterTaintPolicy: ClusterTaintPolicyInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the change."
+type UpdateKarmadaResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "What is different when the object has another version than the one that was read; null otherwise."
+  conflict: Conflict
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"""
+A FederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input FederatedHPAInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The workload that it scales, in its namespace."
+  target: ScaleTargetInput
+  "Fewest replicas; 1 by default."
+  minReplicas: Int
+  "Most replicas."
+  maxReplicas: Int
+  "What it scales by; the greatest of the results counts."
+  metrics: [AutoscalerMetricInput!]
+  "How fast it scales up and down."
+  behavior: AutoscalerBehaviorInput
+}
+
+"What an autoscaler scales, or looks at: an object of its namespace."
+input ScaleTargetInput {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String
+  "Kubernetes kind."
+  kind: String!
+  "Name."
+  name: String!
+}
+
+"One thing that an autoscaler scales by. Told from others by all but the target."
+input AutoscalerMetricInput {
+  "Where the numbers come from. UNKNOWN only as it was read: it stays as it is."
+  type: AutoscalerMetricType!
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, or of the metric."
+  name: String
+  "The container that is looked at; for CONTAINER_RESOURCE."
+  container: String
+  "The object that is looked at; for OBJECT."
+  object: ScaleTargetInput
+  "Which of the metrics of that name; for PODS, OBJECT and EXTERNAL."
+  selector: LabelSelectorInput
+  "What it is to come to."
+  target: AutoscalerMetricValueInput
+}
+
+"A number that an autoscaler compares."
+input AutoscalerMetricValueInput {
+  "How it is to be read."
+  type: AutoscalerValueType!
+  "The number as Kubernetes writes it: ` + "`" + `70%` + "`" + ` for UTILIZATION, ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+}
+
+"How fast an autoscaler scales."
+input AutoscalerBehaviorInput {
+  "How it scales up."
+  scaleUp: AutoscalerScalingRulesInput
+  "How it scales down."
+  scaleDown: AutoscalerScalingRulesInput
+}
+
+"How an autoscaler scales in one direction."
+input AutoscalerScalingRulesInput {
+  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro: 0 to 3600."
+  stabilizationWindowSeconds: Int
+  "Which of the policies counts; MAX by default."
+  selectPolicy: AutoscalerSelectPolicy
+  "How much may change in which time."
+  policies: [AutoscalerScalingPolicyInput!]
+  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth."
+  tolerance: String
+}
+
+"How much may change in which time. Told from others by the type."
+input AutoscalerScalingPolicyInput {
+  "What ` + "`" + `value` + "`" + ` is."
+  type: AutoscalerScalingPolicyType!
+  "How many pods, or percent of them; at least 1."
+  value: Int!
+  "In how many seconds: 1 to 1800."
+  periodSeconds: Int!
+}
+
+"""
+A CronFederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input CronFederatedHPAInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "What it scales, in its namespace: a workload, or a FederatedHPA."
+  target: ScaleTargetInput
+  "When it scales."
+  schedules: [AutoscalerScheduleInput!]
+}
+
+"One rule of a CronFederatedHPA: when to scale, and to what. Told from others by its name."
+input AutoscalerScheduleInput {
+  "Name, unique in the autoscaler."
+  name: String!
+  "When, in cron's five fields."
+  schedule: String!
+  "Time zone of the schedule; null for that of Karmada's controllers."
+  timeZone: String
+  "Replicas to scale to; needed unless the target is a FederatedHPA."
+  targetReplicas: Int
+  "Fewest replicas to set, when the target is a FederatedHPA."
+  targetMinReplicas: Int
+  "Most replicas to set, when the target is a FederatedHPA."
+  targetMaxReplicas: Int
+  "Whether it does nothing until that ends; false by default."
+  suspended: Boolean
+  "How many runs that succeeded are kept: 0 to 32, 3 by default."
+  successfulHistoryLimit: Int
+  "How many runs that failed are kept: 0 to 32, 3 by default."
+  failedHistoryLimit: Int
+}
+
+"""
+A MultiClusterService, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input MultiClusterServiceInput {
+  "Name, which is that of the service; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace, which is that of the service; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "How the service is exposed: one way. Karmada lets nobody change it later."
+  types: [ServiceExposureType!]
+  "Ports that are exposed; none for all of the service."
+  ports: [ServiceExposurePortInput!]
+  "Clusters whose pods serve; none for all."
+  providerClusters: [String!]
+  "Clusters where the service can be reached; none for all."
+  consumerClusters: [String!]
+  "Clusters where it is exposed; the older spelling of both."
+  range: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
+  serviceProvisionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
+  serviceConsumptionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
+}
+
+"A port of a service that is exposed. Told from others by its number."
+input ServiceExposurePortInput {
+  "Name of the port, as in the service."
+  name: String
+  "Number of the port of the service."
+  port: Int!
+}
+
+"""
+A FederatedResourceQuota, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input FederatedResourceQuotaInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace that the quota is for; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The limits over all clusters, by resource."
+  overall: [QuotaAmountInput!]
+  "Limits of single clusters. Those of a resource may not be more together than the one over all."
+  staticAssignments: [QuotaAssignmentInput!]
+}
+
+"An amount of a resource."
+input QuotaAmountInput {
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
+  resource: String!
+  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+}
+
+"The limits of one cluster. Told from others by the cluster."
+input QuotaAssignmentInput {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits, by resource."
+  hard: [QuotaAmountInput!]
+}
+
+"""
+A ClusterTaintPolicy, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input ClusterTaintPolicyInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The clusters; null means all."
+  targetClusters: ClusterAffinityInput
+  "When the taints are put on: all of this at once. None: never."
+  addOnConditions: [ClusterConditionMatchInput!]
+  "When the taints are taken away: all of this at once. None: never."
+  removeOnConditions: [ClusterConditionMatchInput!]
+  "The taints, each key and effect once. NO_EXECUTE only where Karmada's administrators allow it."
+  taints: [TaintInput!]
+}
+
+"A condition of a cluster and what its status has to be. Told from others by type and operator."
+input ClusterConditionMatchInput {
+  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
+  conditionType: String!
+  "How its status is compared: IN or NOT_IN."
+  operator: SelectorOperator!
+  "What it is compared with."
+  statusValues: [FactValue!]!
+}
+`, BuiltIn: false},
 	{Name: "../schema/manifest.graphqls", Input: `extend type Mutation {
   """
   Apply one or many manifests to an instance by server-side apply, as the viewer. Documents are put
@@ -17580,6 +18317,420 @@ type PodEdge {
   cursor: String!
   "The pod."
   node: Pod!
+}
+`, BuiltIn: false},
+	{Name: "../schema/policy-input.graphqls", Input: `extend input CreatePolicyInput {
+  "A PropagationPolicy, with ` + "`" + `name` + "`" + ` and ` + "`" + `namespace` + "`" + `."
+  propagationPolicy: PropagationPolicyInput
+  "A ClusterPropagationPolicy, with ` + "`" + `name` + "`" + ` and without ` + "`" + `namespace` + "`" + `."
+  clusterPropagationPolicy: PropagationPolicyInput
+  "An OverridePolicy, with ` + "`" + `name` + "`" + ` and ` + "`" + `namespace` + "`" + `."
+  overridePolicy: OverridePolicyInput
+  "A ClusterOverridePolicy, with ` + "`" + `name` + "`" + ` and without ` + "`" + `namespace` + "`" + `."
+  clusterOverridePolicy: OverridePolicyInput
+}
+
+extend input UpdatePolicyInput {
+  "What a PropagationPolicy is to be: what differs from the policy is changed, and nothing else."
+  propagationPolicy: PropagationPolicyInput
+  "What a ClusterPropagationPolicy is to be: what differs from the policy is changed, and nothing else."
+  clusterPropagationPolicy: PropagationPolicyInput
+  "What an OverridePolicy is to be: what differs from the policy is changed, and nothing else."
+  overridePolicy: OverridePolicyInput
+  "What a ClusterOverridePolicy is to be: what differs from the policy is changed, and nothing else."
+  clusterOverridePolicy: OverridePolicyInput
+}
+
+"""
+A PropagationPolicy or a ClusterPropagationPolicy, by the names under which it is read: what was read can be edited and sent back.
+
+In a change, a field that is left out stays as it is, null takes it away, and a list is given whole: each of its items is laid
+over the item of the policy that it was made of. What this input has no field for stays. In a new policy, what is left out is
+Karmada's default.
+"""
+input PropagationPolicyInput {
+  "Name; needed for a new policy, and cannot be changed."
+  name: String
+  "Namespace; needed for a new PropagationPolicy, none for a ClusterPropagationPolicy, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "What it selects: an object that one of these matches. At least one."
+  resourceSelectors: [ResourceSelectorInput!]
+  "Whether what the selected objects need is propagated with them. The older spelling of ` + "`" + `propagateDeps` + "`" + `."
+  association: Boolean @deprecated(reason: "Karmada reads ` + "`" + `propagateDeps` + "`" + ` instead.")
+  "Whether what the selected objects need (ConfigMaps, Secrets …) is propagated with them. Has to be true for ` + "`" + `failover.application` + "`" + `."
+  propagateDeps: Boolean
+  "Where to."
+  placement: PlacementInput
+  "Which policy wins when several select the same object: the higher. 0 by default."
+  priority: Int
+  "Whether it takes objects over that a policy of lower priority has claimed. NEVER by default; ALWAYS asks for a name in every selector."
+  preemption: PreemptionBehavior
+  "Names of override policies that must exist before this policy takes effect."
+  dependentOverrides: [String!]
+  "The scheduler that chooses the clusters; ` + "`" + `default-scheduler` + "`" + ` by default. Karmada lets nobody change it later."
+  schedulerName: String
+  "How objects move away from where they fail."
+  failover: FailoverBehaviorInput
+  "What happens when a member already has an object of that name that Karmada did not make. ABORT by default."
+  conflictResolution: ConflictResolution
+  "When a change of this policy takes effect. IMMEDIATE by default."
+  activationPreference: ActivationPreference
+  "What is held back."
+  suspension: PolicySuspensionInput
+  "Whether the members keep their objects when the template is deleted. False by default."
+  preserveResourcesOnDeletion: Boolean
+  "In which order waiting objects are scheduled."
+  schedulePriority: SchedulePriorityInput
+}
+
+"""
+An OverridePolicy or a ClusterOverridePolicy, by the names under which it is read: what was read can be edited and sent back.
+
+In a change, a field that is left out stays as it is, null takes it away, and a list is given whole: each of its items is laid
+over the item of the policy that it was made of. What this input has no field for stays.
+"""
+input OverridePolicyInput {
+  "Name; needed for a new policy, and cannot be changed."
+  name: String
+  "Namespace; needed for a new OverridePolicy, none for a ClusterOverridePolicy, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "What it applies to: an object that one of these matches. Empty: everything, of its namespace if it has one."
+  resourceSelectors: [ResourceSelectorInput!]
+  "What it changes where, in this order."
+  overrideRules: [OverrideRuleInput!]
+  "The clusters that ` + "`" + `overriders` + "`" + ` is for; null means all. Null is what takes it away when ` + "`" + `overrideRules` + "`" + ` are to be used instead."
+  targetCluster: ClusterAffinityInput @deprecated(reason: "Deprecated in Karmada v1.0, which refuses it beside ` + "`" + `overrideRules` + "`" + `.")
+  "What it changes. Null is what takes it away when ` + "`" + `overrideRules` + "`" + ` are to be used instead."
+  overriders: OverridersInput @deprecated(reason: "Deprecated in Karmada v1.0, which refuses it beside ` + "`" + `overrideRules` + "`" + `.")
+}
+
+"Objects of one kind, by name, by label, or all of them. Told from others by all that is said here."
+input ResourceSelectorInput {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `. Compared as text: another version of the same kind is not selected."
+  apiVersion: String!
+  "Kubernetes kind."
+  kind: String!
+  "Only objects of this namespace. Null: the policy's own namespace, or, of a cluster-wide policy, any."
+  namespace: String
+  "Only the object of this name; ` + "`" + `labelSelector` + "`" + ` is then ignored. Null: any name."
+  name: String
+  "Only objects with these labels; null means any."
+  labelSelector: LabelSelectorInput
+}
+
+"What labels must be like: everything said here at once. An empty selector matches everything."
+input LabelSelectorInput {
+  "Labels that must have exactly this value, by key."
+  matchLabels: [KeyValueInput!]
+  "What else must hold."
+  matchExpressions: [SelectorRequirementInput!]
+}
+
+"One condition on a label or a field."
+input SelectorRequirementInput {
+  "The label, or the field."
+  key: String!
+  "How it is compared with ` + "`" + `values` + "`" + `."
+  operator: SelectorOperator!
+  "What it is compared with; none for EXISTS and DOES_NOT_EXIST."
+  values: [String!]
+}
+
+"Which clusters, and how many replicas in each."
+input PlacementInput {
+  "Which clusters. Null, and no ` + "`" + `clusterAffinities` + "`" + `: any."
+  clusterAffinity: ClusterAffinityInput
+  "Groups of clusters, tried in this order: the first one that satisfies everything else is taken. Not beside ` + "`" + `clusterAffinity` + "`" + `."
+  clusterAffinities: [ClusterAffinityTermInput!]
+  "Taints of clusters that do not keep the object away."
+  clusterTolerations: [TolerationInput!]
+  "Over how many clusters, regions … it is spread. By field, there has to be one by CLUSTER."
+  spreadConstraints: [SpreadConstraintInput!]
+  "How replicas come to the clusters; null means each gets all of them."
+  replicaScheduling: ReplicaSchedulingInput
+  "With or away from which other workloads."
+  workloadAffinity: WorkloadAffinityInput
+}
+
+"Clusters: those for which everything said here holds at once."
+input ClusterAffinityInput {
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelectorInput
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelectorInput
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]
+}
+
+"What fields of a cluster must be like: everything at once."
+input FieldSelectorInput {
+  "The conditions; the keys are ` + "`" + `provider` + "`" + `, ` + "`" + `region` + "`" + ` and ` + "`" + `zone` + "`" + `, the operators IN and NOT_IN."
+  matchExpressions: [SelectorRequirementInput!]
+}
+
+"A named group of clusters. Told from others by its name."
+input ClusterAffinityTermInput {
+  "Name of the group, unique in the policy."
+  affinityName: String!
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelectorInput
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelectorInput
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]
+  "Groups that are added one after the other while there is not room for all replicas."
+  overflowAffinities: [OverflowClusterAffinityInput!]
+}
+
+"A group of clusters that is used when those before it have no room. Told from others by its name."
+input OverflowClusterAffinityInput {
+  "Name of the group, unique in the policy."
+  affinityName: String!
+  "Labels of the clusters; null means any."
+  labelSelector: LabelSelectorInput
+  "Provider, region and zones of the clusters; null means any."
+  fieldSelector: FieldSelectorInput
+  "Names of the clusters; empty means any."
+  clusterNames: [String!]
+  "Names of clusters that are left out whatever else is said."
+  exclude: [String!]
+}
+
+"Lets an object go to clusters with a taint, or stay there. Told from others by key, effect and value."
+input TolerationInput {
+  "Key of the taint; null means any key, with the operator EXISTS."
+  key: String
+  "How the taint is compared; EQUAL by default."
+  operator: TolerationOperator
+  "Value of the taint; null for EXISTS."
+  value: String
+  "What the taint does; null means any effect."
+  effect: TaintEffect
+  "For how long a NO_EXECUTE taint is tolerated, in seconds; null means for ever."
+  tolerationSeconds: Int
+}
+
+"Over how many groups of clusters something is spread. Told from others by what it is spread by."
+input SpreadConstraintInput {
+  "What makes clusters a group. CLUSTER when nothing is said; not beside ` + "`" + `spreadByLabel` + "`" + `."
+  spreadByField: SpreadField
+  "Label whose value makes clusters a group; not beside ` + "`" + `spreadByField` + "`" + `. Karmada's scheduler does not do it yet."
+  spreadByLabel: String
+  "At most so many groups; null or 0 for no limit."
+  maxGroups: Int
+  "At least so many groups, or it is not scheduled at all; 1 by default."
+  minGroups: Int
+}
+
+"How replicas come to the clusters."
+input ReplicaSchedulingInput {
+  "Whether each cluster gets all replicas or a part of them; DIVIDED by default."
+  type: ReplicaSchedulingType
+  "How they are divided; by weight by default."
+  divisionPreference: ReplicaDivisionPreference
+  "The weights, when they are divided by weight; null means that all clusters weigh the same."
+  weightPreference: WeightPreferenceInput
+}
+
+"The weights by which replicas are divided."
+input WeightPreferenceInput {
+  "Weights that are given. Ignored when ` + "`" + `dynamicWeight` + "`" + ` is set."
+  staticWeights: [StaticWeightInput!]
+  "What the weights are computed from; null when they are given."
+  dynamicWeight: DynamicWeight
+}
+
+"The weight of some clusters. Told from others by the clusters."
+input StaticWeightInput {
+  "The clusters."
+  targetCluster: ClusterAffinityInput!
+  "The weight of each of them, at least 1."
+  weight: Int!
+}
+
+"With, and away from, which other workloads of its namespace a workload is placed."
+input WorkloadAffinityInput {
+  "Only in clusters where workloads of its group are; null when it does not matter."
+  affinity: WorkloadAffinityTermInput
+  "Only in clusters where no other workload of its group is; null when it does not matter."
+  antiAffinity: WorkloadAffinityTermInput
+}
+
+"What makes workloads a group."
+input WorkloadAffinityTermInput {
+  "Label whose value makes workloads of one namespace a group."
+  groupByLabelKey: String!
+}
+
+"How objects move away from where they fail."
+input FailoverBehaviorInput {
+  "When the workload fails; null when it does not move."
+  application: ApplicationFailoverInput
+  "When the cluster fails; null when the setting of Karmada's controllers counts."
+  cluster: ClusterFailoverInput
+}
+
+"How a workload moves when it fails itself."
+input ApplicationFailoverInput {
+  "When it moves."
+  decisionConditions: FailoverDecisionConditionsInput
+  "What becomes of the old one; GRACEFULLY by default, which needs ` + "`" + `gracePeriodSeconds` + "`" + `."
+  purgeMode: PurgeMode
+  "For GRACEFULLY: after how many seconds the old one is removed although the new one is not healthy. At least 1."
+  gracePeriodSeconds: Int
+  "What the new one learns of the old one's state; null when nothing."
+  statePreservation: StatePreservationInput
+}
+
+"When a workload has failed enough to be moved."
+input FailoverDecisionConditionsInput {
+  "How long it may be unhealthy before it moves, in seconds; 300 by default."
+  tolerationSeconds: Int
+}
+
+"How a workload moves when its cluster fails."
+input ClusterFailoverInput {
+  "What becomes of the old one: DIRECTLY or GRACEFULLY, which is the default."
+  purgeMode: PurgeMode
+  "What the new one learns of the old one's state; null when nothing."
+  statePreservation: StatePreservationInput
+}
+
+"What of a workload's state goes with it when it moves."
+input StatePreservationInput {
+  "What is kept, and under which label the new one finds it."
+  rules: [StatePreservationRuleInput!]
+}
+
+"One thing that is kept. Told from others by its label."
+input StatePreservationRuleInput {
+  "Label of the new one that holds the value."
+  aliasLabelName: String!
+  "JSONPath in the status of the old one, for instance ` + "`" + `{.availableReplicas}` + "`" + `."
+  jsonPath: String!
+}
+
+"What of propagation is held back."
+input PolicySuspensionInput {
+  "Whether nothing is sent to any cluster. Not beside ` + "`" + `dispatchingOnClusters` + "`" + `."
+  dispatching: Boolean
+  "Clusters that nothing is sent to."
+  dispatchingOnClusters: [String!]
+}
+
+"In which order waiting objects are scheduled. It needs Karmada's feature gate PriorityBasedScheduling."
+input SchedulePriorityInput {
+  "What ` + "`" + `priorityClassName` + "`" + ` names; Karmada does KUBE_PRIORITY_CLASS only. That is the default."
+  priorityClassSource: PriorityClassSource
+  "Name of the priority class."
+  priorityClassName: String!
+}
+
+"What is changed in some clusters."
+input OverrideRuleInput {
+  "The clusters; null means all."
+  targetCluster: ClusterAffinityInput
+  "What is changed."
+  overriders: OverridersInput!
+}
+
+"""
+Changes of an object. Karmada applies them in this order: images, commands, arguments, labels, annotations,
+fields, plaintext.
+"""
+input OverridersInput {
+  "Changes of images, or of their parts."
+  imageOverrider: [ImageOverriderInput!]
+  "Changes of containers' commands."
+  commandOverrider: [CommandArgsOverriderInput!]
+  "Changes of containers' arguments."
+  argsOverrider: [CommandArgsOverriderInput!]
+  "Changes of labels."
+  labelsOverrider: [LabelAnnotationOverriderInput!]
+  "Changes of annotations."
+  annotationsOverrider: [LabelAnnotationOverriderInput!]
+  "Changes within a field that holds JSON or YAML as text, for instance a key of a ConfigMap."
+  fieldOverrider: [FieldOverriderInput!]
+  "Changes of any field, by path."
+  plaintext: [PlaintextOverriderInput!]
+}
+
+"A change of images. Told from others by where it is made, the part and the operator."
+input ImageOverriderInput {
+  "The one image that is changed; null means all images of the pod template."
+  predicate: ImagePredicateInput
+  "Which part of the image."
+  component: ImageComponent!
+  "What is done to it."
+  operator: OverriderOperator!
+  "The new text; null for REMOVE."
+  value: String
+}
+
+"Where an image stands."
+input ImagePredicateInput {
+  "JSON pointer, for instance ` + "`" + `/spec/template/spec/containers/0/image` + "`" + `."
+  path: String!
+}
+
+"A change of a container's command or arguments. Told from others by container and operator."
+input CommandArgsOverriderInput {
+  "Name of the container."
+  containerName: String!
+  "ADD puts the values at the end; REMOVE takes away those that are equal."
+  operator: OverriderOperator!
+  "The values."
+  value: [String!]
+}
+
+"A change of labels or annotations. Told from others by the operator."
+input LabelAnnotationOverriderInput {
+  "What is done to the keys of ` + "`" + `value` + "`" + `. REPLACE changes only those that are there."
+  operator: OverriderOperator!
+  "The labels or annotations, by key."
+  value: [KeyValueInput!]
+}
+
+"A change of one field by its path. Told from others by path and operator."
+input PlaintextOverriderInput {
+  "JSON pointer of the field, for instance ` + "`" + `/spec/replicas` + "`" + `."
+  path: String!
+  "What is done to it."
+  operator: OverriderOperator!
+  "The new value as JSON text: ` + "`" + `\"blue\"` + "`" + ` with its quotes, ` + "`" + `3` + "`" + `, ` + "`" + `{\"a\":1}` + "`" + `. Null when there is none."
+  value: String
+}
+
+"A change within a field that holds JSON or YAML as text. Told from others by the field."
+input FieldOverriderInput {
+  "JSON pointer of the field, for instance ` + "`" + `/data/config.yaml` + "`" + `."
+  fieldPath: String!
+  "Changes of a field that holds JSON. Not beside ` + "`" + `yaml` + "`" + `."
+  json: [FieldPatchInput!]
+  "Changes of a field that holds YAML. Not beside ` + "`" + `json` + "`" + `."
+  yaml: [FieldPatchInput!]
+}
+
+"A change within the document that a field holds. Told from others by path and operator."
+input FieldPatchInput {
+  "JSON pointer within the document."
+  subPath: String!
+  "What is done."
+  operator: OverriderOperator!
+  "The new value as JSON text: ` + "`" + `\"blue\"` + "`" + ` with its quotes, ` + "`" + `3` + "`" + `, ` + "`" + `{\"a\":1}` + "`" + `. Null when there is none."
+  value: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/policy.graphqls", Input: `"""
@@ -18499,12 +19650,12 @@ extend type Mutation {
   deletePolicy(input: DeletePolicyInput!): DeletePolicyPayload
 }
 
-"The policy."
+"The policy, in exactly one way: as a manifest, or by the typed input of its kind."
 input CreatePolicyInput {
   "Name of the instance."
   instance: String!
   "The policy, as YAML or JSON."
-  manifest: String!
+  manifest: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
   "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
@@ -18521,7 +19672,7 @@ type CreatePolicyPayload {
   clientMutationId: String
 }
 
-"What to change, and to what."
+"What to change, and to what: in exactly one way, a manifest or the typed input of the policy's kind."
 input UpdatePolicyInput {
   "Id of a policy."
   id: ID!
@@ -18530,7 +19681,7 @@ input UpdatePolicyInput {
   "` + "`" + `resourceVersion` + "`" + ` of the policy as it was read: a newer one is a CONFLICT that says what is different."
   resourceVersion: String!
   "The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken."
-  manifest: String!
+  manifest: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
   "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
@@ -23613,10 +24764,20 @@ func (ec *executionContext) childFields_Autoscaler(ctx context.Context, field gr
 		return ec.fieldContext_Autoscaler_conditions(ctx, field)
 	case "lastScaledAt":
 		return ec.fieldContext_Autoscaler_lastScaledAt(ctx, field)
-	case "timeline":
-		return ec.fieldContext_Autoscaler_timeline(ctx, field)
+	case "behavior":
+		return ec.fieldContext_Autoscaler_behavior(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Autoscaler", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerBehavior(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "scaleUp":
+		return ec.fieldContext_AutoscalerBehavior_scaleUp(ctx, field)
+	case "scaleDown":
+		return ec.fieldContext_AutoscalerBehavior_scaleDown(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerBehavior", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoscalerMetric(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23633,6 +24794,8 @@ func (ec *executionContext) childFields_AutoscalerMetric(ctx context.Context, fi
 		return ec.fieldContext_AutoscalerMetric_target(ctx, field)
 	case "current":
 		return ec.fieldContext_AutoscalerMetric_current(ctx, field)
+	case "selector":
+		return ec.fieldContext_AutoscalerMetric_selector(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoscalerMetric", field.Name)
 }
@@ -23647,6 +24810,32 @@ func (ec *executionContext) childFields_AutoscalerMetricValue(ctx context.Contex
 		return ec.fieldContext_AutoscalerMetricValue_quantity(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoscalerMetricValue", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerScalingPolicy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_AutoscalerScalingPolicy_type(ctx, field)
+	case "value":
+		return ec.fieldContext_AutoscalerScalingPolicy_value(ctx, field)
+	case "periodSeconds":
+		return ec.fieldContext_AutoscalerScalingPolicy_periodSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerScalingPolicy", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoscalerScalingRules(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "stabilizationWindowSeconds":
+		return ec.fieldContext_AutoscalerScalingRules_stabilizationWindowSeconds(ctx, field)
+	case "selectPolicy":
+		return ec.fieldContext_AutoscalerScalingRules_selectPolicy(ctx, field)
+	case "policies":
+		return ec.fieldContext_AutoscalerScalingRules_policies(ctx, field)
+	case "tolerance":
+		return ec.fieldContext_AutoscalerScalingRules_tolerance(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoscalerScalingRules", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoscalerSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23673,6 +24862,10 @@ func (ec *executionContext) childFields_AutoscalerSchedule(ctx context.Context, 
 		return ec.fieldContext_AutoscalerSchedule_result(ctx, field)
 	case "message":
 		return ec.fieldContext_AutoscalerSchedule_message(ctx, field)
+	case "successfulHistoryLimit":
+		return ec.fieldContext_AutoscalerSchedule_successfulHistoryLimit(ctx, field)
+	case "failedHistoryLimit":
+		return ec.fieldContext_AutoscalerSchedule_failedHistoryLimit(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoscalerSchedule", field.Name)
 }
@@ -23893,6 +25086,18 @@ func (ec *executionContext) childFields_ClusterChange(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ClusterChange", field.Name)
 }
 
+func (ec *executionContext) childFields_ClusterConditionMatch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "conditionType":
+		return ec.fieldContext_ClusterConditionMatch_conditionType(ctx, field)
+	case "operator":
+		return ec.fieldContext_ClusterConditionMatch_operator(ctx, field)
+	case "statusValues":
+		return ec.fieldContext_ClusterConditionMatch_statusValues(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterConditionMatch", field.Name)
+}
+
 func (ec *executionContext) childFields_ClusterConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -24023,6 +25228,18 @@ func (ec *executionContext) childFields_ClusterNodeEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ClusterNodeEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ClusterQuota(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_ClusterQuota_clusterName(ctx, field)
+	case "hard":
+		return ec.fieldContext_ClusterQuota_hard(ctx, field)
+	case "used":
+		return ec.fieldContext_ClusterQuota_used(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterQuota", field.Name)
+}
+
 func (ec *executionContext) childFields_ClusterStateCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "state":
@@ -24031,6 +25248,20 @@ func (ec *executionContext) childFields_ClusterStateCount(ctx context.Context, f
 		return ec.fieldContext_ClusterStateCount_total(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClusterStateCount", field.Name)
+}
+
+func (ec *executionContext) childFields_ClusterTaintPolicy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "targetClusters":
+		return ec.fieldContext_ClusterTaintPolicy_targetClusters(ctx, field)
+	case "addOnConditions":
+		return ec.fieldContext_ClusterTaintPolicy_addOnConditions(ctx, field)
+	case "removeOnConditions":
+		return ec.fieldContext_ClusterTaintPolicy_removeOnConditions(ctx, field)
+	case "taints":
+		return ec.fieldContext_ClusterTaintPolicy_taints(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClusterTaintPolicy", field.Name)
 }
 
 func (ec *executionContext) childFields_CommandArgsOverrider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24229,18 +25460,16 @@ func (ec *executionContext) childFields_CountEstimate(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CountEstimate", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_CreateKarmadaResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "instance":
-		return ec.fieldContext_CreateInstancePayload_instance(ctx, field)
-	case "operation":
-		return ec.fieldContext_CreateInstancePayload_operation(ctx, field)
+	case "resource":
+		return ec.fieldContext_CreateKarmadaResourcePayload_resource(ctx, field)
 	case "userErrors":
-		return ec.fieldContext_CreateInstancePayload_userErrors(ctx, field)
+		return ec.fieldContext_CreateKarmadaResourcePayload_userErrors(ctx, field)
 	case "clientMutationId":
-		return ec.fieldContext_CreateInstancePayload_clientMutationId(ctx, field)
+		return ec.fieldContext_CreateKarmadaResourcePayload_clientMutationId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type CreateInstancePayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type CreateKarmadaResourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateNamespacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24685,6 +25914,20 @@ func (ec *executionContext) childFields_Feature(ctx context.Context, field graph
 		return ec.fieldContext_Feature_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Feature", field.Name)
+}
+
+func (ec *executionContext) childFields_FederatedResourceQuota(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "overall":
+		return ec.fieldContext_FederatedResourceQuota_overall(ctx, field)
+	case "staticAssignments":
+		return ec.fieldContext_FederatedResourceQuota_staticAssignments(ctx, field)
+	case "overallUsed":
+		return ec.fieldContext_FederatedResourceQuota_overallUsed(ctx, field)
+	case "clusters":
+		return ec.fieldContext_FederatedResourceQuota_clusters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FederatedResourceQuota", field.Name)
 }
 
 func (ec *executionContext) childFields_FieldChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25227,8 +26470,12 @@ func (ec *executionContext) childFields_KubernetesResource(ctx context.Context, 
 		return ec.fieldContext_KubernetesResource_children(ctx, field)
 	case "events":
 		return ec.fieldContext_KubernetesResource_events(ctx, field)
-	case "timeline":
-		return ec.fieldContext_KubernetesResource_timeline(ctx, field)
+	case "multiClusterService":
+		return ec.fieldContext_KubernetesResource_multiClusterService(ctx, field)
+	case "federatedResourceQuota":
+		return ec.fieldContext_KubernetesResource_federatedResourceQuota(ctx, field)
+	case "clusterTaintPolicy":
+		return ec.fieldContext_KubernetesResource_clusterTaintPolicy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesResource", field.Name)
 }
@@ -25375,16 +26622,26 @@ func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type MetricsAdapterSettings", field.Name)
 }
 
-func (ec *executionContext) childFields_NFSVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_MultiClusterService(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "server":
-		return ec.fieldContext_NFSVolumeForm_server(ctx, field)
-	case "path":
-		return ec.fieldContext_NFSVolumeForm_path(ctx, field)
-	case "readOnly":
-		return ec.fieldContext_NFSVolumeForm_readOnly(ctx, field)
+	case "types":
+		return ec.fieldContext_MultiClusterService_types(ctx, field)
+	case "ports":
+		return ec.fieldContext_MultiClusterService_ports(ctx, field)
+	case "providerClusters":
+		return ec.fieldContext_MultiClusterService_providerClusters(ctx, field)
+	case "consumerClusters":
+		return ec.fieldContext_MultiClusterService_consumerClusters(ctx, field)
+	case "range":
+		return ec.fieldContext_MultiClusterService_range(ctx, field)
+	case "serviceProvisionClusters":
+		return ec.fieldContext_MultiClusterService_serviceProvisionClusters(ctx, field)
+	case "serviceConsumptionClusters":
+		return ec.fieldContext_MultiClusterService_serviceConsumptionClusters(ctx, field)
+	case "addresses":
+		return ec.fieldContext_MultiClusterService_addresses(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type NFSVolumeForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type MultiClusterService", field.Name)
 }
 
 func (ec *executionContext) childFields_Namespace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26387,6 +27644,28 @@ func (ec *executionContext) childFields_ProtectResourcePayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type ProtectResourcePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_QuotaAmount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "resource":
+		return ec.fieldContext_QuotaAmount_resource(ctx, field)
+	case "quantity":
+		return ec.fieldContext_QuotaAmount_quantity(ctx, field)
+	case "number":
+		return ec.fieldContext_QuotaAmount_number(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type QuotaAmount", field.Name)
+}
+
+func (ec *executionContext) childFields_QuotaAssignment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_QuotaAssignment_clusterName(ctx, field)
+	case "hard":
+		return ec.fieldContext_QuotaAssignment_hard(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type QuotaAssignment", field.Name)
+}
+
 func (ec *executionContext) childFields_ReadyCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -26935,6 +28214,16 @@ func (ec *executionContext) childFields_ServiceEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ServiceEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ServiceExposurePort(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ServiceExposurePort_name(ctx, field)
+	case "port":
+		return ec.fieldContext_ServiceExposurePort_port(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ServiceExposurePort", field.Name)
+}
+
 func (ec *executionContext) childFields_ServicePort(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -27191,32 +28480,18 @@ func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type UpdateClusterPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_UpdateKarmadaResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "instance":
-		return ec.fieldContext_UpdateInstancePayload_instance(ctx, field)
-	case "operation":
-		return ec.fieldContext_UpdateInstancePayload_operation(ctx, field)
+	case "resource":
+		return ec.fieldContext_UpdateKarmadaResourcePayload_resource(ctx, field)
+	case "conflict":
+		return ec.fieldContext_UpdateKarmadaResourcePayload_conflict(ctx, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateInstancePayload_userErrors(ctx, field)
+		return ec.fieldContext_UpdateKarmadaResourcePayload_userErrors(ctx, field)
 	case "clientMutationId":
-		return ec.fieldContext_UpdateInstancePayload_clientMutationId(ctx, field)
+		return ec.fieldContext_UpdateKarmadaResourcePayload_clientMutationId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type UpdateInstancePayload", field.Name)
-}
-
-func (ec *executionContext) childFields_UpdateInstanceSettingsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "instance":
-		return ec.fieldContext_UpdateInstanceSettingsPayload_instance(ctx, field)
-	case "operation":
-		return ec.fieldContext_UpdateInstanceSettingsPayload_operation(ctx, field)
-	case "userErrors":
-		return ec.fieldContext_UpdateInstanceSettingsPayload_userErrors(ctx, field)
-	case "clientMutationId":
-		return ec.fieldContext_UpdateInstanceSettingsPayload_clientMutationId(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type UpdateInstanceSettingsPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type UpdateKarmadaResourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdatePolicyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -151,6 +151,8 @@ var special = func() map[string]string {
 		"createPolicy":          `instance:"asia", manifest:"` + aPolicy + `"`,
 		"updatePolicy":          `resourceVersion:"7", manifest:"` + aPolicy + `", id:` + policy,
 		"deletePolicy":          `id:` + policy,
+		"createKarmadaResource": `instance:"asia", clusterTaintPolicy:{name:"down", taints:[{key:"a", effect:NO_SCHEDULE}]}`,
+		"updateKarmadaResource": `resourceVersion:"7", federatedHPA:{maxReplicas:9}, id:` + inAsia("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "shop", "cart"),
 		"updateCluster":         `labels:[{key:"a", value:"b"}], id:` + cluster,
 		"setClusterSchedulable": `schedulable:false, id:` + cluster,
 		"createWorkload": `instance:"asia", kind:DEPLOYMENT, namespace:"shop", name:"till", form:{containers:[{name:"till", image:"till:1"}]},

@@ -15,7 +15,8 @@ import (
 
 // CreatePolicy is the resolver for the createPolicy field.
 func (r *mutationResolver) CreatePolicy(ctx context.Context, input graph.CreatePolicyInput) (*graph.CreatePolicyPayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreatePolicy{Instance: input.Instance, Manifest: input.Manifest, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.CreatePolicy{Instance: input.Instance, Manifest: input.Manifest, DryRun: isTrue(input.DryRun),
+		Typed: policyInputs(ctx, input.PropagationPolicy, input.ClusterPropagationPolicy, input.OverridePolicy, input.ClusterOverridePolicy)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +25,8 @@ func (r *mutationResolver) CreatePolicy(ctx context.Context, input graph.CreateP
 
 // UpdatePolicy is the resolver for the updatePolicy field.
 func (r *mutationResolver) UpdatePolicy(ctx context.Context, input graph.UpdatePolicyInput) (*graph.UpdatePolicyPayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdatePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: input.ResourceVersion, Manifest: input.Manifest}, input.ClientMutationID)
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdatePolicy{OnResource: actions.OnResource{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: input.ResourceVersion, Manifest: input.Manifest,
+		Typed: policyInputs(ctx, input.PropagationPolicy, input.ClusterPropagationPolicy, input.OverridePolicy, input.ClusterOverridePolicy)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

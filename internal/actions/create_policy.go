@@ -2,20 +2,21 @@ package actions
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/typed"
 )
 
 // CreatePolicy makes a policy of one of the four kinds.
 type CreatePolicy struct {
 	Instance string
-	// Manifest is the policy, as YAML or JSON.
-	Manifest string
-	DryRun   bool
+	// Manifest is the policy, as YAML or JSON; nil when it is typed.
+	Manifest *string
+	// Typed is the policy by the typed input of its kind.
+	Typed  Typed
+	DryRun bool
 }
 
 // Verb names the action.
@@ -31,7 +32,20 @@ func (a *CreatePolicy) Allowed(call *Call) error { return mayWrite(call, a.Insta
 
 // Do returns the policy as Karmada returned it. One of that name is a CONFLICT.
 func (a *CreatePolicy) Do(ctx context.Context, call *Call) (model.Policy, []model.UserError, error) {
-	manifest, release, err := karmada.ReadObject(ctx, call.Viewer, "manifest", a.Manifest)
+	kind, input, err := a.Typed.only(typed.Policies, a.Manifest)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kind != nil {
+		out, problems, err := createTyped(ctx, call, a.Instance, kind, input)
+		p, _ := out.(model.Policy)
+		return p, problems, err
+	}
+	return a.byManifest(ctx, call)
+}
+
+func (a *CreatePolicy) byManifest(ctx context.Context, call *Call) (model.Policy, []model.UserError, error) {
+	manifest, release, err := karmada.ReadObject(ctx, call.Viewer, "manifest", *a.Manifest)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,18 +80,7 @@ func (a *CreatePolicy) Kept(p model.Policy) any { return p.ObjectRef().ID() }
 
 // Again returns the policy as it is now.
 func (a *CreatePolicy) Again(ctx context.Context, call *Call, kept []byte) (model.Policy, error) {
-	var text string
-	if err := json.Unmarshal(kept, &text); err != nil {
-		return nil, fmt.Errorf("reading which policy was made: %w", err)
-	}
-	id, err := model.ParseID(text)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := call.read(ctx, id.Ref)
-	if err != nil {
-		return nil, err
-	}
-	p, _, err := as[model.Policy](decoded(id.Ref, raw))
+	out, err := againBy(ctx, call, kept)
+	p, _ := out.(model.Policy)
 	return p, err
 }

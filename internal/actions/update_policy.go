@@ -3,19 +3,22 @@ package actions
 import (
 	"context"
 	"maps"
-	"strings"
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/policy"
+	"github.com/kairship-io/kairship/internal/typed"
 )
 
-// UpdatePolicy changes a policy to a manifest that was made of the one that was read.
+// UpdatePolicy changes a policy to what was made of the one that was read.
 type UpdatePolicy struct {
 	OnResource
 	// ResourceVersion is the version that was read; a newer one is a conflict.
 	ResourceVersion string
-	// Manifest is the policy as it is to be, as YAML or JSON.
-	Manifest string
+	// Manifest is the policy as it is to be, as YAML or JSON; nil when it is typed.
+	Manifest *string
+	// Typed is the policy as it is to be, by the typed input of its kind.
+	Typed Typed
 }
 
 // Verb names the action.
@@ -27,45 +30,50 @@ type ChangedPolicy struct {
 	Conflict *model.Conflict
 }
 
-// Do returns the policy as Karmada returned it. Its spec, labels and annotations become those of the manifest, and only what is
-// different is sent.
+// Do returns the policy as Karmada returned it. What the typed input says differently is changed; or its spec, labels and
+// annotations become those of the manifest. Only what is different is sent.
 func (a *UpdatePolicy) Do(ctx context.Context, call *Call) (ChangedPolicy, []model.UserError, error) {
-	ref := call.Target.Ref
-	if err := isPolicy(ref); err != nil {
+	if err := isPolicy(call.Target.Ref); err != nil {
 		return ChangedPolicy{}, nil, err
 	}
-	if a.ResourceVersion == "" {
-		return ChangedPolicy{}, nil, model.BadInput("resourceVersion", "is empty: give that of the policy as it was read, so that changes that others made since are not lost")
+	if err := versionNeeded(a.ResourceVersion, "policy"); err != nil {
+		return ChangedPolicy{}, nil, err
 	}
-	manifest, release, err := karmada.ReadObject(ctx, call.Viewer, "manifest", a.Manifest)
+	kind, input, err := a.Typed.only(typed.Policies, a.Manifest)
 	if err != nil {
 		return ChangedPolicy{}, nil, err
+	}
+	var out Changed
+	var problems []model.UserError
+	if kind != nil {
+		out, problems, err = updateTyped(ctx, call, a.UID, a.ResourceVersion, kind, input)
+	} else {
+		out, err = a.byManifest(ctx, call)
+	}
+	p, _ := out.Object.(model.Policy)
+	return ChangedPolicy{Policy: p, Conflict: out.Conflict}, problems, err
+}
+
+func (a *UpdatePolicy) byManifest(ctx context.Context, call *Call) (Changed, error) {
+	ref := call.Target.Ref
+	manifest, release, err := karmada.ReadObject(ctx, call.Viewer, "manifest", *a.Manifest)
+	if err != nil {
+		return Changed{}, err
 	}
 	defer release()
 	if gvk := manifest.GroupVersionKind(); gvk != ref.GVK || manifest.GetName() != ref.Name || manifest.GetNamespace() != ref.Namespace {
-		return ChangedPolicy{}, nil, model.BadInput("manifest", "is %s %q of %q in namespace %q, and the id is that of %s %q of %q in namespace %q; these cannot be changed",
+		return Changed{}, model.BadInput("manifest", "is %s %q of %q in namespace %q, and the id is that of %s %q of %q in namespace %q; these cannot be changed",
 			gvk.Kind, manifest.GetName(), gvk.GroupVersion(), manifest.GetNamespace(), ref.GVK.Kind, ref.Name, ref.APIVersion(), ref.Namespace)
 	}
-	object, err := call.Open(ctx, ref)
-	if err != nil {
-		return ChangedPolicy{}, nil, err
-	}
-	change := func(policy map[string]any) error {
-		policy["spec"] = manifest.Object["spec"]
-		metadata, given := within(policy, "metadata"), within(manifest.Object, "metadata")
+	out, _, err := edited(ctx, call, karmada.Expected{UID: a.UID, ResourceVersion: a.ResourceVersion}, func(object map[string]any) error {
+		object["spec"] = manifest.Object["spec"]
+		metadata, given := within(object, "metadata"), within(manifest.Object, "metadata")
 		for _, field := range []string{"labels", "annotations"} {
 			metadata[field] = withKarmadas(metadata[field], given[field])
 		}
 		return nil
-	}
-	raw, err := object.Edit(ctx, karmada.Expected{UID: a.UID, ResourceVersion: a.ResourceVersion}, change)
-	if err != nil {
-		return ChangedPolicy{Conflict: conflictOf(ctx, call, object, err, a.ResourceVersion, func(anew *karmada.Object) ([]byte, error) {
-			return anew.Edit(ctx, karmada.Expected{}, change)
-		})}, nil, err
-	}
-	policy, _, err := as[model.Policy](decoded(ref, raw))
-	return ChangedPolicy{Policy: policy}, nil, err
+	}, func(err error) ([]model.UserError, error) { return nil, err })
+	return out, err
 }
 
 // withKarmadas are the labels or annotations that are given, and those of the ones before that Karmada itself keeps: a manifest that
@@ -74,7 +82,7 @@ func withKarmadas(before, given any) map[string]any {
 	out := map[string]any{}
 	has, _ := before.(map[string]any)
 	for key, value := range has {
-		if domain, _, ok := strings.Cut(key, "/"); ok && (domain == "karmada.io" || strings.HasSuffix(domain, ".karmada.io")) {
+		if policy.KarmadasOwn(key) {
 			out[key] = value
 		}
 	}

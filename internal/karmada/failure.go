@@ -35,6 +35,8 @@ var (
 	failedWebhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	conflictOwner = regexp.MustCompile(`^conflict with (.+)$`)
 	deniedWebhook = regexp.MustCompile(`^admission webhook "[^"]+" denied the request`)
+	// The first field's path in what Karmada's webhooks say.
+	deniedField = regexp.MustCompile(`^admission webhook "[^"]+" denied the request: \[?((?:spec|metadata)(?:\.[A-Za-z]+|\[[^\[\]\s]+\])+): `)
 )
 
 // maybeMade ends the message of a write whose outcome is unknown.
@@ -187,7 +189,7 @@ func firstField(s metav1.Status) []string {
 }
 
 func mentionedField(message string) []string {
-	for _, r := range []*regexp.Regexp{unknownField, untypedField} {
+	for _, r := range []*regexp.Regexp{unknownField, untypedField, deniedField} {
 		if m := r.FindStringSubmatch(message); m != nil {
 			return fieldPath(m[1])
 		}

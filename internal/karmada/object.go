@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
@@ -262,11 +264,71 @@ func (o *Object) Edit(ctx context.Context, expected Expected, change func(object
 		if patch == nil {
 			return before, nil
 		}
-		after, err := o.Known(before).Merge(ctx, held, patch)
+		after, err := o.Known(before).change(ctx, held, before, patch)
 		if !outdated(err) || expected.ResourceVersion != "" || attempt == editAttempts {
 			return after, err
 		}
 	}
+}
+
+// change sends a merge patch, as operations where it has a null in a list: a merge patch would take away the field that is null, and
+// in a list there is no such meaning.
+func (o *Object) change(ctx context.Context, held Expected, before []byte, patch map[string]any) ([]byte, error) {
+	if !nullInList(patch, false) {
+		return o.Merge(ctx, held, patch)
+	}
+	var object map[string]any
+	if err := utiljson.Unmarshal(before, &object); err != nil {
+		return nil, fmt.Errorf("decode %s %q: %w", o.Ref.GVK.Kind, o.Ref.Name, err)
+	}
+	operations := operationsOf(object, patch, "", []map[string]any{
+		{"op": "replace", "path": "/metadata/uid", "value": held.UID}, {"op": "replace", "path": "/metadata/resourceVersion", "value": held.ResourceVersion}})
+	raw, err := json.Marshal(operations)
+	if err != nil {
+		return nil, fmt.Errorf("encode a patch of %s %q: %w", o.Ref.GVK.Kind, o.Ref.Name, err)
+	}
+	return o.Patch(ctx, types.JSONPatchType, raw, false)
+}
+
+// nullInList reports whether a value has a null below a list.
+func nullInList(value any, inList bool) bool {
+	switch v := value.(type) {
+	case nil:
+		return inList
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return nullInList(item, true) })
+	case map[string]any:
+		for _, inner := range v {
+			if nullInList(inner, inList) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operationsOf adds the operations of RFC 6902 that do to an object what a merge patch does, but for nulls in lists.
+func operationsOf(object, patch map[string]any, path string, out []map[string]any) []map[string]any {
+	for _, key := range slices.Sorted(maps.Keys(patch)) {
+		at := path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+		before, has := object[key]
+		switch v := patch[key].(type) {
+		case nil:
+			if has {
+				out = append(out, map[string]any{"op": "remove", "path": at})
+			}
+		case map[string]any:
+			inner, isObject := before.(map[string]any)
+			if !isObject {
+				inner = map[string]any{}
+				out = append(out, map[string]any{"op": "add", "path": at, "value": inner})
+			}
+			out = operationsOf(inner, v, at, out)
+		default:
+			out = append(out, map[string]any{"op": "add", "path": at, "value": v})
+		}
+	}
+	return out
 }
 
 // outdated reports that a write failed because the object has another version by now.

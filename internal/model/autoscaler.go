@@ -50,6 +50,8 @@ type Autoscaler struct {
 	Metrics         []AutoscalerMetric
 	// Schedules is empty for all but a CronFederatedHPA.
 	Schedules []AutoscalerSchedule
+	// Behavior is nil when it was not said, and for a CronFederatedHPA.
+	Behavior *AutoscalerBehavior
 	// Conditions is sorted by type.
 	Conditions   []Condition
 	LastScaledAt *time.Time
@@ -65,7 +67,9 @@ type AutoscalerMetric struct {
 	// Container is set for a metric of one container only, Object for a metric of another object only.
 	Container *string
 	Object    *ObjectReference
-	Target    AutoscalerMetricValue
+	// Selector is nil for the metric of that name alone.
+	Selector *LabelSelector
+	Target   AutoscalerMetricValue
 	// Current is nil when it could not be read, and before the first look.
 	Current *AutoscalerMetricValue
 }
@@ -90,8 +94,11 @@ type AutoscalerSchedule struct {
 	TargetMinReplicas *int32
 	TargetMaxReplicas *int32
 	Suspended         bool
-	LastRun           *time.Time
-	NextRun           *time.Time
+	// SuccessfulHistoryLimit and FailedHistoryLimit are how many runs are kept.
+	SuccessfulHistoryLimit int32
+	FailedHistoryLimit     int32
+	LastRun                *time.Time
+	NextRun                *time.Time
 	// Result is nil when it never ran; Message is empty unless the last run failed.
 	Result  *AutoscalerRunResult
 	Message string

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -28,6 +29,7 @@ type autoscalerObject struct {
 		MaxReplicas    *int32          `json:"maxReplicas"`
 		Metrics        []metricObject  `json:"metrics"`
 		Rules          []scheduleRule  `json:"rules"`
+		Behavior       *behavior       `json:"behavior"`
 	} `json:"spec"`
 	Status struct {
 		CurrentReplicas    int32              `json:"currentReplicas"`
@@ -47,6 +49,53 @@ type scheduleRule struct {
 	TargetMinReplicas *int32  `json:"targetMinReplicas"`
 	TargetMaxReplicas *int32  `json:"targetMaxReplicas"`
 	Suspend           bool    `json:"suspend"`
+
+	SuccessfulHistoryLimit *int32 `json:"successfulHistoryLimit"`
+	FailedHistoryLimit     *int32 `json:"failedHistoryLimit"`
+}
+
+// defaultHistoryLimit is Karmada's for runs that are kept.
+const defaultHistoryLimit = 3
+
+type behavior struct {
+	ScaleUp   *scalingRules `json:"scaleUp"`
+	ScaleDown *scalingRules `json:"scaleDown"`
+}
+
+type scalingRules struct {
+	StabilizationWindowSeconds *int32 `json:"stabilizationWindowSeconds"`
+	SelectPolicy               string `json:"selectPolicy"`
+	Policies                   []struct {
+		Type          string `json:"type"`
+		Value         int32  `json:"value"`
+		PeriodSeconds int32  `json:"periodSeconds"`
+	} `json:"policies"`
+	Tolerance jsonv2.Raw `json:"tolerance"`
+}
+
+func (b *behavior) model() *model.AutoscalerBehavior {
+	if b == nil {
+		return nil
+	}
+	return &model.AutoscalerBehavior{ScaleUp: b.ScaleUp.model(), ScaleDown: b.ScaleDown.model()}
+}
+
+func (r *scalingRules) model() *model.AutoscalerScalingRules {
+	if r == nil {
+		return nil
+	}
+	out := &model.AutoscalerScalingRules{StabilizationWindowSeconds: r.StabilizationWindowSeconds, Policies: make([]model.AutoscalerScalingPolicy, len(r.Policies))}
+	if r.SelectPolicy != "" {
+		selected := Enum[model.AutoscalerSelectPolicy](r.SelectPolicy)
+		out.SelectPolicy = &selected
+	}
+	if text, _, ok := quantity(r.Tolerance); ok {
+		out.Tolerance = &text
+	}
+	for i, p := range r.Policies {
+		out.Policies[i] = model.AutoscalerScalingPolicy{Type: Enum[model.AutoscalerScalingPolicyType](p.Type), Value: p.Value, PeriodSeconds: p.PeriodSeconds}
+	}
+	return out
 }
 
 type executionHistory struct {
@@ -91,6 +140,7 @@ func DecodeAutoscaler(instance, cluster string, gvk schema.GroupVersionKind, raw
 		a.MinReplicas = &one
 	}
 	a.CurrentReplicas, a.DesiredReplicas = o.replicas()
+	a.Behavior = o.Spec.Behavior.model()
 	for i := range o.Spec.Metrics {
 		a.Metrics = append(a.Metrics, o.Spec.Metrics[i].model(o.Status.CurrentMetrics))
 	}
@@ -115,6 +165,13 @@ func (o *autoscalerObject) schedule(r *scheduleRule) model.AutoscalerSchedule {
 	s := model.AutoscalerSchedule{
 		Name: r.Name, Schedule: r.Schedule, TimeZone: r.TimeZone, TargetReplicas: r.TargetReplicas,
 		TargetMinReplicas: r.TargetMinReplicas, TargetMaxReplicas: r.TargetMaxReplicas, Suspended: r.Suspend,
+		SuccessfulHistoryLimit: defaultHistoryLimit, FailedHistoryLimit: defaultHistoryLimit,
+	}
+	if r.SuccessfulHistoryLimit != nil {
+		s.SuccessfulHistoryLimit = *r.SuccessfulHistoryLimit
+	}
+	if r.FailedHistoryLimit != nil {
+		s.FailedHistoryLimit = *r.FailedHistoryLimit
 	}
 	for i := range o.Status.ExecutionHistories {
 		h := &o.Status.ExecutionHistories[i]
@@ -208,6 +265,12 @@ func (m *metricObject) model(current []metricObject) model.AutoscalerMetric {
 	if s.DescribedObject != nil {
 		object := s.DescribedObject.model()
 		out.Object = &object
+	}
+	if raw := s.Metric.Selector; len(raw) > 0 && raw.Kind() == '{' {
+		var selector metav1.LabelSelector
+		if jsonv2.Unmarshal(raw, &selector) == nil { // else it selects nothing that could be said
+			out.Selector = LabelSelector(&selector)
+		}
 	}
 	target := s.Target.as(s.Target.valueType())
 	out.Target = model.AutoscalerMetricValue{Type: s.Target.valueType()}

@@ -24,7 +24,7 @@ func decodeAutoscaler(t *testing.T, gvk schema.GroupVersionKind, fields string) 
 
 func TestDecodeFederatedHPA(t *testing.T) {
 	got := decodeAutoscaler(t, FederatedHPA, `
-		"spec":{"minReplicas":2,"maxReplicas":12,"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"search"},"metrics":[
+		"spec":{"minReplicas":2,"maxReplicas":12,"behavior":{"scaleDown":{"selectPolicy":"Min","stabilizationWindowSeconds":60,"tolerance":"100m","policies":[{"type":"Pods","value":1,"periodSeconds":30}]}},"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"search"},"metrics":[
 			{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":70}}},
 			{"type":"ContainerResource","containerResource":{"name":"memory","container":"web","target":{"type":"AverageValue","averageValue":"1500Mi"}}},
 			{"type":"Pods","pods":{"metric":{"name":"requests"},"target":{"type":"AverageValue","averageValue":"1500m"}}},
@@ -51,10 +51,13 @@ func TestDecodeFederatedHPA(t *testing.T) {
 			{Type: model.MetricPods, Name: "requests", Target: value(model.ValueAverage, 1.5, "1500m"), Current: ptr(value(model.ValueAverage, 0.9, "900m"))},
 			{Type: model.MetricObject, Name: "rps", Target: value(model.ValuePlain, 2000, "2k"),
 				Object: &model.ObjectReference{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Name: "main"}},
-			{Type: model.MetricExternal, Name: "queue", Target: value(model.ValuePlain, 30, "30"), Current: ptr(value(model.ValuePlain, 12, "12"))},
+			{Type: model.MetricExternal, Name: "queue", Selector: &model.LabelSelector{MatchLabels: []model.KeyValue{{Key: "q", Value: "b"}}, MatchExpressions: []model.SelectorRequirement{}},
+				Target: value(model.ValuePlain, 30, "30"), Current: ptr(value(model.ValuePlain, 12, "12"))},
 			{Type: model.MetricUnknown, Target: model.AutoscalerMetricValue{Type: model.ValuePlain}},
 		},
 		Schedules: []model.AutoscalerSchedule{},
+		Behavior: &model.AutoscalerBehavior{ScaleDown: &model.AutoscalerScalingRules{StabilizationWindowSeconds: ptr(int32(60)), SelectPolicy: ptr(model.SelectMin),
+			Tolerance: ptr("100m"), Policies: []model.AutoscalerScalingPolicy{{Type: model.ScalePods, Value: 1, PeriodSeconds: 30}}}},
 		Conditions: []model.Condition{{Type: "AbleToScale", Status: model.FactTrue, Reason: "ReadyForNewScale"},
 			{Type: "ScalingActive", Status: model.FactTrue}},
 		LastScaledAt: at(8),
@@ -90,7 +93,7 @@ func TestDecodeCronFederatedHPA(t *testing.T) {
 	got := decodeAutoscaler(t, CronFederatedHPA, `
 		"spec":{"scaleTargetRef":{"apiVersion":"autoscaling.karmada.io/v1alpha1","kind":"FederatedHPA","name":"search"},"rules":[
 			{"name":"morning","schedule":"0 7 * * *","timeZone":"Asia/Tokyo","targetMinReplicas":5,"targetMaxReplicas":20,"suspend":false},
-			{"name":"night","schedule":"0 22 * * *","targetReplicas":1},
+			{"name":"night","schedule":"0 22 * * *","targetReplicas":1,"successfulHistoryLimit":0,"failedHistoryLimit":9},
 			{"name":"never","schedule":"0 0 1 1 *","targetReplicas":9,"suspend":true}]},
 		"status":{"executionHistories":[
 			{"ruleName":"never","nextExecutionTime":"2026-01-01T00:00:00Z"},
@@ -103,9 +106,9 @@ func TestDecodeCronFederatedHPA(t *testing.T) {
 		Metrics: []model.AutoscalerMetric{}, Conditions: []model.Condition{},
 		Schedules: []model.AutoscalerSchedule{
 			{Name: "morning", Schedule: "0 7 * * *", TimeZone: ptr("Asia/Tokyo"), TargetMinReplicas: ptr(int32(5)), TargetMaxReplicas: ptr(int32(20)),
-				LastRun: at(3), NextRun: at(60), Result: ptr(model.RunSucceeded)},
-			{Name: "night", Schedule: "0 22 * * *", TargetReplicas: ptr(int32(1)), LastRun: at(9), Result: ptr(model.RunFailed), Message: "refused"},
-			{Name: "never", Schedule: "0 0 1 1 *", TargetReplicas: ptr(int32(9)), Suspended: true},
+				LastRun: at(3), NextRun: at(60), Result: ptr(model.RunSucceeded), SuccessfulHistoryLimit: 3, FailedHistoryLimit: 3},
+			{Name: "night", Schedule: "0 22 * * *", TargetReplicas: ptr(int32(1)), LastRun: at(9), Result: ptr(model.RunFailed), Message: "refused", FailedHistoryLimit: 9},
+			{Name: "never", Schedule: "0 0 1 1 *", TargetReplicas: ptr(int32(9)), Suspended: true, SuccessfulHistoryLimit: 3, FailedHistoryLimit: 3},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

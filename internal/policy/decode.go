@@ -2,11 +2,8 @@ package policy
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/objects"
@@ -48,16 +45,7 @@ func decode[Spec any](ref model.Ref, raw []byte) (*document[Spec], error) {
 }
 
 // enum converts a value of Kubernetes to GraphQL's spelling: DoesNotExist is DOES_NOT_EXIST.
-func enum[T, F ~string](kubernetes F) T {
-	var b strings.Builder
-	for i, r := range kubernetes {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToUpper(r))
-	}
-	return T(b.String())
-}
+func enum[T, F ~string](kubernetes F) T { return objects.Enum[T](kubernetes) }
 
 // enumOr is enum with a default for "".
 func enumOr[T, F ~string](kubernetes F, none T) T {
@@ -99,18 +87,6 @@ func some(in []string) []string { return append([]string{}, in...) }
 func resourceSelector(s *policyv1alpha1.ResourceSelector) model.ResourceSelector {
 	return model.ResourceSelector{
 		APIVersion: s.APIVersion, Kind: s.Kind, Namespace: orNil(s.Namespace), Name: orNil(s.Name),
-		LabelSelector: labelSelector(s.LabelSelector),
-	}
-}
-
-func labelSelector(s *metav1.LabelSelector) *model.LabelSelector {
-	if s == nil {
-		return nil
-	}
-	return &model.LabelSelector{
-		MatchLabels: model.KeyValues(s.MatchLabels),
-		MatchExpressions: each(s.MatchExpressions, func(r *metav1.LabelSelectorRequirement) model.SelectorRequirement {
-			return model.SelectorRequirement{Key: r.Key, Operator: enum[model.SelectorOperator](r.Operator), Values: some(r.Values)}
-		}),
+		LabelSelector: objects.LabelSelector(s.LabelSelector),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 )
 
 // defaultScheduler is the scheduler of policies that name none.
@@ -67,7 +68,7 @@ func clusterAffinity(a *policyv1alpha1.ClusterAffinity) *model.ClusterAffinity {
 		return nil
 	}
 	out := &model.ClusterAffinity{
-		LabelSelector: labelSelector(a.LabelSelector),
+		LabelSelector: objects.LabelSelector(a.LabelSelector),
 		ClusterNames:  some(a.ClusterNames),
 		Exclude:       some(a.ExcludeClusters),
 	}
