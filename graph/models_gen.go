@@ -542,29 +542,29 @@ type CreateKarmadaResourceInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// A FederatedHPA.
-	FederatedHpa map[string]any `json:"federatedHPA,omitempty"`
+	FederatedHpa map[string]any `json:"federatedHPA,omitempty,omitzero"`
 	// A CronFederatedHPA.
-	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty"`
+	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty,omitzero"`
 	// A MultiClusterService.
-	MultiClusterService map[string]any `json:"multiClusterService,omitempty"`
+	MultiClusterService map[string]any `json:"multiClusterService,omitempty,omitzero"`
 	// A FederatedResourceQuota.
-	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty"`
+	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty,omitzero"`
 	// A ClusterTaintPolicy.
-	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty"`
+	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the object.
 type CreateKarmadaResourcePayload struct {
 	// The object as Karmada returned it; null when it was refused.
-	Resource model.KubernetesObject `json:"resource,omitempty"`
+	Resource model.KubernetesObject `json:"resource,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // The namespace.
@@ -598,19 +598,19 @@ type CreatePolicyInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// The policy, as YAML or JSON.
-	Manifest *string `json:"manifest,omitempty"`
+	Manifest *string `json:"manifest,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 	// A PropagationPolicy, with `name` and `namespace`.
-	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty"`
+	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty,omitzero"`
 	// A ClusterPropagationPolicy, with `name` and without `namespace`.
-	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty"`
+	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty,omitzero"`
 	// An OverridePolicy, with `name` and `namespace`.
-	OverridePolicy map[string]any `json:"overridePolicy,omitempty"`
+	OverridePolicy map[string]any `json:"overridePolicy,omitempty,omitzero"`
 	// A ClusterOverridePolicy, with `name` and without `namespace`.
-	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty"`
+	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty,omitzero"`
 }
 
 // What became of the policy.
@@ -2290,35 +2290,35 @@ type UpdateKarmadaResourceInput struct {
 	// Id of an object of one of these kinds in a control plane.
 	ID string `json:"id"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// `resourceVersion` of the object as it was read: a newer one is a CONFLICT that says what is different.
 	ResourceVersion string `json:"resourceVersion"`
 	// What a FederatedHPA is to be: what differs is changed, and nothing else.
-	FederatedHpa map[string]any `json:"federatedHPA,omitempty"`
+	FederatedHpa map[string]any `json:"federatedHPA,omitempty,omitzero"`
 	// What a CronFederatedHPA is to be: what differs is changed, and nothing else.
-	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty"`
+	CronFederatedHpa map[string]any `json:"cronFederatedHPA,omitempty,omitzero"`
 	// What a MultiClusterService is to be: what differs is changed, and nothing else.
-	MultiClusterService map[string]any `json:"multiClusterService,omitempty"`
+	MultiClusterService map[string]any `json:"multiClusterService,omitempty,omitzero"`
 	// What a FederatedResourceQuota is to be: what differs is changed, and nothing else.
-	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty"`
+	FederatedResourceQuota map[string]any `json:"federatedResourceQuota,omitempty,omitzero"`
 	// What a ClusterTaintPolicy is to be: what differs is changed, and nothing else.
-	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty"`
+	ClusterTaintPolicy map[string]any `json:"clusterTaintPolicy,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of the change.
 type UpdateKarmadaResourcePayload struct {
 	// The object as Karmada returned it; null when it was refused.
-	Resource model.KubernetesObject `json:"resource,omitempty"`
+	Resource model.KubernetesObject `json:"resource,omitempty,omitzero"`
 	// What is different when the object has another version than the one that was read; null otherwise.
-	Conflict *model.Conflict `json:"conflict,omitempty"`
+	Conflict *model.Conflict `json:"conflict,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to change, and to what: in exactly one way, a manifest or the typed input of the policy's kind.
@@ -2330,19 +2330,19 @@ type UpdatePolicyInput struct {
 	// `resourceVersion` of the policy as it was read: a newer one is a CONFLICT that says what is different.
 	ResourceVersion string `json:"resourceVersion"`
 	// The policy as it is to be, as YAML or JSON: its spec, labels and annotations are taken.
-	Manifest *string `json:"manifest,omitempty"`
+	Manifest *string `json:"manifest,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 	// What a PropagationPolicy is to be: what differs from the policy is changed, and nothing else.
-	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty"`
+	PropagationPolicy map[string]any `json:"propagationPolicy,omitempty,omitzero"`
 	// What a ClusterPropagationPolicy is to be: what differs from the policy is changed, and nothing else.
-	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty"`
+	ClusterPropagationPolicy map[string]any `json:"clusterPropagationPolicy,omitempty,omitzero"`
 	// What an OverridePolicy is to be: what differs from the policy is changed, and nothing else.
-	OverridePolicy map[string]any `json:"overridePolicy,omitempty"`
+	OverridePolicy map[string]any `json:"overridePolicy,omitempty,omitzero"`
 	// What a ClusterOverridePolicy is to be: what differs from the policy is changed, and nothing else.
-	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty"`
+	ClusterOverridePolicy map[string]any `json:"clusterOverridePolicy,omitempty,omitzero"`
 }
 
 // What became of the change.

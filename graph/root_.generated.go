@@ -644,6 +644,13 @@ type ComplexityRoot struct {
 		Value func(childComplexity int) int
 	}
 
+	CreateInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	CreateKarmadaResourcePayload struct {
 		ClientMutationID func(childComplexity int) int
 		Resource         func(childComplexity int) int
@@ -1289,6 +1296,7 @@ type ComplexityRoot struct {
 		Propagation            func(childComplexity int) int
 		ResourceVersion        func(childComplexity int) int
 		Template               func(childComplexity int) int
+		Timeline               func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID                    func(childComplexity int) int
 		Work                   func(childComplexity int) int
 	}
@@ -1376,32 +1384,47 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
-		CreateKarmadaResource func(childComplexity int, input CreateKarmadaResourceInput) int
-		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
-		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
-		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
-		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
-		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
-		GrantAccess           func(childComplexity int, input GrantAccessInput) int
-		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
-		PatchResource         func(childComplexity int, input PatchResourceInput) int
-		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
-		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
-		RerunJob              func(childComplexity int, input RerunJobInput) int
-		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
-		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
-		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
-		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
-		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
-		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
-		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
-		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
-		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
-		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
-		UpdateKarmadaResource func(childComplexity int, input UpdateKarmadaResourceInput) int
-		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
-		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
+		ApplyManifests         func(childComplexity int, input ApplyManifestsInput) int
+		AttachInstance         func(childComplexity int, input AttachInstanceInput) int
+		CancelOperation        func(childComplexity int, input CancelOperationInput) int
+		CreateInstance         func(childComplexity int, input CreateInstanceInput) int
+		CreateKarmadaResource  func(childComplexity int, input CreateKarmadaResourceInput) int
+		CreateNamespace        func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy           func(childComplexity int, input CreatePolicyInput) int
+		CreateService          func(childComplexity int, input CreateServiceInput) int
+		CreateWorkload         func(childComplexity int, input CreateWorkloadInput) int
+		DeleteInstance         func(childComplexity int, input DeleteInstanceInput) int
+		DeleteNamespace        func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy           func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess            func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
+		PatchResource          func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
+		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
+		RerunJob               func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload        func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload         func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess           func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs      func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload       func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
+		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
+		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
+		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
+		UpdateKarmadaResource  func(childComplexity int, input UpdateKarmadaResourceInput) int
+		UpdatePolicy           func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkload         func(childComplexity int, input UpdateWorkloadInput) int
+		UpdateWorkloadImage    func(childComplexity int, input UpdateWorkloadImageInput) int
+	}
+
+	NFSVolumeForm struct {
+		Path     func(childComplexity int) int
+		ReadOnly func(childComplexity int) int
+		Server   func(childComplexity int) int
 	}
 
 	Namespace struct {
@@ -2447,6 +2470,20 @@ type ComplexityRoot struct {
 	UpdateClusterPayload struct {
 		ClientMutationID func(childComplexity int) int
 		Cluster          func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdateInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdateInstanceSettingsPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 	}
 
@@ -5337,6 +5374,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountEstimate.Value(childComplexity), true
+
+	case "CreateInstancePayload.clientMutationId":
+		if e.ComplexityRoot.CreateInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.ClientMutationID(childComplexity), true
+	case "CreateInstancePayload.instance":
+		if e.ComplexityRoot.CreateInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.Instance(childComplexity), true
+	case "CreateInstancePayload.operation":
+		if e.ComplexityRoot.CreateInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.Operation(childComplexity), true
+	case "CreateInstancePayload.userErrors":
+		if e.ComplexityRoot.CreateInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.UserErrors(childComplexity), true
 
 	case "CreateKarmadaResourcePayload.clientMutationId":
 		if e.ComplexityRoot.CreateKarmadaResourcePayload.ClientMutationID == nil {
@@ -8541,6 +8603,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyManifests(childComplexity, args["input"].(ApplyManifestsInput)), true
+	case "Mutation.attachInstance":
+		if e.ComplexityRoot.Mutation.AttachInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_attachInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AttachInstance(childComplexity, args["input"].(AttachInstanceInput)), true
+	case "Mutation.cancelOperation":
+		if e.ComplexityRoot.Mutation.CancelOperation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelOperation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelOperation(childComplexity, args["input"].(CancelOperationInput)), true
+	case "Mutation.createInstance":
+		if e.ComplexityRoot.Mutation.CreateInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateInstance(childComplexity, args["input"].(CreateInstanceInput)), true
 	case "Mutation.createKarmadaResource":
 		if e.ComplexityRoot.Mutation.CreateKarmadaResource == nil {
 			break
@@ -8816,6 +8911,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCluster(childComplexity, args["input"].(UpdateClusterInput)), true
+	case "Mutation.updateInstance":
+		if e.ComplexityRoot.Mutation.UpdateInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateInstance(childComplexity, args["input"].(UpdateInstanceInput)), true
+	case "Mutation.updateInstanceSettings":
+		if e.ComplexityRoot.Mutation.UpdateInstanceSettings == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateInstanceSettings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateInstanceSettings(childComplexity, args["input"].(UpdateInstanceSettingsInput)), true
 	case "Mutation.updateKarmadaResource":
 		if e.ComplexityRoot.Mutation.UpdateKarmadaResource == nil {
 			break
@@ -13450,6 +13567,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateClusterPayload.UserErrors(childComplexity), true
 
+	case "UpdateInstancePayload.clientMutationId":
+		if e.ComplexityRoot.UpdateInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.ClientMutationID(childComplexity), true
+	case "UpdateInstancePayload.instance":
+		if e.ComplexityRoot.UpdateInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.Instance(childComplexity), true
+	case "UpdateInstancePayload.operation":
+		if e.ComplexityRoot.UpdateInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.Operation(childComplexity), true
+	case "UpdateInstancePayload.userErrors":
+		if e.ComplexityRoot.UpdateInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.UserErrors(childComplexity), true
+
+	case "UpdateInstanceSettingsPayload.clientMutationId":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID(childComplexity), true
+	case "UpdateInstanceSettingsPayload.instance":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance(childComplexity), true
+	case "UpdateInstanceSettingsPayload.operation":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation(childComplexity), true
+	case "UpdateInstanceSettingsPayload.userErrors":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors(childComplexity), true
+
 	case "UpdateKarmadaResourcePayload.clientMutationId":
 		if e.ComplexityRoot.UpdateKarmadaResourcePayload.ClientMutationID == nil {
 			break
@@ -14524,6 +14691,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAccessBindingFilter,
 		ec.unmarshalInputAccessSubjectInput,
+		ec.unmarshalInputAffinityFormInput,
 		ec.unmarshalInputApplicationFailoverInput,
 		ec.unmarshalInputApplyManifestsInput,
 		ec.unmarshalInputAttachInstanceInput,
@@ -14534,6 +14702,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAutoscalerScalingPolicyInput,
 		ec.unmarshalInputAutoscalerScalingRulesInput,
 		ec.unmarshalInputAutoscalerScheduleInput,
+		ec.unmarshalInputCSIVolumeFormInput,
+		ec.unmarshalInputCancelOperationInput,
+		ec.unmarshalInputCapabilitiesFormInput,
+		ec.unmarshalInputClaimRetentionFormInput,
+		ec.unmarshalInputClaimVolumeFormInput,
 		ec.unmarshalInputClusterAffinityInput,
 		ec.unmarshalInputClusterAffinityTermInput,
 		ec.unmarshalInputClusterConditionMatchInput,
@@ -14542,10 +14715,21 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputClusterOrder,
 		ec.unmarshalInputClusterTaintPolicyInput,
 		ec.unmarshalInputCommandArgsOverriderInput,
+		ec.unmarshalInputConfigMapVolumeFormInput,
+		ec.unmarshalInputContainerFormInput,
+		ec.unmarshalInputContainerOverrideInput,
+		ec.unmarshalInputContainerPortFormInput,
+		ec.unmarshalInputContainerSecurityFormInput,
+		ec.unmarshalInputCreateInstanceInput,
 		ec.unmarshalInputCreateKarmadaResourceInput,
 		ec.unmarshalInputCreateNamespaceInput,
 		ec.unmarshalInputCreatePolicyInput,
+		ec.unmarshalInputCreateServiceInput,
+		ec.unmarshalInputCreateWorkloadInput,
 		ec.unmarshalInputCronFederatedHPAInput,
+		ec.unmarshalInputDNSConfigFormInput,
+		ec.unmarshalInputDNSOptionFormInput,
+		ec.unmarshalInputDeleteInstanceInput,
 		ec.unmarshalInputDeleteNamespaceInput,
 		ec.unmarshalInputDeletePolicyInput,
 		ec.unmarshalInputDeleteResourceInput,
@@ -14557,14 +14741,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnvSourceFormInput,
 		ec.unmarshalInputEnvVarFormInput,
 		ec.unmarshalInputEventFilter,
+		ec.unmarshalInputExecFormInput,
+		ec.unmarshalInputExternalEtcdInput,
 		ec.unmarshalInputFailoverBehaviorInput,
 		ec.unmarshalInputFailoverDecisionConditionsInput,
+		ec.unmarshalInputFailoverSettingsInput,
 		ec.unmarshalInputFederatedHPAInput,
 		ec.unmarshalInputFederatedResourceQuotaInput,
 		ec.unmarshalInputFieldOverriderInput,
 		ec.unmarshalInputFieldPatchInput,
+		ec.unmarshalInputFieldRefFormInput,
 		ec.unmarshalInputFieldSelectorInput,
+		ec.unmarshalInputGRPCFormInput,
 		ec.unmarshalInputGrantAccessInput,
+		ec.unmarshalInputHTTPGetFormInput,
+		ec.unmarshalInputHTTPHeaderFormInput,
+		ec.unmarshalInputHostAliasFormInput,
+		ec.unmarshalInputHostPathVolumeFormInput,
 		ec.unmarshalInputImageOverriderInput,
 		ec.unmarshalInputImagePredicateInput,
 		ec.unmarshalInputInstanceFilter,
@@ -14575,10 +14768,26 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputKeyRefFormInput,
 		ec.unmarshalInputKeyValueInput,
 		ec.unmarshalInputLabelAnnotationOverriderInput,
+		ec.unmarshalInputLabelRequirementFormInput,
+		ec.unmarshalInputLabelSelectorFormInput,
 		ec.unmarshalInputLabelSelectorInput,
+		ec.unmarshalInputLifecycleFormInput,
+		ec.unmarshalInputLifecycleHandlerFormInput,
+		ec.unmarshalInputLocalEtcdInput,
+		ec.unmarshalInputManagedAPIServerInput,
+		ec.unmarshalInputManagedComponentInput,
+		ec.unmarshalInputManagedComponentsInput,
+		ec.unmarshalInputManagedEtcdInput,
+		ec.unmarshalInputMetricsAdapterSettingsInput,
 		ec.unmarshalInputMultiClusterServiceInput,
+		ec.unmarshalInputNFSVolumeFormInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
+		ec.unmarshalInputNodeAffinityFormInput,
+		ec.unmarshalInputNodeRequirementFormInput,
+		ec.unmarshalInputNodeTermFormInput,
+		ec.unmarshalInputOperationFilter,
+		ec.unmarshalInputOptionalRefFormInput,
 		ec.unmarshalInputOverflowClusterAffinityInput,
 		ec.unmarshalInputOverridePolicyInput,
 		ec.unmarshalInputOverrideRuleInput,
@@ -14587,6 +14796,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPauseWorkloadInput,
 		ec.unmarshalInputPlacementInput,
 		ec.unmarshalInputPlaintextOverriderInput,
+		ec.unmarshalInputPodAffinityFormInput,
 		ec.unmarshalInputPodFilter,
 		ec.unmarshalInputPodSecurityFormInput,
 		ec.unmarshalInputPodTermFormInput,
@@ -14594,6 +14804,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
 		ec.unmarshalInputPolicySuspensionInput,
+		ec.unmarshalInputPreferredNodeTermFormInput,
+		ec.unmarshalInputPreferredPodTermFormInput,
+		ec.unmarshalInputPreviewManifestsInput,
+		ec.unmarshalInputPreviewOverridePolicyInput,
+		ec.unmarshalInputPreviewPropagationPolicyInput,
+		ec.unmarshalInputProbeFormInput,
+		ec.unmarshalInputProjectedDownwardAPIFormInput,
+		ec.unmarshalInputProjectedKeysFormInput,
+		ec.unmarshalInputProjectedSourceFormInput,
+		ec.unmarshalInputProjectedTokenFormInput,
+		ec.unmarshalInputProjectedVolumeFormInput,
 		ec.unmarshalInputPropagationPolicyInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputQuotaAmountInput,
@@ -14605,17 +14826,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputResourceFieldRefFormInput,
 		ec.unmarshalInputResourceFilter,
 		ec.unmarshalInputResourceSelectorInput,
+		ec.unmarshalInputResourcesFormInput,
 		ec.unmarshalInputRestartWorkloadInput,
 		ec.unmarshalInputResumeWorkloadInput,
 		ec.unmarshalInputRevokeAccessInput,
 		ec.unmarshalInputRevokeKubeconfigsInput,
 		ec.unmarshalInputRollbackWorkloadInput,
+		ec.unmarshalInputRollingUpdateFormInput,
 		ec.unmarshalInputScaleTargetInput,
 		ec.unmarshalInputScaleWorkloadInput,
 		ec.unmarshalInputSchedulePriorityInput,
+		ec.unmarshalInputSeccompFormInput,
+		ec.unmarshalInputSecretVolumeFormInput,
 		ec.unmarshalInputSelectorRequirementInput,
 		ec.unmarshalInputServiceExposurePortInput,
+		ec.unmarshalInputServicePortInput,
 		ec.unmarshalInputSetClusterSchedulableInput,
+		ec.unmarshalInputSleepFormInput,
 		ec.unmarshalInputSpreadConstraintInput,
 		ec.unmarshalInputStatePreservationInput,
 		ec.unmarshalInputStatePreservationRuleInput,
@@ -14625,11 +14852,20 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTCPSocketFormInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
+		ec.unmarshalInputTolerationFormInput,
 		ec.unmarshalInputTolerationInput,
+		ec.unmarshalInputTopologySpreadFormInput,
 		ec.unmarshalInputUpdateClusterInput,
+		ec.unmarshalInputUpdateInstanceInput,
+		ec.unmarshalInputUpdateInstanceSettingsInput,
 		ec.unmarshalInputUpdateKarmadaResourceInput,
 		ec.unmarshalInputUpdatePolicyInput,
 		ec.unmarshalInputUpdateWorkloadImageInput,
+		ec.unmarshalInputUpdateWorkloadInput,
+		ec.unmarshalInputVolumeClaimFormInput,
+		ec.unmarshalInputVolumeDeviceFormInput,
+		ec.unmarshalInputVolumeFormInput,
+		ec.unmarshalInputVolumeMountFormInput,
 		ec.unmarshalInputWeightPreferenceInput,
 		ec.unmarshalInputWorkloadAffinityInput,
 		ec.unmarshalInputWorkloadAffinityTermInput,
@@ -24766,6 +25002,8 @@ func (ec *executionContext) childFields_Autoscaler(ctx context.Context, field gr
 		return ec.fieldContext_Autoscaler_lastScaledAt(ctx, field)
 	case "behavior":
 		return ec.fieldContext_Autoscaler_behavior(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Autoscaler_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Autoscaler", field.Name)
 }
@@ -25458,6 +25696,20 @@ func (ec *executionContext) childFields_CountEstimate(ctx context.Context, field
 		return ec.fieldContext_CountEstimate_exact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CountEstimate", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_CreateInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_CreateInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreateInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateInstancePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateKarmadaResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26476,6 +26728,8 @@ func (ec *executionContext) childFields_KubernetesResource(ctx context.Context, 
 		return ec.fieldContext_KubernetesResource_federatedResourceQuota(ctx, field)
 	case "clusterTaintPolicy":
 		return ec.fieldContext_KubernetesResource_clusterTaintPolicy(ctx, field)
+	case "timeline":
+		return ec.fieldContext_KubernetesResource_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesResource", field.Name)
 }
@@ -26642,6 +26896,18 @@ func (ec *executionContext) childFields_MultiClusterService(ctx context.Context,
 		return ec.fieldContext_MultiClusterService_addresses(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MultiClusterService", field.Name)
+}
+
+func (ec *executionContext) childFields_NFSVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "server":
+		return ec.fieldContext_NFSVolumeForm_server(ctx, field)
+	case "path":
+		return ec.fieldContext_NFSVolumeForm_path(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_NFSVolumeForm_readOnly(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NFSVolumeForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Namespace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28478,6 +28744,34 @@ func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context
 		return ec.fieldContext_UpdateClusterPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateClusterPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_UpdateInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_UpdateInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateInstancePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateInstanceSettingsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateInstanceSettingsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateKarmadaResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

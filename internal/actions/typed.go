@@ -45,8 +45,8 @@ type wrongInput []overlay.Problem
 
 func (w wrongInput) Error() string { return w[0].Message }
 
-// told turns what is wrong with a typed input into user errors, and has what the API server refused name the field of the input.
-func told(kind *typed.Kind, input map[string]any, err error) ([]model.UserError, error) {
+// onInput turns what is wrong with a typed input into user errors, and has what the API server refused name the field of the input.
+func onInput(kind *typed.Kind, input map[string]any, err error) ([]model.UserError, error) {
 	wrong, refused := (wrongInput)(nil), (*karmada.Refused)(nil)
 	switch {
 	case errors.As(err, &wrong):
@@ -67,7 +67,7 @@ func told(kind *typed.Kind, input map[string]any, err error) ([]model.UserError,
 func createTyped(ctx context.Context, call *Call, instance string, kind *typed.Kind, input map[string]any) (model.KubernetesObject, []model.UserError, error) {
 	object, wrong := kind.New(input)
 	if len(wrong) > 0 {
-		problems, err := told(kind, input, wrongInput(wrong))
+		problems, err := onInput(kind, input, wrongInput(wrong))
 		return nil, problems, err
 	}
 	ref := model.Ref{Instance: instance, GVK: kind.GVK}
@@ -80,7 +80,7 @@ func createTyped(ctx context.Context, call *Call, instance string, kind *typed.K
 		raw, err = opened.Create(ctx, object)
 	}
 	if err != nil {
-		problems, err := told(kind, input, err)
+		problems, err := onInput(kind, input, err)
 		return nil, problems, err
 	}
 	out, err := decoded(ref, raw)
@@ -94,7 +94,7 @@ func updateTyped(ctx context.Context, call *Call, uid, version string, kind *typ
 		return Changed{}, nil, model.BadInput(kind.Field, "is for a %s, and the id is that of a %s", kind.GVK.Kind, ref.GVK.Kind)
 	}
 	if wrong := kind.Names(input, ref.Namespace, ref.Name); len(wrong) > 0 {
-		problems, err := told(kind, input, wrongInput(wrong))
+		problems, err := onInput(kind, input, wrongInput(wrong))
 		return Changed{}, problems, err
 	}
 	return edited(ctx, call, karmada.Expected{UID: uid, ResourceVersion: version}, func(object map[string]any) error {
@@ -102,7 +102,7 @@ func updateTyped(ctx context.Context, call *Call, uid, version string, kind *typ
 			return wrongInput(wrong)
 		}
 		return nil
-	}, func(err error) ([]model.UserError, error) { return told(kind, input, err) })
+	}, func(err error) ([]model.UserError, error) { return onInput(kind, input, err) })
 }
 
 // edited edits the target and returns it as Karmada does, or what stands in the way of the change; explain says what an error means.
