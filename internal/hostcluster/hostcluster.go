@@ -114,7 +114,12 @@ func causes(err error) (out []model.UserError) {
 	if !errors.As(err, &status) || status.Status().Details == nil {
 		return nil
 	}
-	for _, c := range status.Status().Details.Causes {
+	all := status.Status().Details.Causes
+	for _, c := range all {
+		// What it says of no field beside others is that it looked no further because of them.
+		if c.Field == "<nil>" && len(all) > 1 {
+			continue
+		}
 		out = append(out, model.UserError{Code: string(model.CodeBadUserInput), Message: c.Message, Field: strings.Split(c.Field, ".")})
 	}
 	return out
