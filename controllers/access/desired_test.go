@@ -219,6 +219,29 @@ func TestEditorsOfANamespaceShareOneBinding(t *testing.T) {
 	}
 }
 
+// An object has an end: who is left over is told, in their own AccessBinding.
+func TestEditorsOfANamespaceAreNoMoreThanABindingHolds(t *testing.T) {
+	given := input{instance: "asia", namespaces: map[string]bool{"shop": true}}
+	for i := range 4000 {
+		given.bindings = append(given.bindings, accessBinding(fmt.Sprintf("b%04d", i), fmt.Sprintf("kairship:oidc:%s%04d", strings.Repeat("x", 240), i), v1alpha1.RoleEditor, in("shop")))
+	}
+	p := desired(given)
+	i := slices.IndexFunc(p.bindings, func(o object) bool { return o.name == editorsOf("asia") })
+	stored, err := (&rbacv1.RoleBinding{Subjects: p.bindings[i].subjects}).Marshal()
+	if err != nil || len(stored) > 1<<20 {
+		t.Errorf("they take %d bytes: %v", len(stored), err)
+	}
+	told := 0
+	for _, r := range p.results {
+		if strings.Contains(r.message, "give it to a group") {
+			told++
+		}
+	}
+	if listed := len(p.bindings[i].subjects); listed < 3000 || listed+told != 4000 {
+		t.Errorf("%d are listed, and %d of 4000 are told that they are left over", listed, told)
+	}
+}
+
 func TestAnObjectThatIsAsItWasWrittenIsLike(t *testing.T) {
 	binding := newBinding("asia", "shop", "kairship:x", "kairship:viewer", []rbacv1.Subject{subject("User", "ann"), subject("Group", "g")})
 	role := newRole("kairship:viewer", []rbacv1.PolicyRule{{Verbs: []string{"get"}, APIGroups: []string{""}, Resources: []string{"pods"}}}, nil)

@@ -1,8 +1,15 @@
 package actions
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -23,5 +30,55 @@ func TestAPatchSaysWhatItExpects(t *testing.T) {
 	}
 	if got, err := (&PatchResource{Type: model.PatchApply}).expecting(ref, []byte(`{"kind":"Secret"}`)); err == nil {
 		t.Errorf("another kind is applied: %s", got)
+	}
+}
+
+// What a conflict cannot tell, it says why.
+func TestAConflictSaysWhyAPartOfItIsNotKnown(t *testing.T) {
+	const now = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"both","namespace":"shop","uid":"u","resourceVersion":"9"},"data":{"a":"2"}}`
+	for name, tc := range map[string]struct {
+		// before is what the list at the version that was read is answered with.
+		code   int
+		before string
+		again  func(*karmada.Object) ([]byte, error)
+		want   []string
+	}{
+		"all is known": {http.StatusOK, `{"items":[{"metadata":{"name":"both","uid":"u","resourceVersion":"7"},"data":{"a":"1"}}]}`,
+			func(*karmada.Object) ([]byte, error) { return []byte(now), nil }, nil},
+		"the version is too old, and the change is refused": {http.StatusGone, `{"kind":"Status","status":"Failure","reason":"Expired","code":410,"message":"too old resource version"}`,
+			func(*karmada.Object) ([]byte, error) {
+				return nil, &karmada.Refused{UserError: model.UserError{Message: "data is immutable"}}
+			}, []string{"what others changed is not known", "too old", "it would be refused", "data is immutable"}},
+		"it did not exist": {http.StatusOK, `{"items":[]}`, func(*karmada.Object) ([]byte, error) { return []byte(now), nil }, []string{"no such object at version 7"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				body := now
+				switch {
+				case r.URL.Query().Get("resourceVersion") != "":
+					w.WriteHeader(tc.code)
+					body = tc.before
+				case r.URL.Path == "/version":
+					body = `{}`
+				}
+				_, _ = w.Write([]byte(body))
+			}))
+			t.Cleanup(server.Close)
+			ref := model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "shop", Name: "both"}
+			object, err := karmada.Open(t.Context(), toJobs{server.URL}, auth.Principal{Name: "kairship:oidc:ann"}, ref, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := conflictOf(t.Context(), nil, object, &karmada.Refused{UserError: model.UserError{Code: string(model.CodeConflict)}}, "7", tc.again)
+			if got == nil || (got.Note == nil) != (tc.want == nil) {
+				t.Fatalf("%+v", got)
+			}
+			for _, part := range tc.want {
+				if !strings.Contains(*got.Note, part) {
+					t.Errorf("%q does not say %q", *got.Note, part)
+				}
+			}
+		})
 	}
 }
