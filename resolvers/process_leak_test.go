@@ -288,8 +288,8 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	streams.touch(t, "the-last-round")
 	streams.compare(t, "the-last-round")
 	t.Logf("%d requests of %d people, %d sent on, %d subscriptions; %s=%d asks in the same order", len(all), len(people), sent, len(streams.all), schematest.SeedVariable, seed)
-	// About one in ten is sent on.
-	if least := len(all) * 10 / 100; sent < least && !raceDetector || sent < least/2 {
+	// About one in eleven is sent on: many of the others are fields of forms, which need no request.
+	if least := len(all) * 8 / 100; sent < least && !raceDetector || sent < least/2 {
 		t.Errorf("the walk has lost its way: at least %d should have been sent on", least)
 	}
 }

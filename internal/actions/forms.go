@@ -18,7 +18,7 @@ func (w wrongForm) userErrors() []model.UserError {
 	out := make([]model.UserError, len(w))
 	for i, p := range w {
 		field := append([]string{"form"}, p.Field...)
-		out[i] = model.UserError{Code: string(model.CodeBadUserInput), Message: field[len(field)-1] + ": " + p.Message, Field: append([]string{"input"}, field...)}
+		out[i] = model.UserError{Code: string(model.CodeBadUserInput), Message: joined(field) + ": " + p.Message, Field: append([]string{"input"}, field...)}
 	}
 	return out
 }

@@ -69,7 +69,7 @@ func (m membership) check(at []string, names []string) error {
 
 // badInput is a BAD_USER_INPUT about a field within the input.
 func badInput(at []string, format string, args ...any) error {
-	return &model.Error{Code: model.CodeBadUserInput, Message: at[len(at)-1] + ": " + fmt.Sprintf(format, args...), Field: at}
+	return &model.Error{Code: model.CodeBadUserInput, Message: joined(at) + ": " + fmt.Sprintf(format, args...), Field: at}
 }
 
 // overrideRules are the rules of an OverridePolicy that makes a workload different in some members. They change it by
