@@ -26,8 +26,8 @@ func (c Object) lay(l *laying, value, input any, isNew bool) any {
 	object, has := value.(map[string]any)
 	given, ok := input.(map[string]any)
 	if !ok {
-		if !has {
-			return value // what is no object was not seen, and stays
+		if !has || c.Always && len(leavesOf(said(c.view(value)))) == 0 {
+			return value // what is no object was not seen, and one in which nothing is said is as good as none: both stay
 		}
 		return nil
 	}

@@ -75,6 +75,7 @@ func TestLay(t *testing.T) {
 		"an object comes":                          {`{}`, `{inner: {}}`, `{spec: {inner: {}}}`},
 		"an object that is new has its defaults":   {`{}`, `{inner: {b: x}}`, `{spec: {inner: {b: x}}}`},
 		"an object goes":                           {`{spec: {inner: {a: b, x: 1}, y: 2}}`, `{inner: null}`, `{spec: {y: 2}}`},
+		"an object in which nothing is said stays": {`{spec: {always: {x: 1}}}`, `{always: null}`, `{spec: {always: {x: 1}}}`},
 		"an object that is odd is left":            {`{spec: {inner: 7}}`, `{inner: null, always: {}}`, `{spec: {inner: 7}}`},
 		"items by identity":                        {`{spec: {items: [{id: a, value: "1", x: 1}, {id: b, value: "2", x: 2}]}}`, `{items: [{id: b, value: "3"}, {id: a}]}`, `{spec: {items: [{id: b, value: "3", x: 2}, {id: a, value: "1", x: 1}]}}`},
 		"an item is renamed":                       {`{spec: {items: [{id: a, value: "1", x: 1}, {id: b, value: "2", x: 2}]}}`, `{items: [{id: c, value: "1"}, {id: b}]}`, `{spec: {items: [{id: c, value: "1", x: 1}, {id: b, value: "2", x: 2}]}}`},
