@@ -79,10 +79,10 @@ func TestWhereKarmadaPlaces(t *testing.T) {
 		{name: "aggregated goes where it fits", placement: all + divided + "Aggregated}", replicas: 61, want: "a=41 b=20"},
 		{name: "aggregated stays where it is", placement: all + divided + "Aggregated}", replicas: 12, now: "b=10", want: "b=12"},
 		{name: "more replicas are divided by room, those that are there stay", placement: all + divided + "Weighted, weightPreference: {dynamicWeight: AvailableReplicas}}", replicas: 12, now: "c=2", want: "a=6 b=3 c=3"},
-		{name: "the first group that fits", placement: "clusterAffinities: [{affinityName: n, clusterNames: [nowhere]}, {affinityName: b, clusterNames: [b]}]", replicas: 2, want: "b=2"},
-		{name: "no group fits", placement: "clusterAffinities: [{affinityName: n, clusterNames: [nowhere]}]", replicas: 2, problem: "0/3 clusters are available"},
+		{name: "the first group that fits", placement: "clusterAffinities: [{affinityName: none, clusterNames: [nowhere]}, {affinityName: b, clusterNames: [b]}]", replicas: 2, want: "b=2"},
+		{name: "no group fits", placement: "clusterAffinities: [{affinityName: none, clusterNames: [nowhere]}]", replicas: 2, problem: "0/3 clusters are available"},
 		{name: "over two regions", placement: all + "spreadConstraints: [{spreadByField: region, minGroups: 2, maxGroups: 2}, {spreadByField: cluster, minGroups: 2, maxGroups: 2}]", replicas: 1, want: "a=1 c=1"},
-		{name: "over more clusters than there are", placement: all + "spreadConstraints: [{spreadByField: cluster, minGroups: 4, maxGroups: 4}]", replicas: 1, now: "a=1", want: "a=1", problem: "minGroups"},
+		{name: "over more clusters than there are", placement: all + "spreadConstraints: [{spreadByField: cluster, minGroups: 4, maxGroups: 4}]", replicas: 1, now: "a=1", want: "a=1", problem: "spreadConstraint.MinGroups"},
 		{name: "no placement is no place", placement: "clusterAffinity: {clusterNames: [nowhere]}", replicas: 1, now: "a=1", problem: "0/3 clusters are available"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
