@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
@@ -105,4 +107,41 @@ func (o PlacedObject) Kind() string {
 func (o PlacedObject) Name() string {
 	name, _ := strings.CutSuffix(o.Binding, "-"+o.Kind())
 	return name
+}
+
+// ReleaseWorks removes the finalizers of the Works for a member, as a person: what they placed there stays. It returns how many are left.
+func ReleaseWorks(ctx context.Context, conn Connection, principal auth.Principal, cluster string) (int, error) {
+	client, err := as(conn, principal)
+	if err != nil {
+		return 0, fmt.Errorf("write to instance %q: %w", conn.Instance(), err)
+	}
+	o := &Object{Ref: model.Ref{Instance: conn.Instance(), GVK: workKind, Namespace: ExecutionSpace(cluster)}, mapping: &meta.RESTMapping{GroupVersionKind: workKind}}
+	// As many as fit into the time of one try.
+	const batch = 100
+	raw, _, err := send(ctx, dryRunTimeout, client.Get().AbsPath(groupPath(workKind.GroupVersion())).Namespace(o.Ref.Namespace).Resource("works").MaxRetries(0).
+		SetHeader("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json").Param("limit", strconv.Itoa(batch)))
+	if err != nil {
+		return 0, o.explained(ctx, unwritten{err})
+	}
+	var list metav1.PartialObjectMetadataList
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return 0, fmt.Errorf("decode the Works of cluster %q: %w", cluster, err)
+	}
+	left := len(list.Items)
+	if list.RemainingItemCount != nil {
+		left += int(*list.RemainingItemCount)
+	}
+	for i := range list.Items {
+		w := &list.Items[i]
+		if len(w.Finalizers) == 0 {
+			continue
+		}
+		patch := fmt.Appendf(nil, `{"metadata":{"uid":%q,"finalizers":null}}`, w.UID)
+		_, _, err := send(ctx, DefaultTimeout, client.Patch(types.MergePatchType).AbsPath(groupPath(workKind.GroupVersion())).Namespace(o.Ref.Namespace).
+			Resource("works").Name(w.Name).Param("fieldManager", FieldManager).Body(patch))
+		if err != nil && !apierrors.IsNotFound(err) {
+			return left, o.explained(ctx, err)
+		}
+	}
+	return left, nil
 }

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
 // The names are Karmada's own, so that its tools, too, find what was made, and take it away.
@@ -58,20 +60,20 @@ func newObject(resource schema.GroupVersionResource, kind, namespace, name strin
 	return object{resource: resource, content: &unstructured.Unstructured{Object: content}}
 }
 
-// accountObjects are all that Karmada needs in a member, each after what it refers to.
+// accountObjects are all that Karmada needs in a member. The role comes first: by it what was made is found again.
 func accountObjects(name string) []object {
 	account, role := accountOf(name), roleOf(name)
 	token := func(of string) map[string]any {
 		return map[string]any{"type": "kubernetes.io/service-account-token", "annotations": map[string]any{"kubernetes.io/service-account.name": of}}
 	}
 	return []object{
-		newObject(namespaces, "Namespace", "", Namespace, nil),
-		newObject(accounts, "ServiceAccount", Namespace, impersonator, nil),
-		newObject(accounts, "ServiceAccount", Namespace, account, nil),
 		newObject(clusterRoles, "ClusterRole", "", role, map[string]any{"rules": []any{
 			map[string]any{"apiGroups": []any{"*"}, "resources": []any{"*"}, "verbs": []any{"*"}},
 			map[string]any{"nonResourceURLs": []any{"*"}, "verbs": []any{"get"}},
 		}}),
+		newObject(namespaces, "Namespace", "", Namespace, nil),
+		newObject(accounts, "ServiceAccount", Namespace, impersonator, nil),
+		newObject(accounts, "ServiceAccount", Namespace, account, nil),
 		newObject(clusterRoleBindings, "ClusterRoleBinding", "", role, map[string]any{
 			"roleRef":  map[string]any{"apiGroup": clusterRoles.Group, "kind": "ClusterRole", "name": role},
 			"subjects": []any{map[string]any{"kind": "ServiceAccount", "namespace": Namespace, "name": account}},
@@ -82,9 +84,17 @@ func accountObjects(name string) []object {
 }
 
 // Admit makes Karmada's accounts in the cluster, for a member of that name, and returns their credentials; nil while the cluster has not
-// made the tokens yet. What is there already is made to be as it has to be.
-func (c *Cluster) Admit(ctx context.Context, name string) (*Credentials, error) {
+// made the tokens yet. What is there already is made to be as it has to be. Unless the role was there before, it gets the mark, by which
+// Dismiss knows that it is the caller's.
+func (c *Cluster) Admit(ctx context.Context, name, mark string) (*Credentials, error) {
+	role, err := c.get(ctx, key{clusterRoles, "", roleOf(name)})
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range accountObjects(name) {
+		if o.resource == clusterRoles && (role == nil || role.mark == mark) {
+			o.content.SetAnnotations(map[string]string{v1alpha1.AnnotationOperation: mark})
+		}
 		if err := c.apply(ctx, o); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
 )
 
 // The agent of a member in pull mode, as its registration makes it.
@@ -52,10 +54,10 @@ func leftovers(name string, shared bool) []key {
 // Dismiss takes Karmada's accounts, and the agent of a member in pull mode, out of the cluster. It is called with a credential that may be
 // that of such an account: everything is made to belong to the account's role, which is deleted then by one request, and with it
 // the rest by the cluster's garbage collector. So no crash leaves half of it with nobody who may take the rest away. It reports whether
-// that request was made; false when nothing was there any more.
-func (c *Cluster) Dismiss(ctx context.Context, name string) (bool, error) {
+// that request was made; false when nothing was there any more. With a mark, it takes away only what Admit made with that mark.
+func (c *Cluster) Dismiss(ctx context.Context, name, mark string) (bool, error) {
 	role, err := c.get(ctx, key{clusterRoles, "", roleOf(name)})
-	if err != nil || role == nil {
+	if err != nil || role == nil || mark != "" && role.mark != mark {
 		return false, err
 	}
 	others, err := c.Others(ctx, name)
@@ -104,7 +106,10 @@ func (c *Cluster) own(ctx context.Context, k key, patch []byte) error {
 }
 
 // found is what is known of an object that is there.
-type found struct{ uid types.UID }
+type found struct {
+	uid  types.UID
+	mark string
+}
 
 // get returns an object; nil when there is none.
 func (c *Cluster) get(ctx context.Context, k key) (*found, error) {
@@ -117,7 +122,7 @@ func (c *Cluster) get(ctx context.Context, k key) (*found, error) {
 	case err != nil:
 		return nil, explained(err, fmt.Sprintf("reading %s %q", k.resource.Resource, k.name))
 	}
-	return &found{uid: o.GetUID()}, nil
+	return &found{uid: o.GetUID(), mark: o.GetAnnotations()[v1alpha1.AnnotationOperation]}, nil
 }
 
 // Dismissed reports whether the account that asks has no rights in the cluster any more, which is how it learns that it was taken away.
