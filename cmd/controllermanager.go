@@ -39,6 +39,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/access"
 	"github.com/kairship-io/kairship/controllers/leader"
 	"github.com/kairship-io/kairship/controllers/lifecycle"
+	"github.com/kairship-io/kairship/controllers/operation"
 	"github.com/kairship-io/kairship/controllers/registry"
 	"github.com/kairship-io/kairship/controllers/revision"
 	"github.com/kairship-io/kairship/controllers/statistics"
@@ -66,6 +67,8 @@ type ControllerManager struct {
 	ManagedDefaults       string         `help:"File with what all managed instances have where their spec.managed does not say otherwise, in the form of spec.managed." placeholder:"FILE"`
 	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	RevisionHistory       int            `help:"How many revisions of each workload's pod template are kept in its Karmada where the instance does not say (spec.settings.revisionHistoryLimit): 0 to 100, 0 for none. By default ${default}." default:"10" placeholder:"NUMBER"`
+	OperationAge          time.Duration  `help:"How long operations are kept once they have ended, at least 1h. By default ${default}." default:"168h"`
+	OperationCount        int            `help:"How many operations that have ended are kept at most: 1 to 10000. By default ${default}." default:"1000" placeholder:"NUMBER"`
 	MetricsAddress        string         `help:"Address that serves /metrics, and /debug/pprof/ to programs on the same machine, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
 	LeaderElect           bool           `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
@@ -116,6 +119,12 @@ func (m *ControllerManager) Validate() error {
 	}
 	if m.RevisionHistory < 0 || m.RevisionHistory > revision.MaxHistory {
 		return fmt.Errorf("--revision-history is %d; it must be from 0 to %d", m.RevisionHistory, revision.MaxHistory)
+	}
+	if m.OperationAge < time.Hour {
+		return fmt.Errorf("--operation-age is %s; it must be at least 1h", m.OperationAge)
+	}
+	if m.OperationCount < 1 || m.OperationCount > operation.MaxMost {
+		return fmt.Errorf("--operation-count is %d; it must be from 1 to %d", m.OperationCount, operation.MaxMost)
 	}
 	for flag, address := range map[string]string{"metrics-address": m.MetricsAddress, "health-address": m.HealthAddress} {
 		if err := checkAddress(address); err != nil {
@@ -252,6 +261,9 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 		registry.New(register),
 		lifecycle.New(lifecycle.Options{Options: all, Defaults: defaults}),
 		status.New(status.Options{Options: all}),
+		operation.New(operation.Options{
+			Options: all, AdminGroups: m.AdminGroups, Kinds: operation.Kinds(), Keep: m.OperationAge, Most: m.OperationCount,
+		}),
 	)
 }
 
@@ -316,6 +328,7 @@ func served(ctx context.Context, config *rest.Config) error {
 	}{
 		{v1alpha1.InstanceResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
 		{v1alpha1.AccessBindingResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
+		{v1alpha1.OperationResource, "Kairship's CustomResourceDefinitions (api/v1alpha1/crds)"},
 		{virtualcluster.PediaClusterKind.GroupVersion().WithResource("pediaclusters"), "Clusterpedia's CustomResourceDefinitions"},
 	} {
 		list, err := client.ServerResourcesForGroupVersion(want.resource.GroupVersion().String())

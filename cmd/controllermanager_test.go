@@ -38,6 +38,7 @@ func good() ControllerManager {
 		AdminGroups:    []string{"kairship:host:admins"},
 		GlobalResource: GlobalResource{Kind: "GlobalResource.v1alpha1.kairship.io"},
 		MetricsAddress: "127.0.0.1:8081", HealthAddress: "127.0.0.1:8082", LeaderElect: true,
+		OperationAge: 168 * time.Hour, OperationCount: 1000,
 	}
 }
 
@@ -46,20 +47,23 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 		edit func(*ControllerManager)
 		want string
 	}{
-		"good":                       {func(*ControllerManager) {}, ""},
-		"without metrics and health": {func(m *ControllerManager) { m.MetricsAddress, m.HealthAddress = "0", "0" }, ""},
-		"no administrators":          {func(m *ControllerManager) { m.AdminGroups = nil }, "--admin-groups"},
-		"a group of the cluster":     {func(m *ControllerManager) { m.AdminGroups = []string{"system:masters"} }, "--admin-groups"},
-		"no namespace":               {func(m *ControllerManager) { m.Namespace = "" }, "--namespace"},
-		"a path for a namespace":     {func(m *ControllerManager) { m.ClusterpediaNamespace = "../x" }, "--clusterpedia-namespace"},
-		"an address without a port":  {func(m *ControllerManager) { m.MetricsAddress = "localhost" }, "--metrics-address"},
-		"a port that is no number":   {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:http" }, "--health-address"},
-		"a port that cannot be":      {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:70000" }, "--health-address"},
-		"a shard without a name":     {func(m *ControllerManager) { m.ClusterpediaShards = []string{"a", ""} }, "--clusterpedia-shards"},
-		"a kind without a version":   {func(m *ControllerManager) { m.GlobalResource.Kind = "GlobalResource" }, "--global-resource-kind"},
-		"a field that is none":       {func(m *ControllerManager) { m.GlobalResource.Fields = map[string]string{"color": "spec.color"} }, "--global-resource-fields"},
-		"more revisions than fit":    {func(m *ControllerManager) { m.RevisionHistory = 101 }, "--revision-history"},
-		"one port for both":          {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
+		"good":                        {func(*ControllerManager) {}, ""},
+		"without metrics and health":  {func(m *ControllerManager) { m.MetricsAddress, m.HealthAddress = "0", "0" }, ""},
+		"no administrators":           {func(m *ControllerManager) { m.AdminGroups = nil }, "--admin-groups"},
+		"a group of the cluster":      {func(m *ControllerManager) { m.AdminGroups = []string{"system:masters"} }, "--admin-groups"},
+		"no namespace":                {func(m *ControllerManager) { m.Namespace = "" }, "--namespace"},
+		"a path for a namespace":      {func(m *ControllerManager) { m.ClusterpediaNamespace = "../x" }, "--clusterpedia-namespace"},
+		"an address without a port":   {func(m *ControllerManager) { m.MetricsAddress = "localhost" }, "--metrics-address"},
+		"a port that is no number":    {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:http" }, "--health-address"},
+		"a port that cannot be":       {func(m *ControllerManager) { m.HealthAddress = "127.0.0.1:70000" }, "--health-address"},
+		"a shard without a name":      {func(m *ControllerManager) { m.ClusterpediaShards = []string{"a", ""} }, "--clusterpedia-shards"},
+		"a kind without a version":    {func(m *ControllerManager) { m.GlobalResource.Kind = "GlobalResource" }, "--global-resource-kind"},
+		"a field that is none":        {func(m *ControllerManager) { m.GlobalResource.Fields = map[string]string{"color": "spec.color"} }, "--global-resource-fields"},
+		"more revisions than fit":     {func(m *ControllerManager) { m.RevisionHistory = 101 }, "--revision-history"},
+		"operations kept for no time": {func(m *ControllerManager) { m.OperationAge = time.Minute }, "--operation-age"},
+		"no operations kept":          {func(m *ControllerManager) { m.OperationCount = 0 }, "--operation-count"},
+		"more operations than fit":    {func(m *ControllerManager) { m.OperationCount = 10_001 }, "--operation-count"},
+		"one port for both":           {func(m *ControllerManager) { m.HealthAddress = m.MetricsAddress }, "two ports"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := good()

@@ -61,7 +61,7 @@ check "names of the identity provider with white space" internal/auth/oidc_claim
 check "names of the host cluster with white space" internal/auth/authn.go 'case padded(status.User.Username):' 'case false:' internal/auth TestAuthenticate
 check "groups of the host cluster with white space" internal/auth/authn.go 'case slices.ContainsFunc(status.User.Groups, padded):' 'case false:' internal/auth TestAuthenticate
 check "bindings of names with white space" internal/rbac/bindings.go '|| subject.Padded()' '' internal/rbac TestScope
-check "impersonating a name with white space" internal/instance/connection.go '|| strings.TrimSpace(name) != name' '' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "impersonating a name with white space" internal/instance/connection/impersonate.go '|| strings.TrimSpace(name) != name' '' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # What may be held and spent.
 check "metrics for who sees a part" internal/server/scrape.go 'if !rbac.ScopeFrom(admitted.Context()).All() {' 'if !rbac.ScopeFrom(admitted.Context()).All() && false {' internal/server TestMetricsAreForOwners
@@ -84,7 +84,7 @@ check "numbers of an instance" internal/instance/entry.go 'if !scope.Whole(in.Na
 check "reads of API servers" internal/instance/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "groups by which API servers are read" internal/instance/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "members that are read with Kairship's own name" internal/instance/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
-check "names that nobody may be given" internal/instance/connection.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
+check "names that nobody may be given" internal/instance/connection/impersonate.go 'if name == "" || strings.HasPrefix(name, systemPrefix) ||' 'if' internal/instance TestAReadGoesToAControlPlaneAsThePersonAndToAMemberThroughKarmada
 
 # Reads of the read store. The walk is the leakage test.
 walk=TestWhatIsHiddenMakesNoDifference

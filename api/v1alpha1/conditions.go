@@ -152,6 +152,8 @@ const (
 	// AnnotationForceDelete lets a managed instance be deleted although clusters are joined; its value is
 	// the name of the instance.
 	AnnotationForceDelete = AnnotationPrefix + "force-delete"
+	// AnnotationOperation is the UID of the Operation that made an object: another one of the same name is somebody else's.
+	AnnotationOperation = AnnotationPrefix + "operation"
 	// LabelRole marks ClusterRoles of the host cluster that AccessBindings can name.
 	LabelRole = "kairship.io/role"
 	// LabelGlobalManagement is on every AccessBinding that the webhook of global management made; its value is the source.

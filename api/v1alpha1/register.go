@@ -13,6 +13,7 @@ var GroupVersion = schema.GroupVersion{Group: "kairship.io", Version: "v1alpha1"
 var (
 	InstanceResource      = GroupVersion.WithResource("instances")
 	AccessBindingResource = GroupVersion.WithResource("accessbindings")
+	OperationResource     = GroupVersion.WithResource("operations")
 )
 
 // The kinds of this group.
@@ -20,6 +21,7 @@ var (
 	InstanceKind       = GroupVersion.WithKind("Instance")
 	GlobalResourceKind = GroupVersion.WithKind("GlobalResource")
 	AccessBindingKind  = GroupVersion.WithKind("AccessBinding")
+	OperationKindGVK   = GroupVersion.WithKind("Operation")
 )
 
 // AddToScheme registers the types with a scheme.
@@ -28,6 +30,7 @@ func AddToScheme(scheme *runtime.Scheme) error {
 		&Instance{}, &InstanceList{},
 		&GlobalResource{}, &GlobalResourceList{},
 		&AccessBinding{}, &AccessBindingList{},
+		&Operation{}, &OperationList{},
 	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil

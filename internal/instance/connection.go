@@ -177,21 +177,9 @@ func (c *Connection) settled() bool {
 // Mapper finds resources for kinds, from a discovery that is shared and cached.
 func (c *Connection) Mapper() meta.ResettableRESTMapper { return c.mapper }
 
-// systemPrefix begins the names that Kubernetes keeps for itself. Impersonating one would grant its rights.
-const systemPrefix = "system:"
-
 // As returns a configuration that impersonates the principal in Karmada.
 func (c *Connection) As(p auth.Principal) (*rest.Config, error) {
-	for _, name := range append([]string{p.Name}, p.Groups...) {
-		// Headers lose white space at the ends, which would make it another name.
-		if name == "" || strings.HasPrefix(name, systemPrefix) || strings.TrimSpace(name) != name {
-			return nil, fmt.Errorf("refusing to impersonate %q", name)
-		}
-	}
-	cfg := c.Config()
-	cfg.Timeout = c.timeout
-	cfg.Impersonate = rest.ImpersonationConfig{UserName: p.Name, Groups: p.Groups}
-	return cfg, nil
+	return connection.Impersonating(c.Config(), p, c.timeout)
 }
 
 // probeTimeout is below the two seconds in which a page has to say that an instance is down.

@@ -1,0 +1,6 @@
+package operation
+
+// Kinds are the kinds of operations of instances.
+func Kinds() []Kind {
+	return []Kind{createInstance, attachInstance, deleteInstance}
+}
