@@ -173,7 +173,8 @@ func makeVerbObjects(t *testing.T) {
 // A mutation of the schema that is tried nowhere fails here.
 func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 	whole(t)
-	elsewhere := []string{"applyManifests", "scaleWorkload", "issueKubeconfig", "revokeKubeconfigs", "updateCluster", "setClusterSchedulable", "grantAccess", "revokeAccess"}
+	elsewhere := []string{"applyManifests", "scaleWorkload", "issueKubeconfig", "revokeKubeconfigs", "updateCluster", "setClusterSchedulable", "grantAccess", "revokeAccess",
+		"joinCluster", "unjoinCluster", "promoteResource"}
 	for _, name := range []string{verbsNamespace, verbsNamespace + "-old", verbsNamespace + "-new"} {
 		removeNamespace(t, name)
 		leaveNothing(t, name)

@@ -20,10 +20,10 @@ func TestTheCommandThatRegistersAMember(t *testing.T) {
 		t.Errorf("arguments (-want +got):\n%s", diff)
 	}
 	for command, want := range map[string]string{
-		"":                                        "--command is empty",
-		"rm -rf /":                                `begins with "rm -rf"`,
-		"karmadactl join osaka":                   `begins with "karmadactl join"`,
-		"karmadactl register a:1; rm":             "no shell reads it",
+		"":                            "--command is empty",
+		"rm -rf /":                    `begins with "rm -rf"`,
+		"karmadactl join osaka":       `begins with "karmadactl join"`,
+		"karmadactl register a:1; rm": "no shell reads it",
 		"karmadactl register a:1 --kubeconfig=/x": "holds --kubeconfig",
 	} {
 		if _, err := registration(command); err == nil || !strings.Contains(err.Error(), want) {

@@ -170,4 +170,3 @@ func errNotFurther(f fleet.Fleet, name string) error {
 }
 
 var errNoCommand = errors.New("--command is empty: give it what joinCluster(mode: PULL) returned as `command`, or --remove to end the agent")
-

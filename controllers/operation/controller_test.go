@@ -138,9 +138,14 @@ func TestADeathAtAnyWriteOfAnOperationIsMadeGood(t *testing.T) {
 			putMap(t, "gate")
 			ask(t, "toy", toySpec(), "secret")
 		},
-		Start:   func(t *testing.T, wrap transport.WrapperFunc) func() { t.Helper(); return start(t, wrap, withToy(true)) },
+		Start: func(t *testing.T, wrap transport.WrapperFunc) func() {
+			t.Helper()
+			return start(t, wrap, withToy(true))
+		},
 		Settled: func() string { return ended("toy") },
-		State:   func(t *testing.T) any { return append(summary(now(t.Context(), "toy")), append(maps(t), secrets(t)...)...) },
+		State: func(t *testing.T) any {
+			return append(summary(now(t.Context(), "toy")), append(maps(t), secrets(t)...)...)
+		},
 	}.Run(t)
 }
 

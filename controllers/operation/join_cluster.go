@@ -54,7 +54,7 @@ var joinCluster = Kind{
 
 // mayJoin is for Admins of the whole instance. Karmada decides at each request again.
 func mayJoin(r *Run) error {
-	if r.Scope.Admin(r.Operation.Spec.Instance) {
+	if r.Scope.Grants(r.Operation.Spec.Instance, nil) {
 		return nil
 	}
 	return &model.Error{Code: model.CodeForbidden, Message: fmt.Sprintf("only Admins of all of instance %q join and remove clusters", r.Operation.Spec.Instance)}
@@ -66,7 +66,9 @@ var (
 	namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
 )
 
-func clusterRef(o *v1alpha1.Operation) model.Ref { return model.Ref{GVK: clusterKind, Name: o.Spec.Cluster} }
+func clusterRef(o *v1alpha1.Operation) model.Ref {
+	return model.Ref{GVK: clusterKind, Name: o.Spec.Cluster}
+}
 
 func secretRef(name string) model.Ref {
 	return model.Ref{GVK: secretKind, Namespace: member.Namespace, Name: name}
@@ -319,7 +321,15 @@ func clusterObject(o *v1alpha1.Operation, server, id string) map[string]any {
 		spec["zones"] = in.Zones
 	}
 	if len(in.Taints) > 0 {
-		spec["taints"] = in.Taints
+		taints := make([]any, 0, len(in.Taints))
+		for _, t := range in.Taints {
+			taint := map[string]any{"key": t.Key, "effect": t.Effect}
+			if t.Value != "" {
+				taint["value"] = t.Value
+			}
+			taints = append(taints, taint)
+		}
+		spec["taints"] = taints
 	}
 	metadata := map[string]any{"name": o.Spec.Cluster}
 	if len(in.Labels) > 0 {

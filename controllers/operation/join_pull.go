@@ -140,4 +140,3 @@ func undoRegistration(ctx context.Context, r *Run) (Outcome, error) {
 	}
 	return Wait("for Karmada to remove the cluster that registered itself; run `karmadactl unregister` there, so that its agent ends", glance), nil
 }
-

@@ -56,13 +56,10 @@ var unjoinCluster = Kind{
 
 // leaving are the taints of a member that is about to leave: nothing new comes, and what tolerates no such taint moves to other members, where
 // Karmada is set up to do so.
-var leaving = []corev1Taint{
+var leaving = []v1alpha1.ClusterTaint{
 	{Key: v1alpha1.AnnotationPrefix + "leaving", Effect: "NoSchedule"},
 	{Key: v1alpha1.AnnotationPrefix + "leaving", Effect: "NoExecute"},
 }
-
-// corev1Taint is a taint as the spec of a Cluster has it.
-type corev1Taint struct{ Key, Effect string }
 
 // leaver is the member that is to leave; nil with an outcome when it is not the one that was meant, or does not answer and is not forced.
 func leaver(ctx context.Context, r *Run) (*clusterv1alpha1.Cluster, Outcome, error) {

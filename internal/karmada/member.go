@@ -23,12 +23,17 @@ type Member struct {
 	cluster  string
 }
 
-// OpenMember makes a reader of a member. Nothing is sent yet.
-func OpenMember(conn Connection, principal auth.Principal, cluster string) (*Member, error) {
+// introducer makes somebody known to the members who comes there for the first time.
+type introducer interface {
+	Introduce(ctx context.Context, p auth.Principal, member *rest.Config)
+}
+
+// OpenMember makes a reader of a member.
+func OpenMember(ctx context.Context, conn Connection, principal auth.Principal, cluster string) (*Member, error) {
 	if len(path.IsValidPathSegmentName(cluster)) > 0 {
 		return nil, model.BadInput("cluster", "is not the name of a cluster")
 	}
-	client, err := asIn(conn, principal, "/apis/cluster.karmada.io/v1alpha1/clusters/"+url.PathEscape(cluster)+"/proxy")
+	client, err := asIn(ctx, conn, principal, "/apis/cluster.karmada.io/v1alpha1/clusters/"+url.PathEscape(cluster)+"/proxy")
 	if err != nil {
 		return nil, fmt.Errorf("read cluster %q of instance %q: %w", cluster, conn.Instance(), err)
 	}
@@ -74,12 +79,15 @@ func (m *Member) explained(ctx context.Context, kind schema.GroupVersionKind, re
 }
 
 // asIn makes a client that acts as a person below a path of the instance's API server.
-func asIn(conn Connection, principal auth.Principal, below string) (rest.Interface, error) {
+func asIn(ctx context.Context, conn Connection, principal auth.Principal, below string) (rest.Interface, error) {
 	cfg, err := conn.As(principal)
 	if err != nil {
 		return nil, err
 	}
 	cfg = rest.CopyConfig(cfg)
 	cfg.Host += below
+	if i, ok := conn.(introducer); ok {
+		i.Introduce(ctx, principal, cfg)
+	}
 	return clientOf(cfg)
 }

@@ -235,7 +235,9 @@ func (c cluster) Read(ctx context.Context, ref model.Ref) ([]byte, error) {
 	return raw, err
 }
 
-func (c cluster) Policies(context.Context, string) ([]byte, error) { return c.list("PropagationPolicy ") }
+func (c cluster) Policies(context.Context, string) ([]byte, error) {
+	return c.list("PropagationPolicy ")
+}
 
 func (c cluster) list(prefix string) ([]byte, error) {
 	items := []json.RawMessage{}
