@@ -163,6 +163,10 @@ func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		// One that does not answer is as last known: it must not keep others from joining clusters.
+		if state := conn.State(connection.Clusters); !state.Synced && state.Err == nil {
+			return "", fmt.Errorf("the clusters of all instances are not known: %w", errUnsynced)
+		}
 		for _, o := range conn.List(connection.Clusters) {
 			c, ok := o.(*clusterv1alpha1.Cluster)
 			if !ok || c.Spec.ID != id || instance.Name == r.Operation.Spec.Instance && c.Name == r.Operation.Spec.Cluster {

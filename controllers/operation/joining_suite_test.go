@@ -68,6 +68,18 @@ func federated(t *testing.T) federation {
 	return f
 }
 
+// environmentKarmada starts another control plane, for one test.
+func environmentKarmada(t *testing.T) *testenv.Server {
+	t.Helper()
+	s := testenv.Start(t, testenv.KarmadaDefinitions)
+	must(t, s.Client.Create(t.Context(), &rbacv1.ClusterRoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "owners"},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: owners}},
+	}))
+	return s
+}
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/clientcmd/api"
@@ -95,22 +96,73 @@ func TestAMemberJoinsAndLeavesAndNothingIsLeft(t *testing.T) {
 func TestAMemberOfAnotherInstanceIsRefusedAndHiddenNamesAreNotTold(t *testing.T) {
 	f := federated(t)
 	t.Cleanup(func() { f.clear(t) })
-	// Both instances are the same Karmada, which is enough to hold the cluster under two names.
-	suite.Attach(t, host, "europe", f.karmada.Kubeconfig(t))
-	binding := &v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: "bob"}, Spec: v1alpha1.AccessBindingSpec{
-		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:bob"}, Role: v1alpha1.RoleAdmin, Scope: v1alpha1.AccessScope{Instance: "asia"}}}
+	// A second control plane, which has the cluster.
+	other := environmentKarmada(t)
+	suite.Attach(t, host, "europe", other.Kubeconfig(t))
+	adminOf(t, "bob", "asia")
+	must(t, f.karmada.Client.Create(t.Context(), allRights("bob")))
+	t.Cleanup(func() { suite.Remove(t, f.karmada, allRights("bob")) })
+	held := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cluster.karmada.io/v1alpha1", "kind": "Cluster",
+		"metadata": map[string]any{"name": "kyoto"}, "spec": map[string]any{"id": f.id(t), "syncMode": "Pull"}}}
+	must(t, other.Client.Create(t.Context(), held))
+	before := f.state(t)
+	start(t, nil)
+
+	ask(t, "join-owner", join("osaka"), string(f.member.Kubeconfig(t)))
+	fails(t, "join-owner", `instance "europe" holds it under the name "kyoto"`)
+	spec := join("osaka")
+	spec.Actor.Name = "kairship:oidc:bob"
+	ask(t, "join-bob", spec, string(f.member.Kubeconfig(t)))
+	fails(t, "join-bob", "that cluster is joined already, to an instance that you do not see")
+	if text := strings.Join(summary(now(t.Context(), "join-bob")), "\n"); strings.Contains(text, "europe") || strings.Contains(text, "kyoto") {
+		t.Errorf("bob is told %s", text)
+	}
+	expectState(t, f, before)
+}
+
+// adminOf makes somebody Admin of an instance.
+func adminOf(t *testing.T, name, instance string) {
+	t.Helper()
+	binding := &v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: name + "-" + instance}, Spec: v1alpha1.AccessBindingSpec{
+		Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:" + name}, Role: v1alpha1.RoleAdmin, Scope: v1alpha1.AccessScope{Instance: instance}}}
 	must(t, host.Client.Create(t.Context(), binding))
 	t.Cleanup(func() { suite.Remove(t, host, binding) })
+}
+
+// allRights are those that the access controller gives an Admin in a Karmada.
+func allRights(name string) *rbacv1.ClusterRoleBinding {
+	return &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "admin-" + name},
+		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: "kairship:oidc:" + name}}}
+}
+
+func TestWhoIsNoAdminAnyMoreJoinsNothing(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	before := f.state(t)
+	// Karmada still knows them as one.
+	must(t, f.karmada.Client.Create(t.Context(), allRights("eve")))
+	t.Cleanup(func() { suite.Remove(t, f.karmada, allRights("eve")) })
 	start(t, nil)
-	other := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cluster.karmada.io/v1alpha1", "kind": "Cluster",
-		"metadata": map[string]any{"name": "kyoto"}, "spec": map[string]any{"id": f.id(t), "syncMode": "Pull"}}}
-	must(t, f.karmada.Client.Create(t.Context(), other))
 	spec := join("osaka")
-	ask(t, "join-again", spec, string(f.member.Kubeconfig(t)))
-	fails(t, "join-again", "that cluster is joined already")
-	if message := now(t.Context(), "join-again").Status.Message; !strings.Contains(message, "kyoto") {
-		t.Errorf("an owner is told %q", message)
-	}
+	spec.Actor.Name = "kairship:oidc:eve"
+	ask(t, "join-eve", spec, string(f.member.Kubeconfig(t)))
+	fails(t, "join-eve", "only Admins of all of instance")
+	expectState(t, f, before)
+}
+
+func TestAnotherClusterBehindTheSameAddressIsNotAdmitted(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	before := f.state(t)
+	o := ask(t, "join-moved", join("osaka"), string(f.member.Kubeconfig(t)))
+	// What a controller noted before it died, of the cluster that was there then.
+	o.Status = v1alpha1.OperationStatus{State: v1alpha1.OperationRunning, Found: map[string]string{"clusterID": "another"},
+		Steps: []v1alpha1.Step{{Name: "Check", State: v1alpha1.StepSucceeded}, {Name: "Accounts", State: v1alpha1.StepPending}}}
+	must(t, host.Client.Status().Update(t.Context(), o))
+	start(t, nil)
+	fails(t, "join-moved", "another cluster answers at the address of the kubeconfig by now")
+	expectState(t, f, before)
 }
 
 func TestAKubeconfigThatIsNotEnoughIsRefused(t *testing.T) {
