@@ -46,7 +46,9 @@ func TestTheInputOfAJoiningIsChecked(t *testing.T) {
 		{"labels", func(a *JoinCluster) {
 			a.Mode, a.Kubeconfig, a.Labels = model.ClusterPull, "", []model.KeyValue{{Key: "a", Value: "b"}}
 		}},
-		{"taints", func(a *JoinCluster) { a.Mode, a.Kubeconfig, a.Taints = model.ClusterPull, "", []model.Taint{{Key: "a"}} }},
+		{"taints", func(a *JoinCluster) {
+			a.Mode, a.Kubeconfig, a.Taints = model.ClusterPull, "", []model.Taint{{Key: "a"}}
+		}},
 		{"tokenMinutes", func(a *JoinCluster) { a.TokenMinutes = 4 }},
 		{"tokenMinutes", func(a *JoinCluster) { a.TokenMinutes = 1441 }},
 		{"region", func(a *JoinCluster) { a.Region = "a b" }},
