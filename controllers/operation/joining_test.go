@@ -54,7 +54,7 @@ func succeeds(t *testing.T, name string) {
 	t.Helper()
 	testenv.Eventually(t, func() string {
 		if o := now(t.Context(), name); o == nil || o.Status.State != v1alpha1.OperationSucceeded || len(o.Finalizers) > 0 {
-			return strings.Join(summary(o), "\n")
+			return "it is " + strings.Join(summary(o), "\n")
 		}
 		return ""
 	})
@@ -259,7 +259,7 @@ func TestAMemberRegistersItselfWithATokenThatIsTakenBack(t *testing.T) {
 	must(t, host.Client.Patch(t.Context(), o, client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"cancel":true}}`))))
 	testenv.Eventually(t, func() string {
 		if is := now(t.Context(), o.Name); is.Status.State != v1alpha1.OperationCancelled {
-			return strings.Join(summary(is), "\n")
+			return "it is " + strings.Join(summary(is), "\n")
 		}
 		return ""
 	})

@@ -284,11 +284,18 @@ func cleanUp(ctx context.Context, r *Run) (Outcome, error) {
 	}
 	if is == nil {
 		for _, ref := range remains(r.Operation.Spec.Cluster) {
+			_, is, err := r.look(ctx, ref)
+			if err != nil {
+				return final(err)
+			}
+			if is == nil || is.DeletionTimestamp != nil {
+				continue
+			}
 			o, err := r.open(ctx, ref)
 			if err != nil {
 				return final(err)
 			}
-			if err := o.Delete(ctx, karmada.Expected{}); err != nil && !karmada.IsAbsent(err) {
+			if err := o.Delete(ctx, karmada.Expected{UID: string(is.UID)}); err != nil && !karmada.IsAbsent(err) {
 				return final(err)
 			}
 		}
